@@ -48,7 +48,7 @@ final class CelAttribute implements CompiledAttribute {
   @Override
   public DeviceAttribute evaluate(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
-    DeviceView view = evaluations.view(driver, device);
+    DeviceView view = evaluations.view(driver, device, budget);
     Frame frame = evaluations.frame().within(budget);
     Object result;
     try {

@@ -120,8 +120,9 @@ public final class CelSelector implements CompiledSelector {
   @Override
   public boolean matches(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
-    DeviceView view = view(driver, device);
-    Frame frame = evaluations.frame().within(Doors.budget(budget));
+    DeviceView view =
+        evaluations.view(Doors.driver(driver), Doors.device(device), Doors.budget(budget));
+    Frame frame = evaluations.frame().within(budget);
     int truth;
     try {
       truth = evaluator.test(view, frame);

@@ -186,7 +186,8 @@ public final class CelSelectors implements SelectorCompiler {
           String.valueOf(e.getMessage()),
           checker.parsed(expression).stream().toList(),
           driver,
-          device);
+          device,
+          budget);
     }
   }
 

@@ -9,6 +9,9 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.values.StructValue;
 import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.EvaluationLimit;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.QuantityValue;
 import java.util.Optional;
@@ -26,7 +29,7 @@ final class DeviceValue extends StructValue<String, DeviceValue> {
   }
 
   static DeviceValue of(DeviceView device) {
-    return new DeviceValue(device.all());
+    return new DeviceValue(device.all(new Frame(EvaluationLimit.STANDARD, new Patterns())));
   }
 
   @Override

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.dra4j.cel.internal.eval.AttributeName;
 import io.dra4j.cel.internal.eval.DeviceView;
 import io.dra4j.cel.internal.eval.DeviceViews;
+import io.dra4j.cel.internal.eval.EvaluationLimit;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.model.Budget;
 import io.dra4j.model.Device;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -19,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a compiler remembers, and how much. */
 class MemoryTest {
+
+  private static final Frame FRAME = new Frame(EvaluationLimit.STANDARD, new Patterns());
 
   private static Device device(int number) {
     Device.Builder device = Device.named("device-" + number);
@@ -34,7 +40,8 @@ class MemoryTest {
     List<Device> devices = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       devices.add(device(i));
-      assertThat(views.of("d", devices.get(i))).isSameAs(views.of("d", devices.get(i)));
+      assertThat(views.of("d", devices.get(i), Budget.unlimited()))
+          .isSameAs(views.of("d", devices.get(i), Budget.unlimited()));
       assertThat(views.bytes()).isLessThan(110_000);
     }
     assertThat(views.bytes()).isGreaterThan(40_000);
@@ -44,17 +51,17 @@ class MemoryTest {
   void aViewThatIsAskedForStaysOverGenerations() throws Exception {
     DeviceViews views = new DeviceViews(100_000);
     Device often = device(0);
-    DeviceView view = views.of("d", often);
+    DeviceView view = views.of("d", often, Budget.unlimited());
     for (int i = 1; i < 500; i++) {
-      views.of("d", device(i));
-      assertThat(views.of("d", often)).isSameAs(view);
+      views.of("d", device(i), Budget.unlimited());
+      assertThat(views.of("d", often, Budget.unlimited())).isSameAs(view);
     }
   }
 
   @Test
   void namesThatAreReadCountForTheView() throws Exception {
     DeviceViews views = new DeviceViews(1_000_000);
-    DeviceView view = views.of("d", device(0));
+    DeviceView view = views.of("d", device(0), Budget.unlimited());
     long before = views.bytes();
     AttributeName name = new AttributeName(AttributeName.Kind.ATTRIBUTE, "d", "a1", 500);
     for (int i = 0; i < 8; i++) {
@@ -70,20 +77,21 @@ class MemoryTest {
   @Test
   void mapsOfADeviceCountForTheViewOnceTheyAreMade() throws Exception {
     DeviceViews views = new DeviceViews(1_000_000);
-    DeviceView view = views.of("d", device(0));
+    DeviceView view = views.of("d", device(0), Budget.unlimited());
     long before = views.bytes();
-    assertThat(view.all()).isSameAs(view.all());
+    assertThat(view.all(FRAME)).isSameAs(view.all(FRAME));
     assertThat(views.bytes() - before).isBetween(1_000L, 1_500L);
   }
 
   @Test
   void aViewGoesWithItsDevice() throws Exception {
     DeviceViews views = new DeviceViews(1_000_000);
-    WeakReference<DeviceView> view = new WeakReference<>(views.of("d", device(0)));
+    WeakReference<DeviceView> view =
+        new WeakReference<>(views.of("d", device(0), Budget.unlimited()));
     for (int i = 1; i < 200 && !view.refersTo(null); i++) {
       System.gc();
       Thread.sleep(10); // until the collector has told
-      views.of("d", device(i));
+      views.of("d", device(i), Budget.unlimited());
     }
     assertThat(view.refersTo(null)).isTrue();
   }
@@ -92,13 +100,13 @@ class MemoryTest {
   void equalDevicesAndOtherDriversHaveViewsOfTheirOwn() throws Exception {
     DeviceViews views = new DeviceViews(1_000_000);
     Device device = device(0);
-    DeviceView view = views.of("d", device);
-    assertThat(views.of("d", device(0))).isNotSameAs(view);
-    assertThat(views.of("d", device)).isSameAs(view);
-    DeviceView ofOther = views.of("e", device);
-    assertThat(ofOther.all().get("driver")).isEqualTo("e");
-    assertThat(views.of("e", device)).isSameAs(ofOther);
-    assertThat(views.of("d", device).all().get("driver")).isEqualTo("d");
+    DeviceView view = views.of("d", device, Budget.unlimited());
+    assertThat(views.of("d", device(0), Budget.unlimited())).isNotSameAs(view);
+    assertThat(views.of("d", device, Budget.unlimited())).isSameAs(view);
+    DeviceView ofOther = views.of("e", device, Budget.unlimited());
+    assertThat(ofOther.all(FRAME).get("driver")).isEqualTo("e");
+    assertThat(views.of("e", device, Budget.unlimited())).isSameAs(ofOther);
+    assertThat(views.of("d", device, Budget.unlimited()).all(FRAME).get("driver")).isEqualTo("d");
   }
 
   @Test
@@ -117,7 +125,7 @@ class MemoryTest {
             () -> {
               for (int i = 0; i < 6_000; i++) {
                 int number = (first + i) % 3_000;
-                DeviceView view = views.of("d", devices.get(number));
+                DeviceView view = views.of("d", devices.get(number), Budget.unlimited());
                 AttributeName name =
                     new AttributeName(AttributeName.Kind.ATTRIBUTE, "d", "a3", i % 5);
                 assertThat(view.value(name)).isEqualTo(number + 3L);

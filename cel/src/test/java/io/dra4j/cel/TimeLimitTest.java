@@ -12,6 +12,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -217,5 +218,43 @@ class TimeLimitTest {
 
     assertThatThrownBy(first::get).hasCauseInstanceOf(BudgetExceededException.class);
     assertThat(second.get().matches("drv", DEVICE)).isTrue();
+  }
+
+  @Test
+  void attributesOfADeviceAreReadWithinTheBudget() throws Exception {
+    int many = 20_000;
+    AtomicInteger looks = new AtomicInteger();
+    Budget budget = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+    Device.Builder wide = Device.named("d");
+    for (int i = 0; i < many; i++) {
+      wide.attribute("a" + i, DeviceAttribute.version("1.0.0"));
+    }
+    CelSelectors selectors = CelSelectors.create();
+    CelSelector named = selectors.compileSelector("'a1' in device.attributes['drv']");
+    assertThat(named.matches("drv", wide.build(), budget)).isTrue();
+    assertThat(looks.getAndSet(0)).isGreaterThanOrEqualTo(many / 128); // all are checked
+
+    CelSelector any = selectors.compileSelector("device.attributes['drv'].exists(x, x == 'a7')");
+    assertThat(any.matches("drv", wide.build(), budget)).isTrue();
+    assertThat(looks.getAndSet(0)).isGreaterThanOrEqualTo(many / 128 + many / 1_000);
+
+    Device list =
+        Device.named("d")
+            .attribute("v", new DeviceAttribute.VersionValues(Collections.nCopies(many, "1.0.0")))
+            .build();
+    assertThat(selectors.compileSelector("true").matches("drv", list, budget)).isTrue();
+    assertThat(looks.getAndSet(0)).isGreaterThanOrEqualTo(many / 128);
+
+    Device.Builder broken = wide.attribute("z", DeviceAttribute.version("none"));
+    assertThatThrownBy(() -> named.matches("drv", broken.build(), budget))
+        .isInstanceOf(SelectorException.class)
+        .hasMessageContaining("attribute z: parse semantic version");
+    looks.set(0);
+    named.explain("drv", wide.build(), budget);
+    assertThat(looks.get()).isGreaterThanOrEqualTo(2 * many / 128); // and compared with the names
+
+    Budget over = Budget.unlimited().orUntil(() -> true);
+    assertThatThrownBy(() -> named.matches("drv", wide.build(), over))
+        .isInstanceOf(BudgetExceededException.class);
   }
 }

@@ -437,12 +437,16 @@ public final class Allocator {
     AllocationOutcome outcome = allocate(inventory, nodeName, claims);
     return outcome instanceof Allocated
         ? Optional.empty()
-        : Optional.of(explain(inventory, node, List.copyOf(claims), outcome));
+        : Optional.of(explain(inventory, node, List.copyOf(claims), outcome, patience()));
   }
 
   /** Explains an outcome that is no allocation. */
   Explanation explain(
-      DeviceInventory inventory, Node node, List<ResourceClaim> claims, AllocationOutcome outcome) {
+      DeviceInventory inventory,
+      Node node,
+      List<ResourceClaim> claims,
+      AllocationOutcome outcome,
+      Budget budget) {
     if (outcome instanceof Unallocatable unallocatable) {
       return unallocatable.explanation();
     } else if (outcome instanceof Rejected rejected) {
@@ -451,16 +455,16 @@ public final class Allocator {
           inventory,
           node,
           claims,
-          new Refusal.Fault(rejected.error(), hints(inventory, node, claims)));
+          new Refusal.Fault(rejected.error(), hints(inventory, node, claims, budget)));
     }
     String reason = outcome instanceof Undecided undecided ? undecided.reason() : "";
     return new Explanation(
         this, inventory, node, claims, new Refusal.Undecided("undecided: " + reason));
   }
 
-  private List<String> hints(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
+  private List<String> hints(
+      DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget) {
     try {
-      Budget budget = patience();
       return new Diagnosis(context(inventory, viewOf(inventory, node, budget), budget), claims)
           .hints();
     } catch (NodeSelectorException | BudgetExceededException e) {

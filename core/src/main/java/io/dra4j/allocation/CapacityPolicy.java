@@ -165,15 +165,15 @@ final class CapacityPolicy {
     if (policy != null && policy.validRange() != null && policy.validRange().max() != null) {
       return "at most " + policy.validRange().max();
     } else if (policy != null && !policy.validValues().isEmpty()) {
-      return "only "
-          + Wording.list(policy.validValues().stream().map(Quantity::toString).toList(), MAX_NAMES);
+      return "only " + Wording.list(policy.validValues(), MAX_NAMES, Quantity::toString);
     }
     return "only certain amounts";
   }
 
   /** What is asked for, by the names that the device uses. */
   private static Map<String, Quantity> requests(
-      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements) {
+      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements)
+      throws BudgetExceededException {
     if (requirements == null) {
       return Map.of();
     }
@@ -181,8 +181,10 @@ final class CapacityPolicy {
       return requirements.requests(); // the driver's domain is not filled in
     }
     Map<String, Quantity> byName = new LinkedHashMap<>();
+    int round = 0;
     String domain = candidate.id().driver() + "/";
     for (Map.Entry<String, Quantity> request : requirements.requests().entrySet()) {
+      ShortRounds.spend(context.budget(), round++, AMOUNTS_PER_UNIT);
       String name = request.getKey();
       String other = name.startsWith(domain) ? name.substring(domain.length()) : domain + name;
       boolean byOther =

@@ -205,7 +205,7 @@ public final class ClusterFit {
   }
 
   Explanation explain(Node node, AllocationOutcome outcome) {
-    return allocator.explain(inventory, node, claims, outcome);
+    return allocator.explain(inventory, node, claims, outcome, allocator.forOneNode(budget));
   }
 
   @Nullable NodeShape shapeOf(String node) {

@@ -9,11 +9,11 @@ import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,10 +82,11 @@ final class CounterBalance {
    *
    * @return {@code set.counter}, or null if it is not its own draws that are too many
    */
-  @Nullable String shortOf(Device device) {
+  @Nullable String shortOf(Device device, Budget budget) throws BudgetExceededException {
     for (DeviceCounterConsumption consumption : device.consumesCounters()) {
       Map<String, Integer> slotsOfSet = slots.getOrDefault(consumption.counterSet(), Map.of());
       for (Map.Entry<String, Quantity> counter : consumption.counters().entrySet()) {
+        budget.spend(1);
         Integer slot = slotsOfSet.get(counter.getKey());
         if (slot != null && available.get(slot).compareTo(counter.getValue()) < 0) {
           return consumption.counterSet() + "." + counter.getKey();
@@ -100,11 +101,12 @@ final class CounterBalance {
    *
    * @return {@code set.counter}, the first by name; null if there is none
    */
-  @Nullable String overdrawn() {
+  @Nullable String overdrawn(Budget budget) throws BudgetExceededException {
     QuantitySum nothing = new QuantitySum();
     String first = null;
     for (Map.Entry<String, Map<String, Integer>> set : slots.entrySet()) {
       for (Map.Entry<String, Integer> counter : set.getValue().entrySet()) {
+        budget.spend(1);
         String name = set.getKey() + "." + counter.getKey();
         if (available.get(counter.getValue()).compareTo(nothing) < 0
             && (first == null || name.compareTo(first) < 0)) {
@@ -120,24 +122,27 @@ final class CounterBalance {
    *
    * @return {@code set.counter} for each
    */
-  List<String> shortOf(List<Device> together, Budget budget) throws BudgetExceededException {
+  SortedSet<String> shortOf(List<Device> together, Budget budget) throws BudgetExceededException {
     QuantitySum[] drawn = new QuantitySum[available.size()];
-    Arrays.setAll(drawn, slot -> new QuantitySum());
+    for (int slot = 0; slot < drawn.length; slot++) {
+      budget.spend(1);
+      drawn[slot] = new QuantitySum();
+    }
     for (Device device : together) {
       for (Draw draw : drawsOf(device, budget)) {
         drawn[draw.slot].add(draw.amount);
       }
     }
-    List<String> names = new ArrayList<>();
-    slots.forEach(
-        (set, slotsOfSet) ->
-            slotsOfSet.forEach(
-                (counter, slot) -> {
-                  if (available.get(slot).compareTo(drawn[slot]) < 0) {
-                    names.add(set + "." + counter);
-                  }
-                }));
-    Collections.sort(names);
+    SortedSet<String> names = new TreeSet<>();
+    for (Map.Entry<String, Map<String, Integer>> set : slots.entrySet()) {
+      for (Map.Entry<String, Integer> counter : set.getValue().entrySet()) {
+        budget.spend(1);
+        int slot = counter.getValue();
+        if (available.get(slot).compareTo(drawn[slot]) < 0) {
+          names.add(set.getKey() + "." + counter.getKey());
+        }
+      }
+    }
     return names;
   }
 

@@ -26,6 +26,8 @@ final class CounterRule implements Rule {
   /** Draws that are added, and given back later. */
   private static final int DRAWS_PER_UNIT = 16;
 
+  private static final int DRAWS_PER_LOOK = 4_096;
+
   private final SearchContext context;
   private final PlacedDevices placed;
 
@@ -137,12 +139,17 @@ final class CounterRule implements Rule {
     return none;
   }
 
+  /** Once the time is over, which the next device finds too, nobody looks at the counters. */
   private void giveBack(Candidate candidate) {
     PoolCounters counters = pools.get(candidate.pool());
     if (counters != null) {
-      draws
-          .getOrDefault(candidate, List.of())
-          .forEach(draw -> counters.drawn[draw.slot()].subtract(draw.amount()));
+      int round = 0;
+      for (Draw draw : draws.getOrDefault(candidate, List.of())) {
+        if (++round % DRAWS_PER_LOOK == 0 && context.budget().isOver()) {
+          return;
+        }
+        counters.drawn[draw.slot()].subtract(draw.amount());
+      }
     }
   }
 }

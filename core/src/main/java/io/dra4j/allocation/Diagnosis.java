@@ -48,6 +48,7 @@ final class Diagnosis {
   private final Position position = new Position("before the first claim");
   private final List<Refusal> refusals = new ArrayList<>();
   private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
+  private int listed; // refused devices
   private boolean classIsMissing; // a request finds no device of its class on the node
   private Refusal.@Nullable Undecided undecided; // said last
 
@@ -254,8 +255,7 @@ final class Diagnosis {
     return false;
   }
 
-  private static TooFewDevices shortage(
-      List<Target> targets, Supply supply, long wanted, boolean all) {
+  private TooFewDevices shortage(List<Target> targets, Supply supply, long wanted, boolean all) {
     List<Requirement> requests = new ArrayList<>();
     targets.forEach(target -> requests.add(Supplies.request(target)));
     return new TooFewDevices(
@@ -266,8 +266,15 @@ final class Diagnosis {
         supply.usable.cardinality(),
         supply.ofClass,
         supply.onNode,
-        supply.refused(),
+        listed(supply),
         supply.reasons());
+  }
+
+  /** What is refused, as long as that is not too much over all requests; then one of each. */
+  private List<RefusedDevice> listed(Supply supply) {
+    List<RefusedDevice> refused = supply.refused(Math.max(1, Supply.MAX_LISTED - listed));
+    listed += refused.size();
+    return refused;
   }
 
   /** Requests that want the same devices, of which there are too few for all of them. */
@@ -595,7 +602,7 @@ final class Diagnosis {
     Set<RefusedDevice> refused = new LinkedHashSet<>();
     for (Target target : targets) {
       if (refused.size() < Supply.MAX_LISTED) {
-        refused.addAll(supplies.of(target).refused());
+        refused.addAll(supplies.of(target).refused(Supply.MAX_LISTED));
       }
     }
     return List.copyOf(refused);

@@ -31,6 +31,8 @@ final class NearNameAdvice implements Advisor {
   private static final Pattern MEMBER =
       Pattern.compile("(?<=[\\])]\\.)[A-Za-z_][A-Za-z0-9_]{0,62}");
 
+  private static final int NAMES_PER_LOOK = 4_096;
+
   /** So many changes of one expression are tried. */
   private static final int MAX_CHANGES = 16;
 
@@ -69,14 +71,19 @@ final class NearNameAdvice implements Advisor {
           break;
         }
         domains.add(device.id().driver());
-        add(device.device().attributes(), domains, ids);
-        add(device.device().capacity(), domains, ids);
+        add(device.device().attributes(), domains, ids, problem);
+        add(device.device().capacity(), domains, ids, problem);
       }
       return new Names(domains, ids);
     }
 
-    private static void add(Map<String, ?> values, Set<String> domains, Set<String> ids) {
+    private static void add(
+        Map<String, ?> values, Set<String> domains, Set<String> ids, Problem problem) {
+      int round = 0;
       for (String name : values.keySet()) {
+        if (++round % NAMES_PER_LOOK == 0 && problem.isOver()) {
+          return;
+        }
         int slash = name.indexOf('/');
         if (slash >= 0) {
           domains.add(name.substring(0, slash));

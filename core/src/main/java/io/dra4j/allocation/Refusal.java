@@ -50,7 +50,8 @@ public sealed interface Refusal {
   /**
    * Returns the devices that could not be had, as far as they are of a class that is asked for.
    *
-   * @return devices, each once for each request in question
+   * @return devices, each once for each request in question; of more than 20,000, over all reasons
+   *     of an explanation, not all
    */
   default List<RefusedDevice> refused() {
     return List.of();
@@ -477,6 +478,7 @@ public sealed interface Refusal {
   record NoAlternative(Requirement.Request request, List<Refusal> alternatives) implements Refusal {
 
     private static final int MAX_TOLD = 8; // as many alternatives as the API allows
+    private static final int MAX_COMPARED = 64; // of more, the first ones say it
 
     /** Copies the list. {@inheritDoc} */
     public NoAlternative {
@@ -518,6 +520,7 @@ public sealed interface Refusal {
           .formatted(
               request.text(),
               alternatives.stream()
+                      .limit(MAX_COMPARED)
                       .map(Refusal::gist)
                       .distinct()
                       .limit(MAX_TOLD)

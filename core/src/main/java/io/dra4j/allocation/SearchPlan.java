@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
 import io.dra4j.allocation.Placer.Asked;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequirements;
 import io.dra4j.model.DeviceClass;
@@ -40,11 +41,15 @@ final class SearchPlan {
    */
   private record ConsumptionKey(List<Map.Entry<String, Quantity.Written>> amounts) {
 
-    static ConsumptionKey of(CapacityRequirements requirements) {
-      return new ConsumptionKey(
-          requirements.requests().entrySet().stream()
-              .map(amount -> Map.entry(amount.getKey(), new Quantity.Written(amount.getValue())))
-              .toList());
+    static ConsumptionKey of(CapacityRequirements requirements, Budget budget)
+        throws BudgetExceededException {
+      List<Map.Entry<String, Quantity.Written>> amounts =
+          new ArrayList<>(requirements.requests().size());
+      for (Map.Entry<String, Quantity> amount : requirements.requests().entrySet()) {
+        ShortRounds.spend(budget, amounts.size(), NAMES_PER_UNIT);
+        amounts.add(Map.entry(amount.getKey(), new Quantity.Written(amount.getValue())));
+      }
+      return new ConsumptionKey(amounts);
     }
   }
 
@@ -272,9 +277,10 @@ final class SearchPlan {
     return known;
   }
 
-  private Consumption consumption(CapacityRequirements capacity) {
+  private Consumption consumption(CapacityRequirements capacity) throws BudgetExceededException {
     return consumptions.computeIfAbsent(
-        ConsumptionKey.of(capacity), key -> new Consumption(context, memory, capacity));
+        ConsumptionKey.of(capacity, context.budget()),
+        key -> new Consumption(context, memory, capacity));
   }
 
   private AllDevices all(AllKey key, Target target)

@@ -38,6 +38,9 @@ final class Supplies {
   /** So many drivers' devices are shown to the selectors of a class that chooses none of them. */
   private static final int MAX_DRIVERS = 8;
 
+  /** Sorting so many takes no longer than a unit of the budget. */
+  private static final int HOLDERS_PER_UNIT = 8;
+
   private final SearchContext context;
   private final SearchPlan plan;
   private final Position position;
@@ -45,6 +48,7 @@ final class Supplies {
   private final Map<Target, Supply> known = new HashMap<>();
   private final Map<CandidateSets.Alike, Supply> ofKinds = new HashMap<>();
   private final Map<PoolView, CounterBalance> balances = new HashMap<>();
+  private final Map<Candidate, List<ClaimKey>> heldBy = new HashMap<>();
 
   Supplies(SearchPlan plan, Position position) {
     this.context = plan.context;
@@ -54,6 +58,7 @@ final class Supplies {
   }
 
   Supply of(Target target) throws BudgetExceededException {
+    context.budget().spend(1); // of many targets that are asked one after the other
     Supply supply = known.get(target);
     if (supply == null) {
       position.at("while it explained", target);
@@ -96,15 +101,15 @@ final class Supplies {
         continue;
       }
       objection = inFull(objection, target, candidate, firsts);
+      SortedSet<ClaimKey> holders = holders(objection.rule(), candidate);
       supply.refuse(
           objection,
           new RefusedDevice(
               candidate.id(),
               request,
               objection.rule(),
-              objection.reason()
-                  + Supply.by(objection.rule(), holders(objection.rule(), candidate)),
-              List.copyOf(holders(objection.rule(), candidate))));
+              objection.reason() + Supply.by(objection.rule(), holders),
+              List.copyOf(holders)));
     }
     if (supply.ofClass == 0) {
       supply.hint = hint(target);
@@ -157,12 +162,11 @@ final class Supplies {
                         taint.effect().value()));
       }
       case COUNTERS -> {
-        String counter = balance(candidate).shortOf(candidate.device());
+        String counter = balance(candidate).shortOf(candidate.device(), context.budget());
         if (counter != null) {
           return objection.withRest("more of the shared counter " + counter + " than is left");
         }
-        context.budget().spend(balance(candidate).slots());
-        String overdrawn = balance(candidate).overdrawn();
+        String overdrawn = balance(candidate).overdrawn(context.budget());
         return overdrawn == null
             ? objection
             : objection.withRest(
@@ -225,7 +229,7 @@ final class Supplies {
       throws BudgetExceededException {
     SortedSet<ClaimKey> holders = new TreeSet<>();
     switch (rule) {
-      case USAGE, CAPACITY -> holders.addAll(context.inventory().holdersOf(candidate.id()));
+      case USAGE, CAPACITY -> addHolders(candidate, holders);
       case COUNTERS, COMPATIBILITY_GROUPS -> {
         Set<String> sets = counterSets(candidate.device());
         for (int i = 0; i < context.candidates().size(); i++) {
@@ -234,13 +238,28 @@ final class Supplies {
           if (other.pool() == candidate.pool()
               && other.drawsFromCounters()
               && counterSets(other.device()).stream().anyMatch(sets::contains)) {
-            holders.addAll(context.inventory().holdersOf(other.id()));
+            addHolders(other, holders);
           }
         }
       }
       default -> {}
     }
     return holders;
+  }
+
+  private void addHolders(Candidate candidate, SortedSet<ClaimKey> holders)
+      throws BudgetExceededException {
+    List<ClaimKey> ofDevice = heldBy.get(candidate);
+    if (ofDevice == null) {
+      context.budget().check(); // there may be very many
+      ofDevice = context.inventory().holdersOf(candidate.id());
+      heldBy.put(candidate, ofDevice);
+    }
+    int round = 0;
+    for (ClaimKey holder : ofDevice) {
+      ShortRounds.spend(context.budget(), round++, HOLDERS_PER_UNIT);
+      holders.add(holder);
+    }
   }
 
   private static Set<String> counterSets(Device device) {

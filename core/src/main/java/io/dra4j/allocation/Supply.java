@@ -59,13 +59,13 @@ final class Supply {
     return new Supply(this, other);
   }
 
-  /** The devices of the class that the request cannot have. */
-  List<RefusedDevice> refused() {
+  /** The first ones of the devices of the class that the request cannot have. */
+  List<RefusedDevice> refused(int most) {
     Requirement.Request other = request;
     return other == null
-        ? refused
+        ? refused.subList(0, Math.min(most, refused.size()))
         : refused.stream()
-            .limit(MAX_LISTED)
+            .limit(most)
             .map(
                 device ->
                     new RefusedDevice(
@@ -137,7 +137,7 @@ final class Supply {
     if (holders.isEmpty()) {
       return "";
     }
-    String names = Wording.list(holders.stream().map(ClaimKey::toString).toList(), MAX_HOLDERS);
+    String names = Wording.list(holders, MAX_HOLDERS, ClaimKey::toString);
     return rule == RefusingRule.USAGE ? " by " + names : " (used by " + names + ")";
   }
 }

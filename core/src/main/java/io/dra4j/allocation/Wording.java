@@ -4,10 +4,10 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.PrintableText;
 import io.dra4j.model.StandardAttributes;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,6 +18,9 @@ final class Wording {
 
   /** Longer lines are cut in the middle. */
   private static final int MAX_LINE = 2_000;
+
+  /** More conditions of one term are counted, and not said. */
+  private static final int MAX_CONDITIONS = 8;
 
   /**
    * A text that cannot move the cursor, and has a length that people read.
@@ -76,20 +79,32 @@ final class Wording {
    * matches no node since it has none.
    */
   static String of(NodeSelector selector) {
-    List<String> terms = new ArrayList<>();
-    for (NodeSelectorTerm term : selector.terms()) {
-      terms.add(
-          Stream.concat(term.matchExpressions().stream(), term.matchFields().stream())
-              .map(it -> it.key() + " " + it.operator() + " (" + list(it.values(), 3) + ")")
-              .collect(Collectors.joining(" and ")));
-    }
-    return terms.stream().allMatch(String::isEmpty) ? "" : list(terms, 2);
+    return selector.terms().stream().allMatch(Wording::isEmpty)
+        ? ""
+        : list(selector.terms(), 2, Wording::of);
+  }
+
+  private static String of(NodeSelectorTerm term) {
+    int more = term.matchExpressions().size() + term.matchFields().size() - MAX_CONDITIONS;
+    return Stream.concat(term.matchExpressions().stream(), term.matchFields().stream())
+        .limit(MAX_CONDITIONS)
+        .map(it -> it.key() + " " + it.operator() + " (" + list(it.values(), 3) + ")")
+        .collect(Collectors.joining(" and ", "", more > 0 ? " and " + more + " more" : ""));
+  }
+
+  private static boolean isEmpty(NodeSelectorTerm term) {
+    return term.matchExpressions().isEmpty() && term.matchFields().isEmpty();
   }
 
   /** Joins names by commas and "and", the first ones if there are many. */
   static String list(Collection<String> names, int most) {
-    List<String> some = names.stream().limit(most).toList();
-    int more = names.size() - some.size();
+    return list(names, most, name -> name);
+  }
+
+  /** Joins what is said of things, of which there may be very many. */
+  static <T> String list(Collection<T> things, int most, Function<? super T, String> text) {
+    List<String> some = things.stream().limit(most).map(text).toList();
+    int more = things.size() - some.size();
     if (more > 0) {
       return String.join(", ", some) + " and " + more + " more";
     }

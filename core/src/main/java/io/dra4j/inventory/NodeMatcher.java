@@ -79,6 +79,7 @@ final class NodeMatcher {
         return false;
       }
     }
+    budget.spend(term.matchFields().size() / VALUES_PER_UNIT);
     return matchesFields(term.matchFields(), node);
   }
 
@@ -126,7 +127,9 @@ final class NodeMatcher {
   /** Refuses a term that Kubernetes cannot parse. */
   static void check(NodeSelectorTerm term, String path, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
+    budget.spend(1);
     for (int i = 0; i < term.matchExpressions().size(); i++) {
+      budget.spend(1);
       checkLabel(term.matchExpressions().get(i), path + ".matchExpressions[" + i + "]", budget);
     }
     for (int i = 0; i < term.matchFields().size(); i++) {

@@ -4,19 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.model.Budget;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.NodeSelectorTerm;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
 import io.dra4j.model.TaintEffect;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +39,7 @@ import org.junit.jupiter.api.Test;
 class AdvisorBudgetTest {
 
   private static final int UNITS_PER_LOOK = 128;
+  private static final int MANY = 5_100;
   private static final DeviceTaint TAINT = DeviceTaint.of("k", "", TaintEffect.NO_SCHEDULE);
 
   private static Explanation explanationOf(Cluster cluster, ResourceClaim... claims) {
@@ -168,5 +183,192 @@ class AdvisorBudgetTest {
         .hasSize(17)
         .startsWith("2 nodes: reason 0", "2 nodes: reason 1")
         .endsWith("48 nodes for 24 more reasons");
+  }
+
+  // ---- Long inputs of explanations
+
+  private final AtomicInteger looks = new AtomicInteger();
+  private final Budget counted = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+
+  private static ResourceClaim wanting(int count) {
+    return ResourceClaim.named("c").request("r", r -> r.deviceClass("any").count(count)).build();
+  }
+
+  @Test
+  void alternativesOfWhichNoneFitsAreExplainedWithinTheBudget() {
+    List<DeviceSubRequest> alternatives =
+        IntStream.range(0, MANY)
+            .mapToObj(
+                i ->
+                    new DeviceSubRequest(
+                        "a" + i, ExactDeviceRequest.ofClass("any").count(9).build()))
+            .toList();
+    ResourceClaim claim =
+        ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
+    Explanation explanation = explanationOf(Cluster.withDevices(2), claim);
+    List<Refusal> refusals = explanation.refusals(counted);
+    // Making the plan, then each once.
+    assertThat(looks.get()).isGreaterThanOrEqualTo(2 * MANY / UNITS_PER_LOOK);
+    assertThat(refusals.get(0).gist()).endsWith("fewer than 9 devices of class any and more");
+  }
+
+  @Test
+  void ofTheDevicesThatEveryAlternativeLacksNotAllAreListed() {
+    int devices = 300;
+    List<DeviceSubRequest> alternatives =
+        IntStream.range(0, 100)
+            .mapToObj(
+                i ->
+                    new DeviceSubRequest(
+                        "a" + i, ExactDeviceRequest.ofClass("any").selector("none").build()))
+            .toList();
+    ResourceClaim claim =
+        ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
+    Device[] all = new Device[devices];
+    Arrays.setAll(all, i -> Device.named("d" + i).attribute("none", false).build());
+    Refusal none = explanationOf(Cluster.withDevices(all), claim).refusals().get(0);
+    assertThat(none.refused()).hasSize(Supply.MAX_LISTED + 100 - Supply.MAX_LISTED / devices - 1);
+    assertThat(none.text()).contains("of the node's 300 none can be had");
+  }
+
+  @Test
+  void holdersOfADeviceAreToldWithinTheBudget() {
+    int shares = 64 * UNITS_PER_LOOK;
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("d").allowMultipleAllocations().capacity("m", "" + shares).build());
+    for (int i = 0; i < shares; i++) {
+      cluster.add(Cluster.sharing("held-" + i, "d", Map.of("m", Quantity.of(1))));
+    }
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("any").capacity("m", "1")).build();
+    List<Refusal> refusals = explanationOf(cluster, claim).refusals(counted);
+    assertThat(looks.get()).isGreaterThanOrEqualTo(shares / 8 / UNITS_PER_LOOK);
+    assertThat(refusals.get(0).text()).contains("default/held-0, default/held-1 and 8190 more");
+  }
+
+  @Test
+  void countersThatAreUsedUpAreNamedWithinTheBudget() {
+    Map<String, Quantity> counters = new TreeMap<>();
+    IntStream.range(0, MANY).forEach(i -> counters.put("c" + i, Quantity.of(1)));
+    DeviceCounterConsumption draw = new DeviceCounterConsumption("set", counters, List.of());
+    Cluster cluster =
+        Cluster.partitioned(
+                Cluster.counters(new CounterSet("set", counters)),
+                Device.named("a").consumesCounters(draw).build(),
+                Device.named("b").consumesCounters(draw).build())
+            .add(Cluster.holding("h", "a"));
+    Explanation explanation = explanationOf(cluster, wanting(1));
+    explanation.refusals(counted);
+    int once = MANY / UNITS_PER_LOOK;
+    // The balance twice, what a device draws, who draws, and the first that is short.
+    assertThat(looks.get()).isGreaterThanOrEqualTo(5 * once);
+    assertThat(explanation.summary()).contains("more of the shared counter set.c0 than is left");
+  }
+
+  @Test
+  void countersThatDevicesOverdrawTogetherAreNamedWithinTheBudget() throws Exception {
+    Map<String, Quantity> counters = new TreeMap<>();
+    IntStream.range(0, MANY).forEach(i -> counters.put("c" + i, Quantity.of(1)));
+    DeviceCounterConsumption draw = new DeviceCounterConsumption("set", counters, List.of());
+    Device device = Device.named("a").consumesCounters(draw).build();
+    SearchContext context =
+        Cluster.partitioned(Cluster.counters(new CounterSet("set", counters)), device)
+            .context(Budget.unlimited());
+    CounterBalance balance =
+        new CounterBalance(context.candidates().get(0).pool(), List.of(device), Budget.unlimited());
+    int once = MANY / UNITS_PER_LOOK;
+    assertThat(balance.shortOf(List.of(device), counted)).hasSize(MANY);
+    assertThat(looks.getAndSet(0)).isBetween(3 * once, 4 * once); // made, drawn, compared
+    assertThat(balance.shortOf(device, counted)).isEqualTo("set.c0");
+    assertThat(balance.overdrawn(counted)).isNull();
+    assertThat(looks.getAndSet(0)).isGreaterThanOrEqualTo(once);
+  }
+
+  @Test
+  void whatADeviceDrewIsGivenBackWithinTheBudget() {
+    Map<String, Quantity> counters = new TreeMap<>();
+    IntStream.range(0, 3 * 4_096).forEach(i -> counters.put("c" + i, Quantity.of(1)));
+    DeviceCounterConsumption draw = new DeviceCounterConsumption("set", counters, List.of());
+    Cluster cluster =
+        Cluster.partitioned(
+            Cluster.counters(new CounterSet("set", counters)),
+            Device.named("a").consumesCounters(draw).build(),
+            Device.named("b").consumesCounters(draw).build());
+    AtomicInteger asked = new AtomicInteger();
+    for (int most = 0; most < 2_000; most += 37) { // wherever the time ends
+      int last = most;
+      asked.set(0);
+      AllocationOutcome outcome =
+          Allocator.builder()
+              .selectors(cluster.words)
+              .build()
+              .allocate(
+                  cluster.inventory(),
+                  "n",
+                  List.of(wanting(2)),
+                  Budget.unlimited().orUntil(() -> asked.incrementAndGet() > last));
+      assertThat(outcome)
+          .isInstanceOf(
+              asked.get() > last ? AllocationOutcome.Undecided.class : Unallocatable.class);
+    }
+  }
+
+  @Test
+  void namesThatAreNearAreLookedForWithinTheBudget() {
+    Device.Builder device = Device.named("d");
+    IntStream.range(0, 3 * 4_096).forEach(i -> device.attribute("a" + i, "x"));
+    Problem problem = problem(Cluster.withDevices(device.build()), counted, wanting(2));
+    looks.set(0);
+    new NearNameAdvice().propose(problem);
+    assertThat(looks.get()).isGreaterThanOrEqualTo(5); // device, names three times, request
+  }
+
+  @Test
+  void hintsAtAFaultAreWorkedOutInTheTimeOfTheCaller() {
+    AtomicInteger compiled = new AtomicInteger();
+    Cluster cluster = Cluster.withDevices(1);
+    SelectorCompiler faulty =
+        new SelectorCompiler() {
+          @Override
+          public CompiledSelector compileSelector(String expression) throws SelectorException {
+            compiled.incrementAndGet();
+            throw new SelectorException("broken");
+          }
+
+          @Override
+          public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+            throw new SelectorException("none here");
+          }
+        };
+    ClusterFit fit =
+        Allocator.builder()
+            .selectors(faulty)
+            .build()
+            .allocate(
+                cluster.inventory(),
+                List.of(
+                    ResourceClaim.named("c")
+                        .request("r", r -> r.deviceClass("any").selector("x"))
+                        .build()));
+    ClusterExplanation explanation =
+        fit.explain(Budget.unlimited().orUntil(() -> compiled.get() > 1));
+    assertThat(explanation.groups()).hasSize(1);
+    assertThat(compiled.get()).isEqualTo(2); // to see what the claim looks at, and to search
+  }
+
+  @Test
+  void ofManyConditionsOfNodesTheFirstAreTold() {
+    NodeSelectorRequirement exists =
+        new NodeSelectorRequirement("zone", NodeSelectorOperator.EXISTS, List.of());
+    NodeSelectorTerm many = new NodeSelectorTerm(Collections.nCopies(10, exists), List.of());
+    assertThat(Wording.of(new NodeSelector(List.of(many))))
+        .startsWith("zone Exists () and zone Exists ()")
+        .endsWith(" and 2 more");
+    NodeSelectorTerm one = new NodeSelectorTerm(List.of(exists), List.of());
+    assertThat(Wording.of(new NodeSelector(Collections.nCopies(1_000_000, one))))
+        .isEqualTo("zone Exists (), zone Exists () and 999998 more");
+    NodeSelectorTerm nothing = new NodeSelectorTerm(List.of(), List.of());
+    assertThat(Wording.of(new NodeSelector(List.of(nothing, nothing)))).isEmpty();
   }
 }

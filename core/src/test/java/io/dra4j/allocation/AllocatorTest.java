@@ -1032,7 +1032,12 @@ class AllocatorTest {
     Node node = Objects.requireNonNull(inventory.node("n"));
     ResourceClaim claim = claim("c", 1);
     Explanation undecided =
-        allocator.explain(inventory, node, List.of(claim), new Undecided("no answer within 1 ms"));
+        allocator.explain(
+            inventory,
+            node,
+            List.of(claim),
+            new Undecided("no answer within 1 ms"),
+            Budget.unlimited());
     assertThat(undecided.summary()).isEqualTo("undecided: no answer within 1 ms");
     assertThat(undecided.claims()).containsExactly(claim);
     assertThat(undecided.findConflict(Budget.unlimited()))
@@ -1043,7 +1048,8 @@ class AllocatorTest {
         ResourceClaim.named("c").request("r", request -> request.deviceClass("none")).build();
     assertThat(
             allocator
-                .explain(inventory, node, List.of(faulty), cluster.allocate(faulty))
+                .explain(
+                    inventory, node, List.of(faulty), cluster.allocate(faulty), Budget.unlimited())
                 .findConflict(Budget.unlimited()))
         .isEqualTo(Findings.all(List.of()));
     assertThat(hintsOf(cluster, "gpus")).containsExactly("did you mean gpu?");
@@ -1073,7 +1079,8 @@ class AllocatorTest {
                 inventory,
                 Objects.requireNonNull(inventory.node("n")),
                 List.of(claim),
-                cluster.allocate(claim));
+                cluster.allocate(claim),
+                Budget.unlimited());
     assertThat(explanation.refusals()).hasSize(1);
     return (Refusal.Fault) explanation.refusals().get(0);
   }

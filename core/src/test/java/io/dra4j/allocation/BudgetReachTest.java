@@ -588,13 +588,13 @@ class BudgetReachTest {
         drawing("d0", Map.of("x", Quantity.of(2))).toBuilder().attribute("first", true).build();
     ResourceClaim first =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("any").selector("first")).build();
-    // As above, and twice who holds them.
+    // As above, and who holds them.
     assertThat(
             looksOfRefusals(
                 Refusal.TooFewDevices.class,
                 Cluster.partitioned(Cluster.counters(set), devices),
                 first))
-        .isGreaterThanOrEqualTo(MANY + 4 * LOOKS);
+        .isGreaterThanOrEqualTo(MANY + 3 * LOOKS);
   }
 
   @Test

@@ -61,20 +61,20 @@ class CounterBalanceTest {
 
   @Test
   void whatIsAllUsedIsNotOverdrawn() throws Exception {
-    assertThat(balance().overdrawn()).isNull();
-    assertThat(balance(drawing(8, 8)).overdrawn()).isNull();
-    assertThat(balance(drawing(8, 9)).overdrawn()).isEqualTo("set.b");
-    assertThat(balance(drawing(9, 0)).overdrawn()).isEqualTo("set.a");
-    assertThat(balance(drawing(5, 5), drawing(5, 5)).overdrawn()).isEqualTo("set.a");
+    assertThat(balance().overdrawn(ENDLESS)).isNull();
+    assertThat(balance(drawing(8, 8)).overdrawn(ENDLESS)).isNull();
+    assertThat(balance(drawing(8, 9)).overdrawn(ENDLESS)).isEqualTo("set.b");
+    assertThat(balance(drawing(9, 0)).overdrawn(ENDLESS)).isEqualTo("set.a");
+    assertThat(balance(drawing(5, 5), drawing(5, 5)).overdrawn(ENDLESS)).isEqualTo("set.a");
   }
 
   @Test
   void aDeviceIsShortOfWhatItDrawsTooMuchOf() throws Exception {
-    assertThat(balance().shortOf(drawing(8, 8))).isNull();
-    assertThat(balance().shortOf(drawing(9, 8))).isEqualTo("set.a");
-    assertThat(balance(drawing(0, 8)).shortOf(drawing(8, 0))).isNull();
-    assertThat(balance(drawing(0, 8)).shortOf(drawing(8, 1))).isEqualTo("set.b");
-    assertThat(balance().shortOf(Device.named("plain").build())).isNull();
+    assertThat(balance().shortOf(drawing(8, 8), ENDLESS)).isNull();
+    assertThat(balance().shortOf(drawing(9, 8), ENDLESS)).isEqualTo("set.a");
+    assertThat(balance(drawing(0, 8)).shortOf(drawing(8, 0), ENDLESS)).isNull();
+    assertThat(balance(drawing(0, 8)).shortOf(drawing(8, 1), ENDLESS)).isEqualTo("set.b");
+    assertThat(balance().shortOf(Device.named("plain").build(), ENDLESS)).isNull();
   }
 
   @Test
@@ -95,7 +95,7 @@ class CounterBalanceTest {
         Device.named("d")
             .consumesCounters(new DeviceCounterConsumption("set", tooMuch, List.of()))
             .build();
-    assertThat(balance(names).shortOf(List.of(device), ENDLESS)).hasSize(6).isSorted();
-    assertThat(balance(names, device).overdrawn()).isEqualTo("set.copy-engines");
+    assertThat(List.copyOf(balance(names).shortOf(List.of(device), ENDLESS))).hasSize(6).isSorted();
+    assertThat(balance(names, device).overdrawn(ENDLESS)).isEqualTo("set.copy-engines");
   }
 }

@@ -291,4 +291,25 @@ class LongListsBudgetTest {
     assertThat(new CommonValueBound(plan.context, outline, sets).allowsAll()).isFalse();
     assertThat(looks()).isGreaterThanOrEqualTo(devices);
   }
+
+  // ---- Plans
+
+  @Test
+  void amountsThatARequestAsksFor() throws Exception {
+    SearchContext context = context(Cluster.withDevices(1));
+    ResourceClaim none = claim(1);
+    ResourceClaim many =
+        ResourceClaim.named("c")
+            .request(
+                "r",
+                request -> {
+                  request.deviceClass("any");
+                  names(MANY).forEach(name -> request.capacity(name, "1"));
+                })
+            .build();
+    new SearchPlan(context, List.of(none), new Position("in a test"));
+    int before = looks();
+    new SearchPlan(context, List.of(many), new Position("in a test"));
+    assertThat(looks()).isGreaterThanOrEqualTo(before + MANY / 64 / UNITS_PER_LOOK);
+  }
 }

@@ -186,7 +186,11 @@ class SuppliesTest {
     Explanation explanation =
         allocator()
             .explain(
-                inventory, Objects.requireNonNull(inventory.node("n")), List.of(claims), outcome);
+                inventory,
+                Objects.requireNonNull(inventory.node("n")),
+                List.of(claims),
+                outcome,
+                Budget.unlimited());
     return ((Refusal.Fault) explanation.refusals().get(0)).hints();
   }
 

@@ -7,6 +7,9 @@ import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.QuantityValue;
 import io.dra4j.cel.internal.value.SemVerValue;
 import io.dra4j.cel.internal.value.ValueList;
+import io.dra4j.cel.internal.value.Work;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
@@ -47,6 +50,12 @@ public final class DeviceView {
   /** How many values of names without number are kept; a power of two. */
   private static final int RECENT = 32;
 
+  /** Attributes, or versions in a list, that nobody waits for: more than the API allows. */
+  private static final int FEW = 64;
+
+  /** Making the value of an attribute takes as long as so many units of an evaluation. */
+  private static final long UNITS_PER_VALUE = 10;
+
   private static final Object MISSING = new Object();
   private static final Object[] NONE = {};
 
@@ -58,6 +67,7 @@ public final class DeviceView {
 
     private final SoundVersions versions;
     private boolean failed;
+    private boolean isLong; // one has too many values to look at without a budget
 
     Check(SoundVersions versions) {
       this.versions = versions;
@@ -65,7 +75,27 @@ public final class DeviceView {
 
     @Override
     public void accept(String name, DeviceAttribute attribute) {
-      failed |= !isSound(attribute, versions);
+      if (attribute instanceof DeviceAttribute.VersionValues list && list.values().size() > FEW) {
+        isLong = true;
+      } else {
+        failed |= !isSound(attribute, versions);
+      }
+    }
+
+    /** Checks attributes of which there are many, or that are long. */
+    void within(Budget budget, Map<String, DeviceAttribute> attributes)
+        throws BudgetExceededException {
+      for (DeviceAttribute attribute : attributes.values()) {
+        budget.spend(1);
+        if (attribute instanceof DeviceAttribute.VersionValues list) {
+          for (String version : list.values()) {
+            budget.spend(1);
+            failed |= !versions.contains(version);
+          }
+        } else {
+          failed |= !isSound(attribute, versions);
+        }
+      }
     }
   }
 
@@ -99,12 +129,18 @@ public final class DeviceView {
    *
    * @throws SelectorException if an attribute has no value, or a version that is none; every
    *     expression fails on such a device, whether it reads the attribute or not
+   * @throws BudgetExceededException if the caller does not wait until all attributes are checked
    */
-  static DeviceView of(String driver, Device device, SoundVersions versions)
-      throws SelectorException {
+  static DeviceView of(String driver, Device device, SoundVersions versions, Budget budget)
+      throws SelectorException, BudgetExceededException {
     Map<String, DeviceAttribute> attributes = device.attributes();
     Check check = new Check(versions);
-    attributes.forEach(check); // makes no objects, as an iterator would
+    if (attributes.size() <= FEW) {
+      attributes.forEach(check); // makes no objects, as an iterator would
+    }
+    if (attributes.size() > FEW || check.isLong) {
+      check.within(budget, attributes);
+    }
     if (check.failed) {
       throw problem(attributes, versions);
     }
@@ -153,7 +189,7 @@ public final class DeviceView {
   }
 
   /** The device as the map that it is to cel-go. */
-  public MapValue all() {
+  public MapValue all(Work work) {
     MapValue known = all;
     if (known == null) {
       known =
@@ -164,9 +200,9 @@ public final class DeviceView {
                   "allowMultipleAllocations",
                   allowMultipleAllocations,
                   "attributes",
-                  domains(AttributeName.Kind.ATTRIBUTE),
+                  domains(AttributeName.Kind.ATTRIBUTE, work),
                   "capacity",
-                  domains(AttributeName.Kind.CAPACITY)));
+                  domains(AttributeName.Kind.CAPACITY, work)));
       all = known;
     }
     return known;
@@ -206,19 +242,19 @@ public final class DeviceView {
   }
 
   /** The attributes or the capacities, by domain. */
-  MapValue domains(AttributeName.Kind kind) {
+  MapValue domains(AttributeName.Kind kind, Work work) {
     MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
-    return known == null ? makeDomains(kind) : known;
+    return known == null ? makeDomains(kind, work) : known;
   }
 
   /** Makes these maps once, since as a key each is equal to itself only. */
-  private synchronized MapValue makeDomains(AttributeName.Kind kind) {
+  private synchronized MapValue makeDomains(AttributeName.Kind kind, Work work) {
     MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
     if (known != null) {
       return known;
     } else if (kind == AttributeName.Kind.ATTRIBUTE) {
       MapValue made =
-          byDomain(attributes, (name, value) -> valueOf(value, true), MapValue::ofDevice);
+          byDomain(attributes, work, (name, value) -> valueOf(value, true), MapValue::ofDevice);
       attributeDomains = made;
       count(bytesOf(attributes));
       return made;
@@ -226,6 +262,7 @@ public final class DeviceView {
     MapValue made =
         byDomain(
             capacity,
+            work,
             (name, value) -> valueOf(value, name.domain() + '/' + name.id()),
             MapValue::ofCapacities);
     capacityDomains = made;
@@ -235,11 +272,13 @@ public final class DeviceView {
 
   private <V> MapValue byDomain(
       Map<String, V> values,
+      Work work,
       BiFunction<QualifiedName, V, Object> toValue,
       Function<Map<String, Object>, MapValue> toMap) {
     Map<String, Map<String, Object>> domains = new LinkedHashMap<>();
     values.forEach(
         (name, value) -> {
+          work.spend(UNITS_PER_VALUE);
           QualifiedName qualified = QualifiedName.of(driver, name);
           domains
               .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())

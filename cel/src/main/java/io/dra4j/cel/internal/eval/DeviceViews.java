@@ -1,5 +1,7 @@
 package io.dra4j.cel.internal.eval;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
 import java.lang.ref.ReferenceQueue;
@@ -136,8 +138,10 @@ public final class DeviceViews {
    * Returns the view of a device.
    *
    * @throws SelectorException if it has an attribute without value or with a broken version
+   * @throws BudgetExceededException if it has very many attributes, and the caller does not wait
    */
-  public DeviceView of(String driver, Device device) throws SelectorException {
+  public DeviceView of(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
     Generation generation = young;
     int hash = System.identityHashCode(device);
     DeviceView view = generation.find(device, hash);
@@ -146,7 +150,7 @@ public final class DeviceViews {
     }
     view = old.find(device, hash);
     if (view == null || !view.driver().equals(driver)) {
-      view = DeviceView.of(driver, device, versions);
+      view = DeviceView.of(driver, device, versions, budget);
     }
     generation.put(device, hash, view, limit);
     if (generation.bytes.sum() > limit / 2) {

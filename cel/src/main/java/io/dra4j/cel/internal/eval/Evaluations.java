@@ -1,6 +1,8 @@
 package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +48,19 @@ public final class Evaluations {
    * The view of a device.
    *
    * @throws SelectorException if it has an attribute without value or with a broken version
+   * @throws BudgetExceededException if it has very many attributes, and the caller does not wait
    */
+  public DeviceView view(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    return views.of(driver, device, budget);
+  }
+
+  /** The same for a caller who waits. */
   public DeviceView view(String driver, Device device) throws SelectorException {
-    return views.of(driver, device);
+    try {
+      return views.of(driver, device, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
   }
 }

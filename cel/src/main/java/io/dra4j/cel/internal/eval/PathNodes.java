@@ -179,7 +179,7 @@ final class PathNodes {
     @Override
     Object eval(Frame frame) {
       frame.charge(cost);
-      return frame.device().domains(kind);
+      return frame.device().domains(kind, frame);
     }
   }
 
@@ -199,7 +199,7 @@ final class PathNodes {
     @Override
     Object eval(Frame frame) {
       frame.charge(cost);
-      return frame.device().domains(kind).select(domain);
+      return frame.device().domains(kind, frame).select(domain);
     }
   }
 

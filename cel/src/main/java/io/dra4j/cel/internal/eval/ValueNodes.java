@@ -138,7 +138,7 @@ final class ValueNodes {
 
     @Override
     Object eval(Frame frame) {
-      return frame.device().all();
+      return frame.device().all(frame);
     }
   }
 

@@ -41,14 +41,15 @@ public final class SelectorExplainer {
       Evaluations evaluations,
       String driver,
       Device device,
-      Budget budget) {
+      Budget budget)
+      throws BudgetExceededException {
     this.checked = checked;
     this.engine = engine;
     this.evaluations = evaluations;
     this.driver = driver;
     this.device = device;
     this.budget = budget;
-    this.mistakes = new SelectorMistakes(driver, device);
+    this.mistakes = new SelectorMistakes(driver, device, budget);
   }
 
   /**
@@ -86,8 +87,14 @@ public final class SelectorExplainer {
 
   /** Explains why an expression does not compile, with the device that it was meant for. */
   public static SelectorExplanation refused(
-      String expression, String error, List<CelExpr> tree, String driver, Device device) {
-    SelectorMistakes mistakes = new SelectorMistakes(driver, device);
+      String expression,
+      String error,
+      List<CelExpr> tree,
+      String driver,
+      Device device,
+      Budget budget)
+      throws BudgetExceededException {
+    SelectorMistakes mistakes = new SelectorMistakes(driver, device, budget);
     tree.forEach(parsed -> mistakes.look(DeviceTerms.of(parsed)));
     return new SelectorExplanation(Clause.of(expression, Verdict.REFUSED, error), mistakes.hints());
   }
@@ -131,7 +138,7 @@ public final class SelectorExplainer {
     String error = "";
     try {
       CelEngine.Evaluator evaluator = engine.plan(checked.part(part.tree()), budget);
-      DeviceView view = evaluations.view(driver, device);
+      DeviceView view = evaluations.view(driver, device, budget);
       Frame frame = evaluations.frame().within(budget);
       int truth;
       try {

@@ -4,8 +4,11 @@ import dev.cel.common.ast.CelConstant;
 import io.dra4j.cel.internal.explain.DeviceTerms.Term;
 import io.dra4j.cel.internal.explain.DeviceTerms.Use;
 import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
@@ -44,10 +47,16 @@ final class SelectorMistakes {
   private final Set<String> vague = new HashSet<>(); // hints that know nothing to write instead
   private final String driver;
 
-  SelectorMistakes(String driver, Device device) {
+  SelectorMistakes(String driver, Device device, Budget budget) throws BudgetExceededException {
     this.driver = driver;
-    device.attributes().forEach((name, value) -> put(attributes, driver, name, value));
-    device.capacity().forEach((name, value) -> put(capacity, driver, name, value.value()));
+    for (Map.Entry<String, DeviceAttribute> attribute : device.attributes().entrySet()) {
+      budget.spend(1);
+      put(attributes, driver, attribute.getKey(), attribute.getValue());
+    }
+    for (Map.Entry<String, DeviceCapacity> amount : device.capacity().entrySet()) {
+      budget.spend(1);
+      put(capacity, driver, amount.getKey(), amount.getValue().value());
+    }
   }
 
   private static void put(
