@@ -49,10 +49,10 @@ class MemoryTest {
 
   @Test
   void aViewThatIsAskedForStaysOverGenerations() throws Exception {
-    DeviceViews views = new DeviceViews(100_000);
+    DeviceViews views = new DeviceViews(1_000_000); // large enough that places do not collide
     Device often = device(0);
     DeviceView view = views.of("d", often, Budget.unlimited());
-    for (int i = 1; i < 500; i++) {
+    for (int i = 1; i < 5_000; i++) {
       views.of("d", device(i), Budget.unlimited());
       assertThat(views.of("d", often, Budget.unlimited())).isSameAs(view);
     }
