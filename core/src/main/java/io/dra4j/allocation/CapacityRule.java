@@ -5,7 +5,6 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,7 @@ final class CapacityRule implements Rule {
       new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "not enough capacity left");
 
   private static final int CAPACITIES_PER_UNIT = 16;
+  private static final int CAPACITIES_PER_LOOK = 4_096;
 
   private static final Quantity[] NOTHING = {};
 
@@ -97,18 +97,25 @@ final class CapacityRule implements Rule {
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if (here == null) {
       here = new QuantitySum[consumption.length];
-      Arrays.setAll(here, i -> new QuantitySum());
+      for (int i = 0; i < here.length; i++) {
+        ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+        here[i] = new QuantitySum();
+      }
       placed[candidate.ordinal()] = here;
     }
     for (int i = 0; i < consumption.length; i++) {
-      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT / 2); // and back
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       here[i].add(consumption[i]);
     }
   }
 
+  /** Once the time is over, which the next device finds too, nobody looks at the sums. */
   private void subtract(Quantity[] consumption, Candidate candidate) {
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     for (int i = 0; here != null && i < consumption.length; i++) {
+      if ((i + 1) % CAPACITIES_PER_LOOK == 0 && context.budget().isOver()) {
+        return;
+      }
       here[i].subtract(consumption[i]);
     }
   }

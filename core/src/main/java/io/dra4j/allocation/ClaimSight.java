@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class ClaimSight {
 
   /** Working out what all selectors read may take longer than searching with the first ones. */
+  /** Who looks at more is not worth comparing nodes for. */
+  private static final int MAX_ATTRIBUTES = 1_000;
+
   private static final Duration PATIENCE = Duration.ofMillis(50);
 
   /** What became of the look. */
@@ -91,6 +94,7 @@ final class ClaimSight {
     Optional<VisibleTraits> traits() throws BudgetExceededException {
       for (ResourceClaim claim : claims) {
         for (DeviceConstraint constraint : claim.spec().constraints()) {
+          budget.spend(1);
           add(constraint.matchAttribute());
           add(constraint.distinctAttribute());
         }
@@ -98,7 +102,7 @@ final class ClaimSight {
           add(request);
         }
       }
-      if (!known) {
+      if (!known || attributes.size() > MAX_ATTRIBUTES) {
         return Optional.empty();
       }
       return Optional.of(everything ? VisibleTraits.everything() : VisibleTraits.of(attributes));

@@ -9,7 +9,9 @@ import io.dra4j.model.SelectorException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ final class Constraint {
 
   /** Fewer names are found faster one after the other. */
   private static final int MANY_NAMES = 32;
+
+  private static final int NAMES_PER_UNIT = 64;
 
   final String attribute;
   final int index; // among the constraints of the claim
@@ -36,7 +40,8 @@ final class Constraint {
   private long asked;
   private long meant;
 
-  Constraint(AttributeTables tables, DeviceConstraint constraint, int index, String attribute) {
+  Constraint(AttributeTables tables, DeviceConstraint constraint, int index, String attribute)
+      throws BudgetExceededException {
     this.index = index;
     this.context = tables.context;
     this.memory = tables.memory;
@@ -44,9 +49,19 @@ final class Constraint {
     this.attribute = attribute;
     this.requests =
         constraint.requests().size() > MANY_NAMES
-            ? new HashSet<>(constraint.requests())
+            ? setOf(constraint.requests())
             : constraint.requests();
     this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
+  }
+
+  private Set<String> setOf(List<String> names) throws BudgetExceededException {
+    Set<String> set = new HashSet<>();
+    int round = 0;
+    for (String name : names) {
+      ShortRounds.spend(context.budget(), round++, NAMES_PER_UNIT);
+      set.add(name);
+    }
+    return set;
   }
 
   /** Whether lists of values are compared, rather than only scalars. */

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ResultAssembly {
 
   private static final Quantity NOTHING = Quantity.of(0);
+  private static final int CAPACITIES_PER_UNIT = 64;
 
   private final SearchContext context;
   private final Supplier<String> shareIds;
@@ -118,6 +119,7 @@ final class ResultAssembly {
     boolean nothing = target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
     Map<String, Quantity> byName = new LinkedHashMap<>();
     for (int i = 0; i < consumption.length; i++) {
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       byName.put(candidate.capacityNames().get(i), nothing ? NOTHING : consumption[i]);
     }
     return byName;

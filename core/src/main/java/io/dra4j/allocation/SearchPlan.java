@@ -177,7 +177,8 @@ final class SearchPlan {
     return fewest;
   }
 
-  private Rule ruleOf(ResourceClaim claim, int index) throws RejectedException {
+  private Rule ruleOf(ResourceClaim claim, int index)
+      throws RejectedException, BudgetExceededException {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
     if (constraint.matchAttribute() != null) {
       return new MatchAttributeRule(

@@ -56,15 +56,10 @@ final class Bench {
             .request("r", request -> request.deviceClass("any"))
             .request("other", request -> request.deviceClass("any"))
             .build();
-    return of(Cluster.withDevices(devices), features, compatibility, claim)
-        .with(
-            context ->
-                rule.apply(
-                    new Constraint(
-                        new AttributeTables(context, new SearchMemory(1_000)),
-                        constraint,
-                        0,
-                        "gpu/root")));
+    Bench bench = of(Cluster.withDevices(devices), features, compatibility, claim);
+    AttributeTables tables = new AttributeTables(bench.context, new SearchMemory(1_000));
+    bench.rule = rule.apply(new Constraint(tables, constraint, 0, "gpu/root"));
+    return bench;
   }
 
   /** A device with the attribute {@code gpu/root}. */

@@ -170,4 +170,16 @@ class ClaimSightTest {
     assertThat(sight(inventory(), many.build()).traits(over)).isEmpty();
     assertThat(looks).hasPositiveValue();
   }
+
+  @Test
+  void claimsThatLookAtVeryManyAttributesCompareNoNodes() {
+    for (int attributes : new int[] {1_000, 1_001}) {
+      ResourceClaim.Builder claim =
+          ResourceClaim.named("c").request("r", r -> r.deviceClass("any"));
+      for (int i = 0; i < attributes; i++) {
+        claim.constraint(DeviceConstraint.matchAttribute("gpu/a" + i));
+      }
+      assertThat(traits(inventory(), claim.build()).isPresent()).isEqualTo(attributes <= 1_000);
+    }
+  }
 }

@@ -312,4 +312,42 @@ class LongListsBudgetTest {
     new SearchPlan(context, List.of(many), new Position("in a test"));
     assertThat(looks()).isGreaterThanOrEqualTo(before + MANY / 64 / UNITS_PER_LOOK);
   }
+
+  @Test
+  void namesThatAConstraintIsAbout() throws Exception {
+    SearchContext context = context(Cluster.withDevices(1));
+    List<String> names = new ArrayList<>(names(MANY));
+    names.add("r");
+    ResourceClaim claim =
+        claim(1).toBuilder().constraint(new DeviceConstraint(names, "gpu/x", null)).build();
+    new SearchPlan(context, List.of(claim(1)), new Position("in a test"));
+    int before = looks();
+    new SearchPlan(context, List.of(claim), new Position("in a test"));
+    // Whether each is a request of the claim, and the set of them.
+    assertThat(looks()).isGreaterThanOrEqualTo(before + 2 * MANY / 64 / UNITS_PER_LOOK);
+  }
+
+  @Test
+  void capacitiesOfAShareThatIsGivenBackAndOneThatIsTheResult() {
+    Device.Builder device = Device.named("d").allowMultipleAllocations();
+    names(MANY).forEach(name -> device.capacity(name, "1"));
+    Cluster cluster = Cluster.withDevices(device.build());
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    AllocationOutcome outcome =
+        allocator.allocate(cluster.inventory(), "n", List.of(claim(1)), budget);
+    assertThat(outcome).isInstanceOf(AllocationOutcome.Allocated.class);
+    int forOne = looks();
+    assertThat(forOne).isGreaterThanOrEqualTo(MANY / UNITS_PER_LOOK); // names, sums, result
+    ResourceClaim two = claim(1).toBuilder().request("s", s -> s.deviceClass("any")).build();
+    for (int most = 0; most < 3 * forOne; most++) { // wherever the time ends
+      int last = most;
+      AtomicInteger asked = new AtomicInteger();
+      Budget some = Budget.unlimited().orUntil(() -> asked.incrementAndGet() > last);
+      assertThat(allocator.search(cluster.inventory(), "n", List.of(two), some))
+          .isInstanceOf(
+              asked.get() > last
+                  ? AllocationOutcome.Undecided.class
+                  : AllocationOutcome.Unallocatable.class);
+    }
+  }
 }
