@@ -21,7 +21,6 @@ final class CapacityRule implements Rule {
       new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "not enough capacity left");
 
   private static final int CAPACITIES_PER_UNIT = 16;
-  private static final int CAPACITIES_PER_LOOK = 4_096;
 
   private static final Quantity[] NOTHING = {};
 
@@ -78,7 +77,7 @@ final class CapacityRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) {
+  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
     if (consumes(target, candidate)) {
       subtract(consumptions.pop(), candidate);
     }
@@ -109,13 +108,11 @@ final class CapacityRule implements Rule {
     }
   }
 
-  /** Once the time is over, which the next device finds too, nobody looks at the sums. */
-  private void subtract(Quantity[] consumption, Candidate candidate) {
+  private void subtract(Quantity[] consumption, Candidate candidate)
+      throws BudgetExceededException {
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     for (int i = 0; here != null && i < consumption.length; i++) {
-      if ((i + 1) % CAPACITIES_PER_LOOK == 0 && context.budget().isOver()) {
-        return;
-      }
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       here[i].subtract(consumption[i]);
     }
   }

@@ -26,8 +26,6 @@ final class CounterRule implements Rule {
   /** Draws that are added, and given back later. */
   private static final int DRAWS_PER_UNIT = 16;
 
-  private static final int DRAWS_PER_LOOK = 4_096;
-
   private final SearchContext context;
   private final PlacedDevices placed;
 
@@ -76,7 +74,7 @@ final class CounterRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) {
+  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
     if (draws(candidate)) {
       giveBack(candidate);
     }
@@ -139,15 +137,12 @@ final class CounterRule implements Rule {
     return none;
   }
 
-  /** Once the time is over, which the next device finds too, nobody looks at the counters. */
-  private void giveBack(Candidate candidate) {
+  private void giveBack(Candidate candidate) throws BudgetExceededException {
     PoolCounters counters = pools.get(candidate.pool());
     if (counters != null) {
       int round = 0;
       for (Draw draw : draws.getOrDefault(candidate, List.of())) {
-        if (++round % DRAWS_PER_LOOK == 0 && context.budget().isOver()) {
-          return;
-        }
+        ShortRounds.spend(context.budget(), round++, DRAWS_PER_UNIT);
         counters.drawn[draw.slot()].subtract(draw.amount());
       }
     }

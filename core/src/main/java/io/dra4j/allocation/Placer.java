@@ -91,7 +91,7 @@ final class Placer {
   }
 
   /** Takes back the last device that is still placed, which was this one. */
-  void undo(Target target, Candidate candidate) {
+  void undo(Target target, Candidate candidate) throws BudgetExceededException {
     placed.remove(target, candidate);
     undoFrom(rulesOf(target).length - 1, target, candidate);
   }
@@ -117,7 +117,8 @@ final class Placer {
     return refusedBy == RuleKind.CONSTRAINT;
   }
 
-  private void undoFrom(int last, Target target, Candidate candidate) {
+  private void undoFrom(int last, Target target, Candidate candidate)
+      throws BudgetExceededException {
     Asked[] asked = rulesOf(target);
     for (int i = last; i >= 0; i--) {
       asked[i].rule.undo(target, candidate);

@@ -49,6 +49,11 @@ interface Rule {
   @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException;
 
-  /** Takes back the last placement that is not yet undone, which was this one. */
-  default void undo(Target target, Candidate candidate) {}
+  /**
+   * Takes back the last placement that is not yet undone, which was this one.
+   *
+   * @throws BudgetExceededException if that takes longer than the caller waits; the rule is of no
+   *     use then
+   */
+  default void undo(Target target, Candidate candidate) throws BudgetExceededException {}
 }

@@ -345,8 +345,10 @@ final class Search {
    * Takes all devices back, so that the rules are as before the search.
    *
    * @return what {@link #results} had
+   * @throws BudgetExceededException if that takes longer than the caller waits; the rules are of no
+   *     use then
    */
-  List<List<PlacedDevice>> takeBack() {
+  List<List<PlacedDevice>> takeBack() throws BudgetExceededException {
     List<List<PlacedDevice>> found = new ArrayList<>();
     results.forEach(devices -> found.add(List.copyOf(devices)));
     for (int i = choices.size() - 1; i >= 0; i--) {
@@ -429,7 +431,7 @@ final class Search {
     return nextDevice(choice);
   }
 
-  private void takeBack(Choice choice) {
+  private void takeBack(Choice choice) throws BudgetExceededException {
     Candidate placed = choice.placed;
     if (placed != null) {
       List<PlacedDevice> devices = results.get(choice.claim);

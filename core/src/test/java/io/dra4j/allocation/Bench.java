@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
@@ -138,11 +139,11 @@ final class Bench {
   }
 
   /** Takes back what was placed last. */
-  void undo(String request, String device) {
+  void undo(String request, String device) throws BudgetExceededException {
     undo(0, request, device);
   }
 
-  void undo(int claim, String request, String device) {
+  void undo(int claim, String request, String device) throws BudgetExceededException {
     placed.remove(target(claim, request), device(device));
     if (rule().concerns(target(claim, request))) {
       rule().undo(target(claim, request), device(device));
