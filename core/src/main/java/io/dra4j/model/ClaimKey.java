@@ -5,15 +5,16 @@ import java.util.Comparator;
 /**
  * What identifies a resource claim in a cluster.
  *
- * @param namespace its namespace, never empty
+ * @param namespace its namespace, never empty: {@code default} in the place of an empty one
  * @param name its name in the namespace
  */
 public record ClaimKey(String namespace, String name) implements Comparable<ClaimKey> {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Refuses null, and takes an empty namespace for {@code default}. {@inheritDoc} */
   public ClaimKey {
     NoNulls.value("ClaimKey.namespace", namespace);
     NoNulls.value("ClaimKey.name", name);
+    namespace = namespace.isEmpty() ? ObjectMeta.DEFAULT_NAMESPACE : namespace;
   }
 
   private static final Comparator<ClaimKey> BY_NAME =

@@ -29,4 +29,11 @@ class ClaimKeyTest {
     assertThat(List.of(third, first, second).stream().sorted())
         .containsExactly(first, second, third);
   }
+
+  @Test
+  void anEmptyNamespaceIsTheDefaultOne() {
+    assertThat(new ClaimKey("", "gpus")).isEqualTo(new ClaimKey("default", "gpus"));
+    ObjectMeta nowhere = ObjectMeta.named("", "gpus");
+    assertThat(new ClaimKey("", "gpus")).isEqualTo(ClaimKey.of(nowhere, "gpus"));
+  }
 }
