@@ -95,7 +95,7 @@ final class AlikeCandidates {
         kinds,
         values,
         draws.isEmpty() ? List.of() : List.of(candidate.pool().id(), draws),
-        context.view().isTaken(candidate),
+        context.isInUse(candidate),
         context.canBeShared(candidate) ? sharedOf(context, candidate) : List.of());
   }
 

@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeView;
@@ -371,6 +372,18 @@ public final class Allocator {
   @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     return inventory.view(node, features, forOneNode(budget));
+  }
+
+  /**
+   * Tells whether claims that have devices keep others from having a device: as a whole, or, with
+   * {@link Compatibility#STRICT}, by shares of one that can be shared no longer.
+   *
+   * @param view what a node can use, with the features of this allocator
+   * @param device a device of the node
+   * @return false for a device that is free, or of which shares may be left
+   */
+  public boolean isInUse(NodeView view, Candidate device) {
+    return SearchContext.isInUse(view, device, features, compatibility);
   }
 
   /** What of a caller's time is for one node, from now on. */

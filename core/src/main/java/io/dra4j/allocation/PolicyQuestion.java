@@ -187,6 +187,17 @@ public final class PolicyQuestion {
   }
 
   /**
+   * Tells whether claims that have devices keep others from having a device, so that no request but
+   * one with admin access can have it, as {@link Allocator#isInUse}.
+   *
+   * @param device a device of the node
+   * @return whether it is in use
+   */
+  public boolean isInUse(Candidate device) {
+    return context.isInUse(device);
+  }
+
+  /**
    * Tells whether a request can have a device, as far as the device alone decides it: it is free,
    * class and selectors choose it, and it has the capacity. A device on which a selector fails is
    * none. Constraints, counters and taints are looked at when a choice is tried.

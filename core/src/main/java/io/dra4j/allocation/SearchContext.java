@@ -69,6 +69,25 @@ record SearchContext(
 
   /** Whether several claims can have the device at a time. */
   boolean canBeShared(Candidate candidate) {
-    return candidate.device().allowMultipleAllocations() && has(Feature.CONSUMABLE_CAPACITY);
+    return canBeShared(candidate, features);
+  }
+
+  private static boolean canBeShared(Candidate candidate, Set<Feature> features) {
+    return candidate.device().allowMultipleAllocations()
+        && features.contains(Feature.CONSUMABLE_CAPACITY);
+  }
+
+  /** Whether claims that have devices keep others from having the device. */
+  boolean isInUse(Candidate candidate) {
+    return isInUse(view, candidate, features, compatibility);
+  }
+
+  /** The one place that decides so, for rules, policies and gangs. */
+  static boolean isInUse(
+      NodeView view, Candidate candidate, Set<Feature> features, Compatibility compatibility) {
+    return view.isTaken(candidate)
+        || (view.isShared(candidate)
+            && Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE.isMendedBy(compatibility)
+            && !canBeShared(candidate, features));
   }
 }

@@ -32,11 +32,7 @@ final class UsageRule implements Rule {
   }
 
   private boolean isInUse(Candidate candidate) {
-    return context.view().isTaken(candidate)
-        || placed.isTaken(candidate)
-        || (context.view().isShared(candidate)
-            && !context.canBeShared(candidate)
-            && context.mends(Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE));
+    return context.isInUse(candidate) || placed.isTaken(candidate);
   }
 
   @Override

@@ -136,7 +136,8 @@ public final class NodeView {
 
   /**
    * Returns whether nobody else may have a device: a claim holds it, or, where devices cannot be
-   * shared, a part of it.
+   * shared, a part of it. What else keeps others away depends on the allocator: {@code
+   * Allocator.isInUse}.
    *
    * @param candidate a device of this node
    * @return whether it is in use

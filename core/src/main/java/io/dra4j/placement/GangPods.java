@@ -237,7 +237,13 @@ final class GangPods {
     }
     NodeView view = sight.view();
     ServerKind kind = policy.kind(view, budget);
-    ServerUse use = ServerUse.of(site.inventory, view, view::candidate, kind);
+    ServerUse use =
+        ServerUse.of(
+            site.inventory,
+            view,
+            view::candidate,
+            device -> site.allocator.isInUse(view, device),
+            kind);
     return new Alike(sight.shape().get(), kind, use.others());
   }
 

@@ -209,7 +209,12 @@ public final class PlacementPolicy implements AllocationPolicy {
     JointPreference preference = JointPreference.of(claims(question), name, preferences);
     NodeServer server = kinds.of(question.view(), question.budget());
     ServerUse use =
-        ServerUse.of(question.inventory(), question.view(), question::candidate, server.kind);
+        ServerUse.of(
+            question.inventory(),
+            question.view(),
+            question::candidate,
+            question::isInUse,
+            server.kind);
     Asked asked = new Asked(this, question, preference, server, use, null);
     question.keep(asked);
     return asked;

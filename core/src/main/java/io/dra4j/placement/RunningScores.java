@@ -22,11 +22,14 @@ import java.util.Set;
  */
 public final class RunningScores {
 
+  private final Allocator allocator;
   private final PlacementPolicy policy;
   private final DeviceInventory inventory;
   private final ClusterFit sights;
 
-  private RunningScores(PlacementPolicy policy, DeviceInventory inventory, ClusterFit sights) {
+  private RunningScores(
+      Allocator allocator, PlacementPolicy policy, DeviceInventory inventory, ClusterFit sights) {
+    this.allocator = allocator;
     this.policy = policy;
     this.inventory = inventory;
     this.sights = sights;
@@ -43,7 +46,8 @@ public final class RunningScores {
   public static RunningScores of(
       Allocator allocator, PlacementPolicy policy, DeviceInventory inventory) {
     Objects.requireNonNull(policy, "policy: want a policy, got null");
-    return new RunningScores(policy, inventory, allocator.allocate(inventory, List.of()));
+    return new RunningScores(
+        allocator, policy, inventory, allocator.allocate(inventory, List.of()));
   }
 
   /**
@@ -79,7 +83,14 @@ public final class RunningScores {
     }
     try {
       ServerKind kind = policy.kind(view, Budget.unlimited());
-      ServerUse use = ServerUse.of(inventory, view, view::candidate, kind, own);
+      ServerUse use =
+          ServerUse.of(
+              inventory,
+              view,
+              view::candidate,
+              device -> allocator.isInUse(view, device),
+              kind,
+              own);
       return before.amongOthers(policy.score(kind, use, devices, claims));
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);

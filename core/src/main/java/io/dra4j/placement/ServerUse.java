@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 
 /**
  * What of a server is in use.
@@ -92,78 +93,68 @@ record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others ot
    * Looks at the devices of a node.
    *
    * @param candidates gives the devices of the node by ordinal
+   * @param inUse which devices nobody else may have
    */
   static ServerUse of(
       DeviceInventory inventory,
       NodeView view,
       IntFunction<Candidate> candidates,
+      Predicate<Candidate> inUse,
       ServerKind kind) {
-    return of(inventory, view, candidates, kind, Set.of());
+    return of(inventory, view, candidates, inUse, kind, Set.of());
   }
 
   /**
    * Looks at the devices of a node.
    *
+   * @param inUse which devices nobody else may have
    * @param own claims that have devices and are no others
    */
   static ServerUse of(
       DeviceInventory inventory,
       NodeView view,
       IntFunction<Candidate> candidates,
+      Predicate<Candidate> inUse,
       ServerKind kind,
       Set<ClaimKey> own) {
-    long freeGpus = free(view, candidates, kind.gpuOrdinals);
-    long freeNics = free(view, candidates, kind.nicOrdinals);
-    Set<Integer> laterNics = taken(view, candidates, kind.nicOrdinals);
+    long freeGpus = free(candidates, inUse, kind.gpuOrdinals);
+    long freeNics = free(candidates, inUse, kind.nicOrdinals);
+    Set<Integer> laterNics = taken(candidates, inUse, kind.nicOrdinals);
     boolean usesGpus =
         (ServerShape.first(kind.gpus()) & ~freeGpus) != 0
-            || !taken(view, candidates, kind.gpuOrdinals).isEmpty();
+            || !taken(candidates, inUse, kind.gpuOrdinals).isEmpty();
     boolean usesNics = (ServerShape.first(kind.nics()) & ~freeNics) != 0 || !laterNics.isEmpty();
+    Looking looking = new Looking(inventory, view, candidates, inUse, kind, own);
     boolean shared =
         view.hasShares()
-            && (hasShares(view, candidates, kind.gpuOrdinals)
-                || hasShares(view, candidates, kind.nicOrdinals));
+            && (looking.hasShares(kind.gpuOrdinals) || looking.hasShares(kind.nicOrdinals));
     boolean together = kind.sharesLinks() && usesGpus && usesNics;
     return new ServerUse(
-        freeGpus,
-        freeNics,
-        laterNics,
-        shared || together
-            ? new Looking(inventory, view, candidates, kind, own).others()
-            : Others.NONE);
+        freeGpus, freeNics, laterNics, shared || together ? looking.others() : Others.NONE);
   }
 
-  private static long free(NodeView view, IntFunction<Candidate> candidates, int[] ordinals) {
+  private static long free(
+      IntFunction<Candidate> candidates, Predicate<Candidate> inUse, int[] ordinals) {
     long mask = 0;
     for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
-      mask |= view.isTaken(candidates.apply(ordinals[i])) ? 0 : ServerShape.bit(i);
+      mask |= inUse.test(candidates.apply(ordinals[i])) ? 0 : ServerShape.bit(i);
     }
     return mask;
   }
 
   /** The devices after the first 64 that somebody has. */
   private static Set<Integer> taken(
-      NodeView view, IntFunction<Candidate> candidates, int[] ordinals) {
+      IntFunction<Candidate> candidates, Predicate<Candidate> inUse, int[] ordinals) {
     if (ordinals.length <= ServerShape.MAX_DEVICES) {
       return Set.of();
     }
     Set<Integer> taken = new HashSet<>();
     for (int i = ServerShape.MAX_DEVICES; i < ordinals.length; i++) {
-      if (view.isTaken(candidates.apply(ordinals[i]))) {
+      if (inUse.test(candidates.apply(ordinals[i]))) {
         taken.add(i);
       }
     }
     return Set.copyOf(taken);
-  }
-
-  private static boolean hasShares(
-      NodeView view, IntFunction<Candidate> candidates, int[] ordinals) {
-    for (int ordinal : ordinals) {
-      if (view.isShared(candidates.apply(ordinal))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Finds out what others use. */
@@ -193,6 +184,7 @@ record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others ot
     private final DeviceInventory inventory;
     private final NodeView view;
     private final IntFunction<Candidate> candidates;
+    private final Predicate<Candidate> inUse;
     private final ServerKind kind;
     private final Set<ClaimKey> own;
     private final Map<ClaimKey, Held> held = new HashMap<>();
@@ -202,13 +194,31 @@ record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others ot
         DeviceInventory inventory,
         NodeView view,
         IntFunction<Candidate> candidates,
+        Predicate<Candidate> inUse,
         ServerKind kind,
         Set<ClaimKey> own) {
       this.inventory = inventory;
       this.view = view;
       this.candidates = candidates;
+      this.inUse = inUse;
       this.kind = kind;
       this.own = own;
+    }
+
+    boolean hasShares(int[] ordinals) {
+      for (int ordinal : ordinals) {
+        if (isDivided(candidates.apply(ordinal))) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Whether shares count: not those of a device that nobody here has or can have. */
+    private boolean isDivided(Candidate device) {
+      return view.isShared(device)
+          && (!inUse.test(device)
+              || inventory.holdersOf(device.id()).stream().anyMatch(own::contains));
     }
 
     Others others() {
@@ -232,8 +242,8 @@ record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others ot
       int[] shares = new int[ordinals.length];
       for (int i = 0; i < ordinals.length; i++) {
         Candidate device = candidates.apply(ordinals[i]);
-        boolean shared = view.isShared(device);
-        boolean counts = shared || view.isTaken(device);
+        boolean shared = isDivided(device);
+        boolean counts = shared || inUse.test(device);
         for (ClaimKey claim : counts ? inventory.holdersOf(device.id()) : noClaims()) {
           if (own.contains(claim)) {
             continue;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.Compatibility;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Budget;
@@ -1428,5 +1429,67 @@ class GangPlacementTest {
     System.out.printf(
         "gangs: %d of %d fit one by one, none of them better than together, seed %d%n",
         fitting, GANGS, SEED);
+  }
+
+  @Test
+  void devicesThatCanBeSharedNoLongerAreInUseAsThoseHeldAsAWhole() {
+    List<String> plans = new ArrayList<>();
+    for (boolean shares : List.of(false, true)) {
+      List<KubernetesObject> objects = new ArrayList<>();
+      objects.add(DeviceClass.named("gpu", Servers.GPU_DRIVER));
+      objects.add(DeviceClass.named("nic", Servers.NIC_DRIVER));
+      for (String node : List.of("a", "b")) {
+        objects.add(Node.named(node));
+        for (String driver : List.of(Servers.GPU_DRIVER, Servers.NIC_DRIVER)) {
+          List<Device> devices = new ArrayList<>();
+          for (int i = 0; i < 4; i++) {
+            devices.add(
+                Device.named("d" + i)
+                    .attribute(StandardAttributes.PCIE_ROOT, "pci0000:0" + i)
+                    .build());
+          }
+          objects.add(ResourceSlice.onNode(node + driver, driver, node, devices));
+        }
+      }
+      for (String held : List.of("a0", "a1", "b1", "b2")) {
+        AllocationResult.Builder allocation = AllocationResult.builder();
+        for (String driver : List.of(Servers.GPU_DRIVER, Servers.NIC_DRIVER)) {
+          DeviceId id = new DeviceId(driver, held.substring(0, 1), "d" + held.substring(1));
+          allocation.result(
+              DeviceRequestAllocationResult.of("r", id)
+                  .shareId(shares ? held + driver : null)
+                  .build());
+        }
+        objects.add(ResourceClaim.named("held-" + held).allocation(allocation.build()).build());
+      }
+      DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+      Allocator allocator =
+          Allocator.builder()
+              .selectors(Servers.SELECTORS)
+              .compatibility(Compatibility.STRICT)
+              .build();
+      StringBuilder plan = new StringBuilder();
+      List<GangMember> gang = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        ResourceClaim two =
+            ResourceClaim.named("w" + i)
+                .pairs(2, gpu -> gpu.deviceClass("gpu"), nic -> nic.deviceClass("nic"))
+                .build();
+        gang.add(GangMember.anywhere("m" + i, List.of(two)));
+      }
+      plan.append(GangPlacement.with(allocator).place(inventory, gang, Budget.unlimited()));
+      ResourceClaim one =
+          ResourceClaim.named("w")
+              .pairs(1, gpu -> gpu.deviceClass("gpu"), nic -> nic.deviceClass("nic"))
+              .build();
+      for (String policy : List.of("best", "pack", "spread")) {
+        plan.append(
+            allocator
+                .withPolicy(PlacementPolicy.of(policy))
+                .allocate(inventory, "b", List.of(one)));
+      }
+      plans.add(plan.toString());
+    }
+    assertThat(plans.get(1)).isEqualTo(plans.get(0));
   }
 }

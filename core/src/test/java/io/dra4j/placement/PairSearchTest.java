@@ -100,7 +100,7 @@ class PairSearchTest {
           PlacementPolicy.best()
               .withOverlays(node -> switches ? List.of(tree) : List.of())
               .kind(view, Budget.unlimited());
-      this.use = ServerUse.of(inventory, view, view::candidate, kind);
+      this.use = ServerUse.of(inventory, view, view::candidate, view::isTaken, kind);
     }
 
     /** A set of devices that nobody has. */

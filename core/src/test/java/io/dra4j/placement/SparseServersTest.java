@@ -135,7 +135,10 @@ class SparseServersTest {
     ServerKind kind = PlacementPolicy.best().kind(view, Budget.unlimited());
     Scorer scorer =
         new Scorer(
-            kind, Objective.BEST, ServerUse.of(inventory, view, view::candidate, kind), null);
+            kind,
+            Objective.BEST,
+            ServerUse.of(inventory, view, view::candidate, view::isTaken, kind),
+            null);
     Scorer.@Nullable Value best = null;
     for (List<Integer> someGpus : sets(kind.gpus(), gpus)) {
       for (List<Integer> someNics : sets(kind.nics(), nics)) {
