@@ -41,10 +41,14 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns why nobody can be given these devices, though they are there: the node selector of a
-   * slice cannot be parsed, so that it may be about the node, and every allocation on the node is
-   * rejected; or that of a device that chooses its nodes itself, so that allocations which come to
-   * it are. What the selector belongs to is not among these devices.
+   * Returns the node selector that cannot be parsed, because of which nobody can be given some of
+   * these devices, though they are there: that of a slice, which may be about the node, so that
+   * every allocation on the node is rejected; or that of a device that chooses its nodes itself, so
+   * that allocations which come to it are. What the selector belongs to is not among these devices.
+   *
+   * <p>A selector of several terms can be parsed, and is none of these: what can be said of the
+   * nodes of a claim depends on all that it gets. A claim that has no device of this node alone
+   * before one of such a slice is rejected once it is allocated.
    *
    * @return the reason, which an allocation gives, too; empty if there is none, as nearly always
    */

@@ -350,4 +350,15 @@ class ResultAssemblyTest {
             "rejected: create NodeSelector for claim default/c: unsupported node selector with 2"
                 + " terms of d1/p/a");
   }
+
+  @Test
+  void whetherSelectorsOfMoreThanOneTermCanBeWrittenDependsOnTheOtherDevices() {
+    NodeSelection either = selection(labels(in("zone", "a")), labels(in("rack", "2")));
+    ResourceSlice several = slice("d2", either, Device.named("b").build());
+    Cluster cluster =
+        labelled().add(slice("d1", NodeSelection.ofNode("n"), Device.named("a").build()), several);
+    assertThat(allocate(cluster, count(2)).nodeSelector()).isEqualTo(NodeSelector.ofNode("n"));
+    assertThat(cluster.inventory().devicesOf("n").orElseThrow().fault()).isEmpty();
+    assertThat(labelled().add(several).inventory().devicesOf("n").orElseThrow().fault()).isEmpty();
+  }
 }
