@@ -10,7 +10,6 @@ import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -140,7 +139,9 @@ public final class Allocator {
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order; one that is there twice or is allocated already is
    *     rejected, also where only the inventory knows of the allocation, as of a claim object that
-   *     is out of date. To move a claim, ask an inventory in which it is released
+   *     is out of date ({@link DeviceInventory#isAllocated(ResourceClaim)}; another claim of the
+   *     name with another UID is none of its business). To move a claim, ask an inventory in which
+   *     it is released
    * @param budget how long the caller waits
    * @return the devices, or why there are none
    */
@@ -190,7 +191,7 @@ public final class Allocator {
       String nodeName,
       List<ResourceClaim> claims,
       Budget budget,
-      Predicate<ClaimKey> allocated) {
+      Predicate<ResourceClaim> allocated) {
     Position position = new Position("before it looked at the claims");
     try {
       Budget within = forOneNode(budget);
@@ -399,7 +400,7 @@ public final class Allocator {
 
   /** Copies the claims, and refuses those that must not be allocated. */
   private static List<ResourceClaim> pending(
-      List<ResourceClaim> claims, Predicate<ClaimKey> allocated, Budget budget)
+      List<ResourceClaim> claims, Predicate<ResourceClaim> allocated, Budget budget)
       throws RejectedException, BudgetExceededException {
     Set<String> names = claims.size() > 1 ? new HashSet<>() : Set.of();
     for (ResourceClaim claim : claims) {
@@ -409,7 +410,7 @@ public final class Allocator {
         throw new RejectedException(
             RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");
       }
-      if (allocated.test(ClaimKey.of(claim))) {
+      if (allocated.test(claim)) {
         throw new RejectedException(
             RejectionReason.CLAIM,
             "claim " + claim.displayName() + ": is allocated already in the inventory");

@@ -153,6 +153,13 @@ public final class Problem {
     return inventory.devicesOf(node).map(NodeDevices::list).orElse(List.of());
   }
 
+  /** Those of the claims that have devices, as the inventory knows: these are their own. */
+  Set<ClaimKey> allocatedAlready() {
+    Set<ClaimKey> own = new HashSet<>();
+    claims.stream().filter(inventory::isAllocated).forEach(claim -> own.add(ClaimKey.of(claim)));
+    return own;
+  }
+
   /** How a text goes on so that it says which claim is meant; empty if there is only one. */
   String ofClaim(ClaimKey claim) {
     return claims.size() > 1 ? " of claim " + claim : "";

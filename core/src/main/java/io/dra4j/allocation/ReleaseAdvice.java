@@ -26,6 +26,7 @@ final class ReleaseAdvice implements Advisor {
       }
       refusal.refused().forEach(device -> holders.addAll(device.holders()));
     }
+    problem.allocatedAlready().forEach(holders::remove);
     if (holders.isEmpty() || !fitsWithout(holders, problem)) {
       return List.of();
     }

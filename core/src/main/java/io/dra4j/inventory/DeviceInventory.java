@@ -45,7 +45,7 @@ public final class DeviceInventory {
   final SliceIndex slices;
   final PersistentMap<String, DeviceClass> classes;
   final TaintRules rules;
-  final PersistentMap<ClaimKey, List<Holding>> claims;
+  final PersistentMap<ClaimKey, ClaimHoldings> claims;
   final PersistentMap<PoolId, PoolHoldings> held;
   final long nextSequence;
 
@@ -56,7 +56,7 @@ public final class DeviceInventory {
       SliceIndex slices,
       PersistentMap<String, DeviceClass> classes,
       TaintRules rules,
-      PersistentMap<ClaimKey, List<Holding>> claims,
+      PersistentMap<ClaimKey, ClaimHoldings> claims,
       PersistentMap<PoolId, PoolHoldings> held,
       long nextSequence) {
     this.memory = memory;
@@ -94,9 +94,10 @@ public final class DeviceInventory {
    *
    * <p>A snapshot that was put together of several dumps can have two objects of one name, which no
    * cluster has. As in the reference, of nodes the last one counts, in the place of the first, of
-   * classes the first one, and slices and claims all do; so do device taint rules. Events are about
-   * all objects of a name: one that puts an object takes the place of them, one that removes it
-   * removes them.
+   * classes the first one, and slices and claims all do; so do device taint rules. Claims of one
+   * name are told apart by their UIDs ({@link #isAllocated(ResourceClaim)}): a pending one can be
+   * allocated beside another that has devices. Events are about all objects of a name: one that
+   * puts an object takes the place of them, one that removes it removes them.
    *
    * @param cluster the objects
    * @return the inventory
@@ -138,8 +139,9 @@ public final class DeviceInventory {
    * inventory, so allocate anew of this one what was allocated of an older one and draws from
    * counters or shares devices.
    *
-   * @param allocated claims with an allocation, each once; what they held before, they hold no
-   *     longer
+   * @param allocated claims with an allocation, each name once; what they held before, they hold no
+   *     longer, while another claim of the name ({@link #isAllocated(ResourceClaim)}) keeps what it
+   *     has
    * @return the inventory in which they do, or who holds one of the devices
    * @throws IllegalArgumentException if a claim has no allocation, or is there twice: {@link
    *     InventoryEvent.ClaimPut} of a pending claim, or {@link InventoryEvent.ClaimRemoved}, lets
@@ -150,11 +152,7 @@ public final class DeviceInventory {
     InventoryEditor editor = new InventoryEditor(this);
     Set<ClaimKey> keys = new HashSet<>();
     for (ResourceClaim claim : allocated) {
-      Objects.requireNonNull(claim, "allocated: want claims, got null among them");
-      if (claim.allocation() == null) {
-        throw new IllegalArgumentException(
-            "allocated: claim " + claim.displayName() + " has no allocation");
-      }
+      checkAllocated(claim);
       if (!keys.add(ClaimKey.of(claim))) {
         throw new IllegalArgumentException(
             "allocated: claim " + claim.displayName() + " is there twice");
@@ -162,6 +160,34 @@ public final class DeviceInventory {
     }
     Optional<HoldOutcome.InUse> conflict = editor.hold(allocated);
     return conflict.isPresent() ? conflict.get() : new HoldOutcome.Held(editor.done());
+  }
+
+  /**
+   * Lets claims hold what was allocated of this very inventory, whoever else holds it. Unlike
+   * {@link #hold}, it takes what the reference gives away although claims have shares of it; unlike
+   * {@link InventoryEvent.ClaimPut}, which is what a cluster says, it lets another claim of the
+   * name ({@link #isAllocated(ResourceClaim)}) keep what it has.
+   *
+   * @param allocated claims with an allocation; what they held before, they hold no longer
+   * @return the inventory in which they do
+   * @throws IllegalArgumentException if a claim has no allocation
+   */
+  public DeviceInventory with(Collection<ResourceClaim> allocated) {
+    Objects.requireNonNull(allocated, "allocated: want claims, got null");
+    InventoryEditor editor = new InventoryEditor(this);
+    for (ResourceClaim claim : allocated) {
+      checkAllocated(claim);
+      editor.putBesideOthers(claim);
+    }
+    return editor.done();
+  }
+
+  private static void checkAllocated(ResourceClaim claim) {
+    Objects.requireNonNull(claim, "allocated: want claims, got null among them");
+    if (claim.allocation() == null) {
+      throw new IllegalArgumentException(
+          "allocated: claim " + claim.displayName() + " has no allocation");
+    }
   }
 
   /**
@@ -349,11 +375,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Whether a claim has an allocation, if only of devices that it does not hold, as with admin
-   * access.
+   * Whether a claim of a name has an allocation, if only of devices that it does not hold, as with
+   * admin access.
    *
-   * @param claim the claim
-   * @return false for a claim that is pending or not there
+   * @param claim the name
+   * @return false if the claim is pending or not there
    */
   public boolean isAllocated(ClaimKey claim) {
     return claims.get(Objects.requireNonNull(claim, "claim: want namespace and name, got null"))
@@ -361,17 +387,31 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns what a claim holds.
+   * Whether this very claim has an allocation, as {@link #isAllocated(ClaimKey)}. Of two claims of
+   * one name each is another one where both have a UID, and these differ: one was deleted, and the
+   * other made anew. Where one of them has no UID they are the same.
+   *
+   * @param claim the claim, as somebody knows it: its own allocation does not matter
+   * @return false if it is pending or not there
+   */
+  public boolean isAllocated(ResourceClaim claim) {
+    Objects.requireNonNull(claim, "claim: want a claim, got null");
+    ClaimHoldings holdings = claims.get(ClaimKey.of(claim));
+    return holdings != null && holdings.has(claim);
+  }
+
+  /**
+   * Returns what a claim holds, or where a snapshot had several of the name, what all of them hold.
    *
    * @param claim the claim
    * @return the devices, in the order of its allocation; none for a claim that is not there
    */
   public List<DeviceId> heldBy(ClaimKey claim) {
     Objects.requireNonNull(claim, "claim: want namespace and name, got null");
-    List<Holding> holdings = claims.get(claim);
+    ClaimHoldings holdings = claims.get(claim);
     return holdings == null
         ? List.of()
-        : holdings.stream().map(Holding::device).distinct().toList();
+        : holdings.all().stream().map(Holding::device).distinct().toList();
   }
 
   /**
@@ -383,8 +423,9 @@ public final class DeviceInventory {
     List<ClaimKey> holders = new ArrayList<>();
     claims.forEach(
         holdings -> {
-          if (!holdings.isEmpty()) {
-            holders.add(holdings.get(0).claim());
+          List<Holding> all = holdings.all();
+          if (!all.isEmpty()) {
+            holders.add(all.get(0).claim());
           }
         });
     return holders.stream().sorted().toList();

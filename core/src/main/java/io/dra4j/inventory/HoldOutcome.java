@@ -29,7 +29,7 @@ public sealed interface HoldOutcome {
    *
    * @param claim the claim that cannot have the device
    * @param device the device
-   * @param holder the claim that has it
+   * @param holder the claim that has it; its name is that of {@code claim} for another one of it
    * @param shareId the ID of the share that both claims have, which Kubernetes tells apart from
    *     others by device and ID alone; empty if one of them has the whole device
    */
@@ -50,7 +50,8 @@ public sealed interface HoldOutcome {
      */
     public String reason() {
       String share = shareId.map(id -> "share " + id + " of ").orElse("");
-      return claim + " cannot have " + share + device + ": it is in use by " + holder;
+      String other = holder.equals(claim) ? "another claim of that name" : holder.toString();
+      return claim + " cannot have " + share + device + ": it is in use by " + other;
     }
   }
 

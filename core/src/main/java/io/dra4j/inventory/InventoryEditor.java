@@ -38,7 +38,7 @@ final class InventoryEditor {
   private final PersistentMap.Editor<PoolId, PoolSlices> pools;
   private final PersistentMap.Editor<PoolId, PoolSlices> unbound;
   private final PersistentMap.Editor<String, DeviceClass> classes;
-  private final PersistentMap.Editor<ClaimKey, List<Holding>> claims;
+  private final PersistentMap.Editor<ClaimKey, ClaimHoldings> claims;
   private final PersistentMap.Editor<PoolId, PoolHoldings> held;
   private TaintRules rules;
   private NodeOrder order;
@@ -114,16 +114,16 @@ final class InventoryEditor {
   }
 
   private void addClaims(List<ResourceClaim> all) {
-    Map<ClaimKey, List<Holding>> byClaim = new HashMap<>();
+    Map<ClaimKey, List<ClaimHoldings>> byName = new HashMap<>();
     List<Holding> holdings = new ArrayList<>();
     for (ResourceClaim claim : all) {
-      List<Holding> ofClaim = Holding.of(claim);
-      if (claim.allocation() != null) {
-        byClaim.computeIfAbsent(ClaimKey.of(claim), key -> new ArrayList<>(1)).addAll(ofClaim);
-        holdings.addAll(ofClaim);
+      ClaimHoldings ofClaim = ClaimHoldings.of(claim);
+      if (ofClaim != null) {
+        byName.computeIfAbsent(ClaimKey.of(claim), key -> new ArrayList<>(1)).add(ofClaim);
+        holdings.addAll(ofClaim.all());
       }
     }
-    byClaim.forEach((key, ofClaim) -> claims.put(key, List.copyOf(ofClaim)));
+    byName.forEach((key, ofName) -> claims.put(key, ClaimHoldings.ofAll(ofName)));
     byDevice(holdings).forEach((pool, ofPool) -> held.put(pool, PoolHoldings.of(ofPool)));
   }
 
@@ -368,22 +368,40 @@ final class InventoryEditor {
   }
 
   private void put(ResourceClaim claim) {
-    setHoldings(ClaimKey.of(claim), claim.allocation() == null ? null : Holding.of(claim));
+    setHoldings(ClaimKey.of(claim), ClaimHoldings.of(claim));
   }
 
-  /** Puts claims, each once, unless another holds one of their devices; then some are put. */
+  /** Puts an allocated claim beside others of its name. */
+  void putBesideOthers(ResourceClaim allocated) {
+    letGo(allocated);
+    add(allocated);
+  }
+
+  /** Does the same for claims, each once, unless another holds a device; then some are put. */
   Optional<HoldOutcome.InUse> hold(Collection<ResourceClaim> allocated) {
-    for (ResourceClaim claim : allocated) {
-      setHoldings(ClaimKey.of(claim), null); // another of them may have got what it held
-    }
+    allocated.forEach(this::letGo); // another of them may have got what one held
     for (ResourceClaim claim : allocated) {
       Optional<HoldOutcome.InUse> conflict = conflictOf(claim);
       if (conflict.isPresent()) {
         return conflict;
       }
-      put(claim);
+      add(claim);
     }
     return Optional.empty();
+  }
+
+  /** Takes away what a claim holds, but not what another one of its name does. */
+  private void letGo(ResourceClaim claim) {
+    ClaimKey key = ClaimKey.of(claim);
+    ClaimHoldings known = claims.get(key);
+    setHoldings(key, known == null ? null : known.without(claim));
+  }
+
+  private void add(ResourceClaim allocated) {
+    ClaimKey key = ClaimKey.of(allocated);
+    ClaimHoldings others = claims.get(key);
+    ClaimHoldings added = ClaimHoldings.of(allocated);
+    setHoldings(key, others == null || added == null ? added : others.with(added));
   }
 
   private Optional<HoldOutcome.InUse> conflictOf(ResourceClaim claim) {
@@ -405,13 +423,13 @@ final class InventoryEditor {
     return other.share() ? wanted.shareId() : null;
   }
 
-  /** Changes what a claim holds: null for a claim without allocation. */
-  private void setHoldings(ClaimKey claim, @Nullable List<Holding> holdings) {
-    List<Holding> old = claims.get(claim);
-    if (Objects.equals(old, holdings)) {
+  /** Changes what the claims of a name hold: null where none has an allocation. */
+  private void setHoldings(ClaimKey claim, @Nullable ClaimHoldings holdings) {
+    ClaimHoldings old = claims.get(claim);
+    if (ClaimHoldings.areSame(old, holdings)) {
       return;
     }
-    byDevice(old == null ? List.of() : old)
+    byDevice(old == null ? List.of() : old.all())
         .forEach(
             (pool, ofPool) -> {
               PoolHoldings left = holdingsOf(pool).without(ofPool.keySet(), claim);
@@ -425,7 +443,8 @@ final class InventoryEditor {
       claims.remove(claim);
       return;
     }
-    byDevice(holdings).forEach((pool, ofPool) -> held.put(pool, holdingsOf(pool).with(ofPool)));
+    byDevice(holdings.all())
+        .forEach((pool, ofPool) -> held.put(pool, holdingsOf(pool).with(ofPool)));
     claims.put(claim, holdings);
   }
 

@@ -8,7 +8,6 @@ import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterFit;
 import io.dra4j.allocation.Score;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.NodeAffinity;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.AllocationResult;
@@ -514,7 +513,6 @@ final class GangSearch {
 
   /** The devices after some claims got theirs. */
   static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
-    return inventory.apply(
-        allocations.stream().map(ClaimAllocation::allocatedClaim).map(ClaimPut::new).toList());
+    return inventory.with(allocations.stream().map(ClaimAllocation::allocatedClaim).toList());
   }
 }

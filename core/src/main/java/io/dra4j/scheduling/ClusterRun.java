@@ -6,7 +6,6 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterFit;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
@@ -167,9 +166,9 @@ public final class ClusterRun {
             gangs.place(gang, claims, this::isLookedAt, current, scores, budget);
         DeviceInventory before = current;
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, claims, nodes, before));
-        List<ClaimPut> puts = new ArrayList<>();
-        placed.values().forEach(each -> puts.addAll(puts(each, claims)));
-        current = current.apply(puts);
+        List<ResourceClaim> got = new ArrayList<>();
+        placed.values().forEach(each -> got.addAll(allocated(each, claims)));
+        current = current.with(got);
         decided.putAll(placed);
         Map<String, String> where = topologyOf(gang, placed, inventory);
         for (PodToPlace member : gang.pods()) {
@@ -180,7 +179,7 @@ public final class ClusterRun {
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
         outcome = place(pod, claims, leftOut.getOrDefault(pod, Map.of()), nodes, current);
-        current = current.apply(puts(outcome, claims));
+        current = current.with(allocated(outcome, claims));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
@@ -249,14 +248,15 @@ public final class ClusterRun {
   }
 
   /** What a placed pod's claims got, which is noted among the claims. */
-  private static List<ClaimPut> puts(PodOutcome outcome, Map<ClaimKey, ResourceClaim> claims) {
+  private static List<ResourceClaim> allocated(
+      PodOutcome outcome, Map<ClaimKey, ResourceClaim> claims) {
     if (!(outcome instanceof Placed placed)) {
       return List.of();
     }
     List<ResourceClaim> allocated =
         placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
     allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
-    return allocated.stream().map(ClaimPut::new).toList();
+    return allocated;
   }
 
   private PodOutcome place(

@@ -5,9 +5,9 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.RejectionReason;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
-import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.Budget;
@@ -82,7 +82,8 @@ public final class Defragmentation {
    * @param inventory the nodes and devices, with what all pods hold; not changed
    * @param wanted the pending claims of one pod
    * @param nodes where that pod may run
-   * @param movable the pods that may be moved
+   * @param movable the pods that may be moved; a claim of two of them is a fault where both have to
+   *     move
    * @param budget how long to look; when it is over, the best moves found count, and say so
    * @return the moves, or why there are none
    */
@@ -424,9 +425,17 @@ public final class Defragmentation {
       tried++;
       List<ClaimRemoved> stopped = new ArrayList<>();
       List<Homeless> homeless = new ArrayList<>(wanted);
+      Set<ClaimKey> seen = new HashSet<>();
+      wanted.forEach(pod -> pod.claims.forEach(claim -> seen.add(ClaimKey.of(claim))));
       for (int place : pods.places) {
         Movable pod = movable.get(place);
-        pod.claims().forEach(claim -> stopped.add(new ClaimRemoved(ClaimKey.of(claim))));
+        for (ResourceClaim claim : pod.claims()) {
+          ClaimKey key = ClaimKey.of(claim);
+          if (!seen.add(key)) { // allocating it would tell of what was allocated a moment before
+            throw new FaultException(isThereTwice(claim));
+          }
+          stopped.add(new ClaimRemoved(key));
+        }
         homeless.add(
             new Homeless(
                 pod.claims().stream()
@@ -455,6 +464,12 @@ public final class Defragmentation {
           allocations.subList(0, first),
           pods.cost,
           proven && doubt == null);
+    }
+
+    private static AllocationOutcome.Rejected isThereTwice(ResourceClaim claim) {
+      return new AllocationOutcome.Rejected(
+          RejectionReason.CLAIM,
+          "claim " + claim.displayName() + ": is there twice among the claims to allocate");
     }
 
     private static List<ClaimAllocation> allocations(Homeless pod, @Nullable Allocated answer) {
@@ -522,16 +537,14 @@ public final class Defragmentation {
         List<ResourceClaim> before = together.getOrDefault(name, List.of());
         List<ResourceClaim> here = new ArrayList<>(before);
         here.addAll(pod.claims);
-        List<ClaimPut> elsewhere = new ArrayList<>();
+        List<ResourceClaim> elsewhere = new ArrayList<>();
         answers.forEach(
             (other, answer) -> {
               if (!other.equals(name)) {
-                answer
-                    .allocations()
-                    .forEach(one -> elsewhere.add(new ClaimPut(one.allocatedClaim())));
+                answer.allocations().forEach(one -> elsewhere.add(one.allocatedClaim()));
               }
             });
-        AllocationOutcome outcome = allocator.allocate(free.apply(elsewhere), name, here, budget);
+        AllocationOutcome outcome = allocator.allocate(free.with(elsewhere), name, here, budget);
         if (outcome instanceof AllocationOutcome.Rejected fault) {
           throw new FaultException(fault);
         }

@@ -44,6 +44,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, and without locks: each change is made on the side, and published if nothing else
  * was published meanwhile; otherwise it is made again. An allocation is therefore always one of the
  * inventory in which its devices become in use, counters and shares included.
+ *
+ * <p>A name has one claim at a time here, as in a cluster. While the inventory knows of devices of
+ * a claim, another one that was made anew under its name is {@link AlreadyHeld}, although an
+ * allocator would give it devices: the event that tells that the old one is gone knows the name
+ * alone, and would end the reservation of the new one.
  */
 public final class Reservations {
 

@@ -691,6 +691,28 @@ class AllocatorTest {
   }
 
   @Test
+  void anotherClaimOfTheNameIsTheOneWithAnotherUid() {
+    Rejected again =
+        new Rejected(
+            RejectionReason.CLAIM, "claim default/c: is allocated already in the inventory");
+    for (String held : List.of("", "old")) {
+      Cluster cluster = Cluster.withDevices(2).add(ofUid(held, Cluster.holding("c", "d0")));
+      for (String wanted : List.of("", "old", "new")) {
+        AllocationOutcome outcome = cluster.allocate(ofUid(wanted, claim("c", 1)));
+        if (held.equals("old") && wanted.equals("new")) {
+          assertThat(Cluster.textOf(outcome)).isEqualTo("d1");
+        } else {
+          assertThat(outcome).as("%s, asked for %s", held, wanted).isEqualTo(again);
+        }
+      }
+    }
+  }
+
+  private static ResourceClaim ofUid(String uid, ResourceClaim claim) {
+    return claim.toBuilder().metadata(claim.metadata().toBuilder().uid(uid).build()).build();
+  }
+
+  @Test
   @SuppressWarnings("NullAway") // what callers without NullAway may do
   void aShareWithoutAnIdIsAFaultOfWhoGivesIds() {
     Cluster cluster = Cluster.withDevices(Device.named("s").allowMultipleAllocations().build());

@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -102,5 +103,29 @@ class SingleChangeAdviceTest {
     for (String kind : List.of("leave out", "tolerate", "release", "ask for")) {
       assertThat(texts(changes, kind)).as(kind).hasSize(64);
     }
+  }
+
+  @Test
+  void nobodyIsAdvisedToTakeAwayWhatTheClaimsHaveThemselves() {
+    Cluster cluster =
+        Cluster.withDevices(2).add(Cluster.holding("a", "d0"), Cluster.holding("b", "d1"));
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    ResourceClaim stale =
+        ResourceClaim.named("a").request(DeviceRequest.exactly("r", any(1))).build();
+    Explanation why = allocator.explain(cluster.inventory(), "n", List.of(stale)).orElseThrow();
+    assertThat(why.summary()).contains("is allocated already in the inventory");
+    assertThat(why.suggestions()).isEmpty();
+    assertThat(texts(new SingleChangeAdvice().propose(cluster.problem(List.of(), stale)), "rel"))
+        .containsExactly("release the devices of claim default/b");
+    ResourceClaim anew =
+        stale.toBuilder().metadata(stale.metadata().toBuilder().uid("new").build()).build();
+    ResourceClaim old = Cluster.holding("a", "d0", "d1");
+    DeviceInventory held =
+        Cluster.withDevices(2)
+            .add(old.toBuilder().metadata(old.metadata().toBuilder().uid("old").build()).build())
+            .inventory();
+    assertThat(allocator.explain(held, "n", List.of(anew)).orElseThrow().suggestions())
+        .extracting(Suggestion::text)
+        .containsExactly("release the devices of claim default/a");
   }
 }

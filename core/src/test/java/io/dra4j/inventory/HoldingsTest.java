@@ -22,6 +22,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Features;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
@@ -358,5 +359,83 @@ class HoldingsTest {
         World.of(Node.named("n"), holding("c", "d0"), holding("c", "d1"), holding("b", "d0"));
     assertThat(inventory.heldBy(key("c"))).containsExactly(id("d0"), id("d1"));
     assertThat(inventory.holdersOf(id("d0"))).containsExactly(key("b"), key("c"));
+  }
+
+  private static ResourceClaim ofUid(@Nullable String uid, ResourceClaim claim) {
+    return claim.toBuilder().metadata(claim.metadata().toBuilder().uid(uid).build()).build();
+  }
+
+  private static DeviceInventory snapshot(ResourceClaim... claims) {
+    List<KubernetesObject> objects = new ArrayList<>(List.of(claims));
+    objects.add(Node.named("n"));
+    objects.add(slice("a", 1, "d0", "d1", "d2"));
+    return World.of(objects.toArray(new KubernetesObject[0]));
+  }
+
+  @Test
+  void claimsOfOneNameAreToldApartByTheirUids() {
+    DeviceInventory inventory =
+        snapshot(ofUid("1", holding("c", "d0")), ofUid("2", holding("c", "d1")));
+    assertThat(inventory.heldBy(key("c"))).containsExactly(id("d0"), id("d1"));
+    assertThat(inventory.holders()).containsExactly(key("c"));
+    for (String uid : new String[] {"1", "2", "", null}) {
+      assertThat(inventory.isAllocated(ofUid(uid, holding("c")))).as("UID %s", uid).isTrue();
+    }
+    assertThat(inventory.isAllocated(ofUid("3", holding("c")))).isFalse();
+    assertThat(inventory.isAllocated(ofUid("1", holding("other")))).isFalse();
+    DeviceInventory unknown = snapshot(ofUid("", holding("c", "d0")));
+    assertThat(unknown.isAllocated(ofUid("3", holding("c")))).isTrue();
+    assertThat(inventory.apply(List.of(new ClaimRemoved(key("c")))).claims.size()).isZero();
+    DeviceInventory put = inventory.apply(List.of(new ClaimPut(ofUid("3", holding("c", "d2")))));
+    assertThat(put.heldBy(key("c"))).containsExactly(id("d2"));
+  }
+
+  @Test
+  void whoHoldsDevicesTakesNoneFromAnotherClaimOfItsName() {
+    DeviceInventory inventory = snapshot(ofUid("1", holding("c", "d0")));
+    ResourceClaim anew = ofUid("2", holding("c", "d1"));
+    DeviceInventory both = held(inventory.hold(List.of(anew)));
+    assertThat(both.heldBy(key("c"))).containsExactly(id("d0"), id("d1"));
+    assertThat(inventory.with(List.of(anew)).heldBy(key("c"))).containsExactly(id("d0"), id("d1"));
+    ResourceClaim changed = ofUid("2", holding("c", "d2"));
+    assertThat(held(both.hold(List.of(changed))).heldBy(key("c")))
+        .containsExactly(id("d0"), id("d2"));
+    assertThat(both.with(List.of(changed)).heldBy(key("c"))).containsExactly(id("d0"), id("d2"));
+    assertThat(both.with(List.of(changed)).holdersOf(id("d1"))).isEmpty();
+    assertThat(held(both.hold(List.of(holding("c", "d2")))).heldBy(key("c")))
+        .as("without UID it is both")
+        .containsExactly(id("d2"));
+    HoldOutcome taken = inventory.hold(List.of(ofUid("2", holding("c", "d0"))));
+    assertThat(taken.toString())
+        .isEqualTo("default/c cannot have gpu/p/d0: it is in use by another claim of that name");
+  }
+
+  private static DeviceInventory held(HoldOutcome outcome) {
+    return outcome.fold(
+        HoldOutcome.Held::inventory,
+        conflict -> {
+          throw new AssertionError(conflict.reason());
+        });
+  }
+
+  @Test
+  void whatWasAllocatedOfAnInventoryIsHeldWhoeverElseHoldsIt() {
+    DeviceInventory inventory = inventory(sharing("a", "s", Map.of()));
+    DeviceInventory both = inventory.with(List.of(holding("b", "s")));
+    assertThat(both.holdersOf(id("s"))).containsExactly(key("a"), key("b"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> inventory.with(List.of(ResourceClaim.named("c").build())))
+        .withMessage("allocated: claim default/c has no allocation");
+  }
+
+  @Test
+  void veryManyClaimsOfOneNameAreNoTrouble() {
+    ResourceClaim[] claims = new ResourceClaim[20_000];
+    for (int i = 0; i < claims.length; i++) {
+      claims[i] = ofUid("u" + i, holding("c", "d" + i));
+    }
+    DeviceInventory inventory = snapshot(claims);
+    assertThat(inventory.isAllocated(ofUid("u19999", holding("c")))).isTrue();
+    assertThat(inventory.with(List.of(claims[7])).heldBy(key("c"))).hasSize(20_000);
   }
 }

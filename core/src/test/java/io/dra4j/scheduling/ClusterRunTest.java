@@ -12,6 +12,8 @@ import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
@@ -45,6 +47,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -484,5 +487,37 @@ class ClusterRunTest {
     ClusterOutcome outcome = place(withGangs().within(Budget.of(Duration.ZERO)));
     assertThat(outcome.pods()).hasSize(3).allMatch(Undecided.class::isInstance);
     assertThat(outcome.gangs()).isEmpty();
+  }
+
+  @Test
+  void whatAClaimGetsTakesNothingFromAnotherOfItsName() {
+    node("n", 3);
+    claims(1, "a", "b");
+    pod("p", on("", Map.of(), "a"));
+    pod("q", on("", Map.of(), "b"));
+    objects.replaceAll(
+        object -> object instanceof ResourceClaim claim ? ofUid("new", claim) : object);
+    List<KubernetesObject> with = new ArrayList<>(objects);
+    ResourceClaim old =
+        ResourceClaim.named("a")
+            .allocation(
+                AllocationResult.builder()
+                    .result(
+                        DeviceRequestAllocationResult.of("r", new DeviceId("gpu", "n", "d0"))
+                            .build())
+                    .build())
+            .build();
+    with.add(ofUid("old", old));
+    ClusterOutcome outcome =
+        ClusterRun.with(ALLOCATOR)
+            .place(PodQueue.of(objects), DeviceInventory.of(ClusterSnapshot.of(with)));
+    assertThat(text(outcome)).containsExactly("default/p on n", "default/q on n");
+    assertThat(outcome.claims().values())
+        .extracting(claim -> Objects.requireNonNull(claim.allocation()).results().get(0).device())
+        .containsExactly("d1", "d2");
+  }
+
+  private static ResourceClaim ofUid(String uid, ResourceClaim claim) {
+    return claim.toBuilder().metadata(claim.metadata().toBuilder().uid(uid).build()).build();
   }
 }

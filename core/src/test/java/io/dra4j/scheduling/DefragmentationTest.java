@@ -533,4 +533,29 @@ class DefragmentationTest {
     }
     assertThat(Objects.requireNonNull(running.allocation()).results()).hasSize(1);
   }
+
+  @Test
+  void aClaimOfTwoPodsThatMoveIsThereTwice() {
+    List<KubernetesObject> objects = new ArrayList<>(nodes(3));
+    ResourceClaim shared = holding("a", new Running(1, false, 0, 1, 1));
+    ResourceClaim first = holding("x", new Running(1, false, 0, 2, 1));
+    ResourceClaim second = holding("y", new Running(1, false, 0, 4, 1));
+    objects.addAll(List.of(shared, first, second));
+    ResourceClaim all =
+        ResourceClaim.named("all").request("r", r -> r.deviceClass("gpu").count(4)).build();
+
+    RoomOutcome outcome =
+        SEARCH.makeRoom(
+            DeviceInventory.of(ClusterSnapshot.of(objects)),
+            List.of(all),
+            node -> node.name().equals("n0"),
+            List.of(
+                new Movable("p", List.of(shared, first), node -> node.name().equals("n1"), 1),
+                new Movable("q", List.of(shared, second), node -> node.name().equals("n2"), 1)),
+            ALL);
+
+    assertThat(outcome).isInstanceOf(RoomOutcome.Rejected.class);
+    assertThat(outcome.toString())
+        .contains("claim default/a: is there twice among the claims to allocate");
+  }
 }

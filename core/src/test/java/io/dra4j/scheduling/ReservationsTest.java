@@ -414,4 +414,16 @@ class ReservationsTest {
     }
     assertThat(faults).isNotEmpty();
   }
+
+  @Test
+  void aClaimThatWasMadeAnewWaitsUntilTheOldOneIsSaidToBeGone() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(2));
+    Reservation old = reserved(reservations.reserve("n0", List.of(withUid(claim("a", 1), "old"))));
+    reservations.apply(List.of(new ClaimPut(old.allocations().get(0).allocatedClaim())));
+    ResourceClaim anew = withUid(claim("a", 1), "new");
+    assertThat(reservations.reserve("n0", List.of(anew)))
+        .isEqualTo(new AlreadyHeld(ClaimKey.of(anew)));
+    reservations.apply(List.of(new ClaimPut(anew)));
+    assertThat(reservations.reserve("n0", List.of(anew))).isInstanceOf(Reserved.class);
+  }
 }
