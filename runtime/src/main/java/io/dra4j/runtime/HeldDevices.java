@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which claim has which device: those that are prepared or being prepared, and those that were
- * allocated on this host. Two claims cannot have the same device, or the same share of one. Its
- * lock is held while somebody looks and takes, never while a driver works. Thread-safe.
+ * allocated on this host. Two claims cannot have the same device, or the same share of one, nor one
+ * a device and the other a share of it. Its lock is held while somebody looks and takes, never
+ * while a driver works. Thread-safe.
  */
 final class HeldDevices {
 
-  /** A device of this host, whatever its node was called then, or a share of one. */
-  private record Hold(DeviceId device, @Nullable String shareId) {}
+  /** The shares of a device that is wanted as a whole. */
+  private static final Set<String> WHOLE = Set.of();
 
   /** Makes something that lasts before it is known to others. */
   interface Commit {
@@ -111,7 +112,7 @@ final class HeldDevices {
   }
 
   private @Nullable String conflict(String uid, List<DeviceRequestAllocationResult> results) {
-    Set<Hold> wanted = new HashSet<>();
+    Map<DeviceId, Set<String>> wanted = new HashMap<>(); // the shares of each device
     results.forEach(result -> addTo(wanted, result));
     for (StoredClaim claim : prepared.get()) {
       if (!claim.claim().claim().uid().equals(uid)) {
@@ -127,7 +128,10 @@ final class HeldDevices {
   }
 
   private @Nullable String conflict(
-      String uid, Set<Hold> wanted, Map<String, ResourceClaim> others, String how) {
+      String uid,
+      Map<DeviceId, Set<String>> wanted,
+      Map<String, ResourceClaim> others,
+      String how) {
     for (Map.Entry<String, ResourceClaim> other : others.entrySet()) {
       if (!other.getKey().equals(uid)) {
         for (DeviceRequestAllocationResult result : resultsOf(other.getValue())) {
@@ -145,18 +149,27 @@ final class HeldDevices {
         .formatted(claim, how, result.deviceId());
   }
 
-  private boolean isWanted(DeviceRequestAllocationResult result, Set<Hold> wanted) {
-    return !isAdmin(result) && wanted.contains(holdOf(result));
+  private boolean isWanted(
+      DeviceRequestAllocationResult result, Map<DeviceId, Set<String>> wanted) {
+    Set<String> shares = isAdmin(result) ? null : wanted.get(here(result).deviceId());
+    String shareId = result.shareId();
+    return shares != null && (shares.isEmpty() || shareId == null || shares.contains(shareId));
   }
 
-  private void addTo(Set<Hold> wanted, DeviceRequestAllocationResult result) {
-    if (!isAdmin(result)) {
-      wanted.add(holdOf(result));
+  private void addTo(Map<DeviceId, Set<String>> wanted, DeviceRequestAllocationResult result) {
+    if (isAdmin(result)) {
+      return;
     }
-  }
-
-  private Hold holdOf(DeviceRequestAllocationResult result) {
-    return new Hold(here(result).deviceId(), result.shareId());
+    DeviceId device = here(result).deviceId();
+    String shareId = result.shareId();
+    Set<String> known = wanted.get(device);
+    if (shareId == null) {
+      wanted.put(device, WHOLE);
+    } else if (known == null) {
+      wanted.put(device, new HashSet<>(Set.of(shareId)));
+    } else if (!known.isEmpty()) {
+      known.add(shareId);
+    }
   }
 
   /**

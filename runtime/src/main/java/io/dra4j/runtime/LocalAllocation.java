@@ -7,11 +7,12 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.HoldOutcome;
 import io.dra4j.model.AllocationResult;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
@@ -109,12 +110,8 @@ final class LocalAllocation {
               .formatted(wanted.displayName()));
     }
     held.allocated().forEach(one -> holding.put(uidOf(one), one));
-    HoldOutcome holds =
-        DeviceInventory.of(ClusterSnapshot.of(objects)).hold(here(wanted, holding.values()));
-    if (holds instanceof HoldOutcome.InUse conflict) {
-      return new Rejected(RejectionReason.CLAIM, conflict.reason());
-    }
-    DeviceInventory inventory = ((HoldOutcome.Held) holds).inventory();
+    DeviceInventory inventory =
+        DeviceInventory.of(ClusterSnapshot.of(objects)).with(here(holding.values(), slices));
     AllocationOutcome outcome = allocator.allocate(inventory, node.name(), List.of(wanted));
     if (outcome instanceof Allocated done) {
       for (ClaimAllocation one : done.allocations()) {
@@ -128,28 +125,30 @@ final class LocalAllocation {
   }
 
   /**
-   * What claims have on this host, each by a name of its own: one that was deleted, and made anew
-   * while its devices are prepared, is another claim than before. An inventory knows names alone.
+   * What claims have on this host, whether they should or not. A share of a device that cannot be
+   * shared, or no longer, is the device: nobody is given it beside that.
    */
-  private List<ResourceClaim> here(ResourceClaim wanted, Collection<ResourceClaim> holding) {
-    Set<ClaimKey> names = new HashSet<>(Set.of(ClaimKey.of(wanted)));
+  private List<ResourceClaim> here(Collection<ResourceClaim> holding, List<ResourceSlice> slices) {
+    Set<DeviceId> shareable = new HashSet<>();
+    for (ResourceSlice slice : slices) {
+      for (Device device : slice.devices()) {
+        if (device.allowMultipleAllocations()) {
+          shareable.add(new DeviceId(slice.driver(), slice.pool().name(), device.name()));
+        }
+      }
+    }
     List<ResourceClaim> here = new ArrayList<>();
     for (ResourceClaim claim : holding) {
       AllocationResult allocation = claim.allocation();
       if (allocation != null) {
-        ObjectMeta metadata = claim.metadata();
-        if (!names.add(ClaimKey.of(claim))) {
-          String name = "%s (%s)".formatted(metadata.name(), uidOf(claim)); // nobody else's
-          metadata = metadata.toBuilder().name(name).build();
+        List<DeviceRequestAllocationResult> results = new ArrayList<>();
+        for (DeviceRequestAllocationResult result : allocation.results()) {
+          DeviceRequestAllocationResult now = held.here(result);
+          results.add(
+              shareable.contains(now.deviceId()) ? now : now.toBuilder().shareId(null).build());
         }
         here.add(
-            claim.toBuilder()
-                .metadata(metadata)
-                .allocation(
-                    allocation.toBuilder()
-                        .results(allocation.results().stream().map(held::here).toList())
-                        .build())
-                .build());
+            claim.toBuilder().allocation(allocation.toBuilder().results(results).build()).build());
       }
     }
     return here;

@@ -185,6 +185,52 @@ class RuntimeUnderFailureTest {
   }
 
   @Test
+  void aWholeDeviceIsNotPreparedBesideAShareOfIt() throws Exception {
+    DriverRuntime runtime = start(runtime(store, driver));
+    runtime.prepare(share("x", "a", "1"));
+    runtime.prepare(share("z", "a", "2"));
+    assertThatThrownBy(() -> runtime.prepare(claim("y", "a")))
+        .hasMessageContaining("claim default/x (uid-x) has device lamp.example.com/node-1/a");
+    runtime.unprepare("uid-x");
+    runtime.unprepare("uid-z");
+    runtime.prepare(claim("y", "a"));
+    assertThatThrownBy(() -> runtime.prepare(share("x", "a", "1")))
+        .hasMessageContaining("claim default/y (uid-y) has device lamp.example.com/node-1/a");
+    assertThat(runtime.allocate(wish("w", 1))).isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  @Test
+  void aDeviceThatCanBeSharedNoLongerIsNotAllocatedBesideItsShares() throws Exception {
+    DriverRuntime runtime = start(runtime(store, driver));
+    runtime.prepare(share("x", "a", "1"));
+    AllocationOutcome outcome = runtime.allocate(wish("y", 1));
+    assertThat(outcome.toString()).contains("lamp.example.com/node-1/b");
+    assertThat(runtime.allocate(wish("z", 1))).isInstanceOf(AllocationOutcome.Unallocatable.class);
+  }
+
+  @Test
+  void claimsThatGotEachOthersDevicesKeepNobodyElseFromAllocating() throws Exception {
+    ResourceClaim whole = claim("x", "a");
+    ResourceClaim part = share("y", "a", "1");
+    try (ClaimStore before = ClaimStore.open(store)) { // as a process wrote it that did not compare
+      before.putAllocation(whole);
+      before.putAllocation(part);
+    }
+    DriverRuntime runtime = start(runtime(store, driver));
+    assertThat(runtime.allocate(wish("z", 1)).toString()).contains("lamp.example.com/node-1/b");
+  }
+
+  private static ResourceClaim share(String name, String lamp, String id) {
+    ResourceClaim whole = claim(name, lamp);
+    return whole.toBuilder()
+        .allocation(
+            AllocationResult.builder()
+                .result(allocationOf(whole).results().get(0).toBuilder().shareId(id).build())
+                .build())
+        .build();
+  }
+
+  @Test
   void whatIsHeldStaysHeldWhenTheNodeGetsAnotherName() throws Exception {
     DriverRuntime first = start(runtime(store, driver));
     first.prepare(claim("x", "a"));
