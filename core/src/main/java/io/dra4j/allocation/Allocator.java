@@ -384,7 +384,11 @@ public final class Allocator {
    * @return false for a device that is free, or of which shares may be left
    */
   public boolean isInUse(NodeView view, Candidate device) {
-    return SearchContext.isInUse(view, device, features, compatibility);
+    return SearchContext.isInUse(
+        Objects.requireNonNull(view, "view: want that of the device's node, got null"),
+        Objects.requireNonNull(device, "device: want a device of the node, got null"),
+        features,
+        compatibility);
   }
 
   /** What of a caller's time is for one node, from now on. */

@@ -11,6 +11,7 @@ import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -194,7 +195,8 @@ public final class PolicyQuestion {
    * @return whether it is in use
    */
   public boolean isInUse(Candidate device) {
-    return context.isInUse(device);
+    return context.isInUse(
+        Objects.requireNonNull(device, "device: want a device of the node, got null"));
   }
 
   /**

@@ -5,8 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.Compatibility;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StandardAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +66,65 @@ class RunningScoresTest {
     assertThat(among.explanation())
         .contains("1 pair shares links; 0 of 1 within HOST_BRIDGE, as preferred, and the rest")
         .endsWith("; there may be a better one");
+  }
+
+  @Test
+  void whoHasAShareOfADeviceHasAShareOfItsRateWhenItCanBeSharedNoLonger() {
+    List<KubernetesObject> objects = new ArrayList<>();
+    objects.add(Node.named("n"));
+    objects.add(DeviceClass.named("gpu", Servers.GPU_DRIVER));
+    objects.add(DeviceClass.named("nic", Servers.NIC_DRIVER));
+    objects.add(
+        ResourceSlice.onNode(
+            "g", Servers.GPU_DRIVER, "n", List.of(onOneRoot("g0"), onOneRoot("g1"))));
+    objects.add(ResourceSlice.onNode("k", Servers.NIC_DRIVER, "n", List.of(onOneRoot("k0"))));
+    ResourceClaim wish =
+        ResourceClaim.named("w")
+            .request("gpu", gpu -> gpu.deviceClass("gpu"))
+            .request("nic", nic -> nic.deviceClass("nic"))
+            .build();
+    Allocator strict =
+        Allocator.builder()
+            .selectors(Servers.SELECTORS)
+            .compatibility(Compatibility.STRICT)
+            .policy(PlacementPolicy.best())
+            .build();
+    PlacementScore alone =
+        Servers.score(
+            (Allocated)
+                strict.allocate(
+                    DeviceInventory.of(ClusterSnapshot.of(objects)), "n", List.of(wish)));
+    ResourceClaim one = sharing("a", "g0");
+    ResourceClaim other = sharing("b", "g1");
+    objects.add(one);
+    objects.add(other);
+    DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+
+    PlacementScore among =
+        RunningScores.of(strict, PlacementPolicy.best(), inventory)
+            .amongAll(alone, "n", List.of(one));
+
+    assertThat(among.gigabytesPerSecond()).isLessThan(alone.gigabytesPerSecond());
+  }
+
+  private static Device onOneRoot(String name) {
+    return Device.named(name).attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build();
+  }
+
+  private static ResourceClaim sharing(String name, String gpu) {
+    return ResourceClaim.named(name)
+        .allocation(
+            AllocationResult.builder()
+                .result(
+                    DeviceRequestAllocationResult.of(
+                            "gpu", new DeviceId(Servers.GPU_DRIVER, "n", gpu))
+                        .build())
+                .result(
+                    DeviceRequestAllocationResult.of(
+                            "nic", new DeviceId(Servers.NIC_DRIVER, "n", "k0"))
+                        .shareId(name)
+                        .build())
+                .build())
+        .build();
   }
 }
