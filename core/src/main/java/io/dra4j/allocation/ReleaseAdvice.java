@@ -26,7 +26,7 @@ final class ReleaseAdvice implements Advisor {
       }
       refusal.refused().forEach(device -> holders.addAll(device.holders()));
     }
-    problem.allocatedAlready().forEach(holders::remove);
+    holders.removeAll(problem.allocatedAlready());
     if (holders.isEmpty() || !fitsWithout(holders, problem)) {
       return List.of();
     }

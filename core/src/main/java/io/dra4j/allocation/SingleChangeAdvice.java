@@ -90,7 +90,7 @@ final class SingleChangeAdvice implements Advisor {
   private static void addReleases(Problem problem, List<Suggestion> changes) {
     Set<ClaimKey> holders = new TreeSet<>();
     problem.devices().forEach(device -> holders.addAll(device.holders()));
-    problem.allocatedAlready().forEach(holders::remove);
+    holders.removeAll(problem.allocatedAlready());
     holders.stream()
         .limit(MAX_OF_A_KIND)
         .takeWhile(holder -> !problem.isOver())
