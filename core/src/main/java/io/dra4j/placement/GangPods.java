@@ -237,13 +237,7 @@ final class GangPods {
     }
     NodeView view = sight.view();
     ServerKind kind = policy.kind(view, budget);
-    ServerUse use =
-        ServerUse.of(
-            site.inventory,
-            view,
-            view::candidate,
-            device -> site.allocator.isInUse(view, device),
-            kind);
+    ServerUse use = ServerUse.of(site.allocator, site.inventory, view, kind, Set.of());
     return new Alike(sight.shape().get(), kind, use.others());
   }
 

@@ -55,14 +55,7 @@ final class GangScorer {
       NodeView view = site.view(node, budget);
       ServerKind kind = site.kind(node, budget);
       List<Candidate> devices = devices(gang, name, view);
-      ServerUse use =
-          ServerUse.of(
-              site.inventory,
-              view,
-              view::candidate,
-              device -> site.allocator.isInUse(view, device),
-              kind,
-              own);
+      ServerUse use = ServerUse.of(site.allocator, site.inventory, view, kind, own);
       servers.put(name, PlacementPolicy.score(kind, use, devices));
       used.add(node);
       List<Optional<Object>> all = site.railsOf(node, kind, budget);

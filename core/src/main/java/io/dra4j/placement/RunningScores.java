@@ -83,14 +83,7 @@ public final class RunningScores {
     }
     try {
       ServerKind kind = policy.kind(view, Budget.unlimited());
-      ServerUse use =
-          ServerUse.of(
-              inventory,
-              view,
-              view::candidate,
-              device -> allocator.isInUse(view, device),
-              kind,
-              own);
+      ServerUse use = ServerUse.of(allocator, inventory, view, kind, own);
       return before.amongOthers(policy.score(kind, use, devices, claims));
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);

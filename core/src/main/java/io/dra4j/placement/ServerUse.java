@@ -1,5 +1,6 @@
 package io.dra4j.placement;
 
+import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeView;
@@ -105,12 +106,21 @@ record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others ot
   }
 
   /**
-   * Looks at the devices of a node.
+   * Looks at the devices of a node that an allocator looks at.
    *
-   * @param inUse which devices nobody else may have
    * @param own claims that have devices and are no others
    */
   static ServerUse of(
+      Allocator allocator,
+      DeviceInventory inventory,
+      NodeView view,
+      ServerKind kind,
+      Set<ClaimKey> own) {
+    return of(
+        inventory, view, view::candidate, device -> allocator.isInUse(view, device), kind, own);
+  }
+
+  private static ServerUse of(
       DeviceInventory inventory,
       NodeView view,
       IntFunction<Candidate> candidates,
