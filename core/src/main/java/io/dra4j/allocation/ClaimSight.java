@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** Works out what claims look at on devices, when it is first asked. Thread-safe. */
 final class ClaimSight {
 
-  /** Working out what all selectors read may take longer than searching with the first ones. */
   /** Who looks at more is not worth comparing nodes for. */
   private static final int MAX_ATTRIBUTES = 1_000;
 
+  /** Working out what all selectors read may take longer than searching with the first ones. */
   private static final Duration PATIENCE = Duration.ofMillis(50);
 
   /** What became of the look. */

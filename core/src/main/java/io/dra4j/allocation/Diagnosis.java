@@ -43,12 +43,14 @@ final class Diagnosis {
   private static final int MAX_NAMES = 3;
   private static final int VALUES_PER_UNIT = 16;
 
+  /** As many alternatives as the API allows; of more, one device each is told. */
+  private static final int MAX_IN_FULL = 8;
+
   private final SearchContext context;
   private final List<ResourceClaim> claims;
   private final Position position = new Position("before the first claim");
   private final List<Refusal> refusals = new ArrayList<>();
   private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
-  private int listed; // refused devices
   private boolean classIsMissing; // a request finds no device of its class on the node
   private Refusal.@Nullable Undecided undecided; // said last
 
@@ -212,7 +214,12 @@ final class Diagnosis {
       shortages.add(
           unknown != null
               ? unknown
-              : shortage(List.of(target), supply, target.count(), target.all));
+              : shortage(
+                  List.of(target),
+                  supply,
+                  target.count(),
+                  target.all,
+                  shortages.size() < MAX_IN_FULL ? supply.refused() : supply.refused(1)));
       missing |= supply.ofClass == 0;
       shortOf.add(target.deviceClass);
     }
@@ -255,7 +262,8 @@ final class Diagnosis {
     return false;
   }
 
-  private TooFewDevices shortage(List<Target> targets, Supply supply, long wanted, boolean all) {
+  private static TooFewDevices shortage(
+      List<Target> targets, Supply supply, long wanted, boolean all, List<RefusedDevice> refused) {
     List<Requirement> requests = new ArrayList<>();
     targets.forEach(target -> requests.add(Supplies.request(target)));
     return new TooFewDevices(
@@ -266,15 +274,8 @@ final class Diagnosis {
         supply.usable.cardinality(),
         supply.ofClass,
         supply.onNode,
-        listed(supply),
+        refused,
         supply.reasons());
-  }
-
-  /** What is refused, as long as that is not too much over all requests; then one of each. */
-  private List<RefusedDevice> listed(Supply supply) {
-    List<RefusedDevice> refused = supply.refused(Math.max(1, Supply.MAX_LISTED - listed));
-    listed += refused.size();
-    return refused;
   }
 
   /** Requests that want the same devices, of which there are too few for all of them. */
@@ -297,7 +298,7 @@ final class Diagnosis {
       Supply supply = supplies.of(targets.get(0));
       if (supply.usable.cardinality() < wanted) {
         shortOf.add(targets.get(0).deviceClass);
-        refusals.add(shortage(targets, supply, wanted, false));
+        refusals.add(shortage(targets, supply, wanted, false, supply.refused()));
       }
     }
   }
@@ -602,7 +603,7 @@ final class Diagnosis {
     Set<RefusedDevice> refused = new LinkedHashSet<>();
     for (Target target : targets) {
       if (refused.size() < Supply.MAX_LISTED) {
-        refused.addAll(supplies.of(target).refused(Supply.MAX_LISTED));
+        refused.addAll(supplies.of(target).refused());
       }
     }
     return List.copyOf(refused);

@@ -50,8 +50,8 @@ public sealed interface Refusal {
   /**
    * Returns the devices that could not be had, as far as they are of a class that is asked for.
    *
-   * @return devices, each once for each request in question; of more than 20,000, over all reasons
-   *     of an explanation, not all
+   * @return devices, each once for each request in question; the first one for each alternative
+   *     after the eighth, which is as many as the API allows
    */
   default List<RefusedDevice> refused() {
     return List.of();

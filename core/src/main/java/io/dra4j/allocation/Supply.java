@@ -59,7 +59,12 @@ final class Supply {
     return new Supply(this, other);
   }
 
-  /** The first ones of the devices of the class that the request cannot have. */
+  /** The devices of the class that the request cannot have. */
+  List<RefusedDevice> refused() {
+    return refused(request == null ? refused.size() : MAX_LISTED);
+  }
+
+  /** The first ones of these. */
   List<RefusedDevice> refused(int most) {
     Requirement.Request other = request;
     return other == null

@@ -174,11 +174,9 @@ public final class DeviceInventory {
    */
   public DeviceInventory with(Collection<ResourceClaim> allocated) {
     Objects.requireNonNull(allocated, "allocated: want claims, got null");
+    allocated.forEach(DeviceInventory::checkAllocated);
     InventoryEditor editor = new InventoryEditor(this);
-    for (ResourceClaim claim : allocated) {
-      checkAllocated(claim);
-      editor.putBesideOthers(claim);
-    }
+    editor.putBesideOthers(allocated);
     return editor.done();
   }
 

@@ -371,10 +371,21 @@ final class InventoryEditor {
     setHoldings(ClaimKey.of(claim), ClaimHoldings.of(claim));
   }
 
-  /** Puts an allocated claim beside others of its name. */
-  void putBesideOthers(ResourceClaim allocated) {
-    letGo(allocated);
-    add(allocated);
+  /** Puts allocated claims beside others of their names. */
+  void putBesideOthers(Collection<ResourceClaim> allocated) {
+    Map<ClaimKey, @Nullable ClaimHoldings> changed = new LinkedHashMap<>();
+    for (ResourceClaim claim : allocated) {
+      ClaimKey key = ClaimKey.of(claim);
+      ClaimHoldings known = changed.containsKey(key) ? changed.get(key) : claims.get(key);
+      changed.put(key, beside(known == null ? null : known.without(claim), claim));
+    }
+    changed.forEach(this::setHoldings); // once for each name
+  }
+
+  private static @Nullable ClaimHoldings beside(
+      @Nullable ClaimHoldings others, ResourceClaim allocated) {
+    ClaimHoldings added = ClaimHoldings.of(allocated);
+    return others == null || added == null ? added : others.with(added);
   }
 
   /** Does the same for claims, each once, unless another holds a device; then some are put. */
@@ -399,9 +410,7 @@ final class InventoryEditor {
 
   private void add(ResourceClaim allocated) {
     ClaimKey key = ClaimKey.of(allocated);
-    ClaimHoldings others = claims.get(key);
-    ClaimHoldings added = ClaimHoldings.of(allocated);
-    setHoldings(key, others == null || added == null ? added : others.with(added));
+    setHoldings(key, beside(claims.get(key), allocated));
   }
 
   private Optional<HoldOutcome.InUse> conflictOf(ResourceClaim claim) {

@@ -233,7 +233,15 @@ public final class Defragmentation {
   private record Pods(List<Integer> places, double cost) {}
 
   /** A pod that is to be placed: the wanted one, or one that moves. */
-  private record Homeless(List<ResourceClaim> claims, Predicate<Node> nodes) {}
+  private record Homeless(
+      List<ResourceClaim> claims,
+      Predicate<Node> nodes,
+      @Nullable ResourceClaim twice) { // which one before it has, too
+
+    Homeless(List<ResourceClaim> claims, Predicate<Node> nodes) {
+      this(claims, nodes, null);
+    }
+  }
 
   /** One search. */
   private final class Run {
@@ -429,11 +437,10 @@ public final class Defragmentation {
       wanted.forEach(pod -> pod.claims.forEach(claim -> seen.add(ClaimKey.of(claim))));
       for (int place : pods.places) {
         Movable pod = movable.get(place);
+        ResourceClaim twice = null;
         for (ResourceClaim claim : pod.claims()) {
           ClaimKey key = ClaimKey.of(claim);
-          if (!seen.add(key)) { // allocating it would tell of what was allocated a moment before
-            throw new FaultException(isThereTwice(claim));
-          }
+          twice = seen.add(key) ? twice : claim;
           stopped.add(new ClaimRemoved(key));
         }
         homeless.add(
@@ -441,7 +448,8 @@ public final class Defragmentation {
                 pod.claims().stream()
                     .map(claim -> claim.toBuilder().allocation(null).build())
                     .toList(),
-                pod.nodes()));
+                pod.nodes(),
+                twice));
       }
       DeviceInventory without = inventory.apply(stopped);
       Map<String, Allocated> answers = new LinkedHashMap<>();
@@ -525,6 +533,9 @@ public final class Defragmentation {
         return true;
       }
       Homeless pod = pods.get(at.size());
+      if (pod.twice != null) { // allocating it would tell of what was allocated a moment before
+        throw new FaultException(isThereTwice(pod.twice));
+      }
       boolean found = !isLikeTheOneBefore(pods, at.size());
       for (Node node : free.nodes()) {
         budget.check();

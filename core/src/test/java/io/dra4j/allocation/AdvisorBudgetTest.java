@@ -227,7 +227,7 @@ class AdvisorBudgetTest {
     Device[] all = new Device[devices];
     Arrays.setAll(all, i -> Device.named("d" + i).attribute("none", false).build());
     Refusal none = explanationOf(Cluster.withDevices(all), claim).refusals().get(0);
-    assertThat(none.refused()).hasSize(Supply.MAX_LISTED + 100 - Supply.MAX_LISTED / devices - 1);
+    assertThat(none.refused()).hasSize(8 * devices + 100 - 8);
     assertThat(none.text()).contains("of the node's 300 none can be had");
   }
 

@@ -69,7 +69,7 @@ class SupplyTest {
   void aRequestThatWantsTheSameIsToldOfItself() {
     refuse(RefusingRule.USAGE, "in use", 1, "a");
     Requirement.Request other = new Requirement.Request(new ClaimKey("default", "d"), "s");
-    assertThat(supply.of(other).refused(9))
+    assertThat(supply.of(other).refused())
         .containsExactly(
             new RefusedDevice(
                 new DeviceId("gpu", "n", "d0"),
@@ -78,6 +78,6 @@ class SupplyTest {
                 "is in use",
                 List.of(new ClaimKey("default", "a"))));
     assertThat(supply.of(other).reasons()).isEqualTo("1 is in use by default/a");
-    assertThat(supply.refused(9).get(0).request()).isEqualTo(REQUEST);
+    assertThat(supply.refused().get(0).request()).isEqualTo(REQUEST);
   }
 }

@@ -558,4 +558,28 @@ class DefragmentationTest {
     assertThat(outcome.toString())
         .contains("claim default/a: is there twice among the claims to allocate");
   }
+
+  @Test
+  void aClaimOfTwoPodsIsNoFaultWhereNeitherHasToMove() {
+    List<KubernetesObject> objects = new ArrayList<>(nodes(3));
+    ResourceClaim shared = holding("a", new Running(1, false, 0, 1, 1));
+    ResourceClaim other = holding("x", new Running(1, false, 1, 1, 1));
+    objects.addAll(List.of(shared, other));
+    ResourceClaim all =
+        ResourceClaim.named("all").request("r", r -> r.deviceClass("gpu").count(4)).build();
+
+    RoomOutcome outcome =
+        SEARCH.makeRoom(
+            DeviceInventory.of(ClusterSnapshot.of(objects)),
+            List.of(all),
+            node -> node.name().equals("n1"),
+            List.of(
+                new Movable("p", List.of(shared), node -> true, 1),
+                new Movable("q", List.of(shared), node -> true, 1),
+                new Movable("c", List.of(other), node -> node.name().equals("n2"), 1)),
+            ALL);
+
+    assertThat(outcome).isInstanceOf(RoomOutcome.Room.class);
+    assertThat(outcome.toString()).contains("moving c to n2");
+  }
 }
