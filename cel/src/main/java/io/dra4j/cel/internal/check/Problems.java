@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.FormatString;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelSource;
 import dev.cel.common.CelSourceLocation;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class Problems {
 
   private CelSourceLocation place(CelExpr node) {
     int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
-    if (isNegative(node)) {
+    if (isNegative(node) || isZero(node) && isSigned(offset)) {
       // cel-java remembers the place of the digits, cel-go that of the sign.
       while (offset > 0 && source.getContent().get(offset) != '-') {
         offset--;
@@ -71,6 +72,34 @@ final class Problems {
       case DOUBLE_VALUE -> Math.copySign(1, node.constant().doubleValue()) < 0; // -0.0, too
       default -> false;
     };
+  }
+
+  private static boolean isZero(CelExpr node) {
+    return node.getKind() == Kind.CONSTANT
+        && node.constant().getKind() == CelConstant.Kind.INT64_VALUE
+        && node.constant().int64Value() == 0;
+  }
+
+  /** Whether a sign before digits is theirs: not one of several, nor that of a subtraction. */
+  private boolean isSigned(int offset) {
+    String before = source.getContent().slice(0, offset).toString();
+    int signs = 0;
+    int end = before.length();
+    for (; end > 0 && " \t\r\n\f-".indexOf(before.charAt(end - 1)) >= 0; end--) {
+      signs += before.charAt(end - 1) == '-' ? 1 : 0;
+    }
+    return signs == (endsWithOperand(before.substring(0, end)) ? 2 : 1);
+  }
+
+  /** Whether something can be subtracted from what is before. */
+  private static boolean endsWithOperand(String before) {
+    int start = before.length();
+    while (start > 0 && isOfWord(before.charAt(start - 1))) {
+      start--;
+    }
+    return start < before.length()
+        ? !before.substring(start).equals("in")
+        : start > 0 && ")]}\"'`".indexOf(before.charAt(start - 1)) >= 0;
   }
 
   /** Adds what cel-go's parser finds. */
