@@ -54,7 +54,7 @@ final class Problems {
 
   private CelSourceLocation place(CelExpr node) {
     int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
-    if (isNegative(node) || isZero(node) && isSigned(offset)) {
+    if (isNegative(node) || (isZero(node) && isSigned(offset))) {
       // cel-java remembers the place of the digits, cel-go that of the sign.
       while (offset > 0 && source.getContent().get(offset) != '-') {
         offset--;
