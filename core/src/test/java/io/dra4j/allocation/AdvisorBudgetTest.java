@@ -365,6 +365,11 @@ class AdvisorBudgetTest {
     assertThat(Wording.of(new NodeSelector(List.of(many))))
         .startsWith("zone Exists () and zone Exists ()")
         .endsWith(" and 2 more");
+    NodeSelectorTerm eight = new NodeSelectorTerm(Collections.nCopies(8, exists), List.of());
+    assertThat(Wording.of(new NodeSelector(List.of(eight)))).endsWith("() and zone Exists ()");
+    NodeSelectorTerm fields =
+        new NodeSelectorTerm(Collections.nCopies(8, exists), List.of(exists, exists));
+    assertThat(Wording.of(new NodeSelector(List.of(fields)))).endsWith("() and 2 more");
     NodeSelectorTerm one = new NodeSelectorTerm(List.of(exists), List.of());
     assertThat(Wording.of(new NodeSelector(Collections.nCopies(1_000_000, one))))
         .isEqualTo("zone Exists (), zone Exists () and 999998 more");

@@ -80,4 +80,14 @@ class SupplyTest {
     assertThat(supply.of(other).reasons()).isEqualTo("1 is in use by default/a");
     assertThat(supply.refused().get(0).request()).isEqualTo(REQUEST);
   }
+
+  @Test
+  void whoWantsTheSameIsToldOfTheFirstDevicesOnly() {
+    refuse(RefusingRule.USAGE, "in use", Supply.MAX_LISTED + 1, "a");
+    Requirement.Request other = new Requirement.Request(new ClaimKey("default", "d"), "s");
+    assertThat(supply.refused()).hasSize(Supply.MAX_LISTED + 1);
+    assertThat(supply.of(other).refused()).hasSize(Supply.MAX_LISTED);
+    assertThat(supply.refused(1)).hasSize(1);
+    assertThat(supply.of(other).refused(1)).hasSize(1);
+  }
 }
