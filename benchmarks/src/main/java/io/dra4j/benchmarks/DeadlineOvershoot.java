@@ -1,5 +1,6 @@
 package io.dra4j.benchmarks;
 
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
@@ -52,14 +53,20 @@ public final class DeadlineOvershoot {
 
   private static final Duration DEADLINE = Duration.ofMillis(200);
   private static final Duration WATCHED = Duration.ofSeconds(3);
+  private static final Duration PATIENT = Duration.ofMinutes(5);
   private static final int CALLS = 5;
   private static final int DEVICES_OF_SLICE = 128;
   private static final String DRIVER = "gpu.example.com";
   private static final String LONG_TEXT = "a".repeat(250_000);
 
-  /** What a caller asks for, and of what. */
+  /** What a caller asks for, and of what; or why it cannot have it, which is known already. */
   private record Input(
       String name, ClusterSnapshot cluster, ResourceClaim claim, boolean explain) {}
+
+  /** What takes the time. */
+  private interface Question {
+    String ask(Duration timeout, Budget budget);
+  }
 
   /** Notes the longest processor time between looks. */
   private static final class Watch {
@@ -89,12 +96,12 @@ public final class DeadlineOvershoot {
     // Loading classes takes long: the first expression of 10 KiB of a process some 150 ms.
     for (int i = inputs.size() - 2; i < inputs.size(); i++) {
       Input any = inputs.get(i);
-      call(any, allocator(WATCHED), DeviceInventory.of(any.cluster), Budget.unlimited());
+      question(any).ask(WATCHED, Budget.unlimited());
     }
     for (Input input : inputs) {
       if (input.name.contains("10 KiB") || input.name.contains("charAt")) {
         for (int i = 0; i < CALLS; i++) {
-          call(input, allocator(DEADLINE), DeviceInventory.of(input.cluster), Budget.unlimited());
+          question(input).ask(DEADLINE, Budget.unlimited());
         }
       }
     }
@@ -106,19 +113,18 @@ public final class DeadlineOvershoot {
   }
 
   private static void measure(Input input) {
-    DeviceInventory watched = DeviceInventory.of(input.cluster);
+    Question watched = question(input);
     Watch watch = new Watch();
-    call(input, allocator(WATCHED), watched, Budget.unlimited().orUntil(watch::look));
+    watched.ask(WATCHED, Budget.unlimited().orUntil(watch::look));
     watch.look();
     long worst = 0;
     long collecting = 0; // in the worst call
     String outcome = "";
     for (int i = 0; i < CALLS; i++) {
-      Allocator hasty = allocator(DEADLINE);
-      DeviceInventory inventory = DeviceInventory.of(input.cluster);
+      Question question = question(input);
       long collectedBefore = collectorMillis();
       long from = System.nanoTime();
-      outcome = call(input, hasty, inventory, Budget.unlimited());
+      outcome = question.ask(DEADLINE, Budget.unlimited());
       long took = System.nanoTime() - from;
       if (took > worst) {
         worst = took;
@@ -146,13 +152,22 @@ public final class DeadlineOvershoot {
     return Allocator.builder().selectors(CelSelectors.create()).timeout(timeout).build();
   }
 
-  private static String call(
-      Input input, Allocator allocator, DeviceInventory inventory, Budget budget) {
-    Object outcome = allocator.allocate(inventory, "node", List.of(input.claim), budget);
-    if (input.explain && outcome instanceof Unallocatable refused) {
-      long lines = refused.explanation().refusals(budget.atMost(DEADLINE)).size();
-      return "Unallocatable, lines of explanation: " + lines;
+  private static Question question(Input input) {
+    DeviceInventory inventory = DeviceInventory.of(input.cluster);
+    List<ResourceClaim> claims = List.of(input.claim);
+    if (!input.explain) {
+      return (timeout, budget) ->
+          textOf(allocator(timeout).allocate(inventory, "node", claims, budget));
     }
+    AllocationOutcome outcome = allocator(PATIENT).allocate(inventory, "node", claims);
+    if (outcome instanceof Unallocatable refused) {
+      return (timeout, budget) ->
+          "lines of explanation: " + refused.explanation().refusals(budget.atMost(timeout)).size();
+    }
+    throw new IllegalStateException(input.name + ": nothing to explain: " + textOf(outcome));
+  }
+
+  private static String textOf(AllocationOutcome outcome) {
     if (outcome instanceof Rejected) {
       String text = outcome.toString().replaceAll("[^ -~]|[\"\\\\]", "'");
       return "Rejected: " + text.substring(Math.max(0, text.length() - 90));
@@ -169,10 +184,7 @@ public final class DeadlineOvershoot {
             cluster(pool("pool", 800, UnaryOperator.identity())),
             all()));
     inputs.add(
-        input(
-            "300,000 alternatives of 64 devices each",
-            cluster(pool("pool", 1, UnaryOperator.identity())),
-            alternatives(64)));
+        input("300,000 alternatives of 32 devices of 16", cluster(fewDevices()), alternatives(32)));
     inputs.add(
         input(
             "300,000 alternatives with selectors of their own",
@@ -194,9 +206,12 @@ public final class DeadlineOvershoot {
         input("selectors of 10 KiB, one for each of 1,000 requests", large, longSelectors()));
     inputs.add(
         new Input(
-            "explanation of 300,000 alternatives",
-            cluster(pool("pool", 1, UnaryOperator.identity())),
-            alternatives(128),
+            "explanation of 300,000 alternatives", cluster(fewDevices()), alternatives(32), true));
+    inputs.add(
+        new Input(
+            "explanation of 10,240 devices that draw from 1,024 counters each",
+            cluster(counters()),
+            selecting("false"),
             true));
     expressions()
         .forEach((name, expression) -> inputs.add(input(name, large, selecting(expression))));
@@ -248,6 +263,14 @@ public final class DeadlineOvershoot {
       all.addAll(pool("pool-" + i, 1, UnaryOperator.identity()));
     }
     return all;
+  }
+
+  private static List<ResourceSlice> fewDevices() {
+    List<Device> devices = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      devices.add(Device.named("gpu-" + i).capacity("memory", "80Gi").build());
+    }
+    return List.of(slice("pool", 0, 1, devices, List.of()));
   }
 
   private static List<ResourceSlice> longSlice() {
