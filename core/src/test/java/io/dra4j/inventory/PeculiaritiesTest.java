@@ -28,26 +28,28 @@ class PeculiaritiesTest {
     return Device.named("d");
   }
 
-  private static List<Integer> demanding(List<Device> devices) throws Exception {
+  /** What is asked of each device. */
+  private interface Question {
+    boolean holds(Peculiarities peculiarities, int position) throws Exception;
+  }
+
+  private static List<Integer> found(List<Device> devices, Question question) throws Exception {
     Peculiarities peculiarities = new Peculiarities(devices);
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < devices.size(); i++) {
-      if (peculiarities.hasDemandingCapacities(i, Budget.unlimited())) {
+      if (question.holds(peculiarities, i)) {
         found.add(i);
       }
     }
     return found;
   }
 
+  private static List<Integer> demanding(List<Device> devices) throws Exception {
+    return found(devices, (slice, i) -> slice.hasDemandingCapacities(i, Budget.unlimited()));
+  }
+
   private static List<Integer> broken(List<Device> devices) throws Exception {
-    Peculiarities peculiarities = new Peculiarities(devices);
-    List<Integer> found = new ArrayList<>();
-    for (int i = 0; i < devices.size(); i++) {
-      if (peculiarities.isBroken(i, Budget.unlimited())) {
-        found.add(i);
-      }
-    }
-    return found;
+    return found(devices, (slice, i) -> slice.isBroken(i, Budget.unlimited()));
   }
 
   @Test

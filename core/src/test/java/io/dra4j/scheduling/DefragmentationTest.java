@@ -534,25 +534,34 @@ class DefragmentationTest {
     assertThat(Objects.requireNonNull(running.allocation()).results()).hasSize(1);
   }
 
+  /** Whether there is room for four GPUs on a node of three. */
+  private static RoomOutcome roomForFour(
+      String node, List<ResourceClaim> held, List<Movable> movable) {
+    List<KubernetesObject> objects = new ArrayList<>(nodes(3));
+    objects.addAll(held);
+    ResourceClaim all =
+        ResourceClaim.named("all").request("r", r -> r.deviceClass("gpu").count(4)).build();
+    return SEARCH.makeRoom(
+        DeviceInventory.of(ClusterSnapshot.of(objects)),
+        List.of(all),
+        each -> each.name().equals(node),
+        movable,
+        ALL);
+  }
+
   @Test
   void aClaimOfTwoPodsThatMoveIsThereTwice() {
-    List<KubernetesObject> objects = new ArrayList<>(nodes(3));
     ResourceClaim shared = holding("a", new Running(1, false, 0, 1, 1));
     ResourceClaim first = holding("x", new Running(1, false, 0, 2, 1));
     ResourceClaim second = holding("y", new Running(1, false, 0, 4, 1));
-    objects.addAll(List.of(shared, first, second));
-    ResourceClaim all =
-        ResourceClaim.named("all").request("r", r -> r.deviceClass("gpu").count(4)).build();
 
     RoomOutcome outcome =
-        SEARCH.makeRoom(
-            DeviceInventory.of(ClusterSnapshot.of(objects)),
-            List.of(all),
-            node -> node.name().equals("n0"),
+        roomForFour(
+            "n0",
+            List.of(shared, first, second),
             List.of(
                 new Movable("p", List.of(shared, first), node -> node.name().equals("n1"), 1),
-                new Movable("q", List.of(shared, second), node -> node.name().equals("n2"), 1)),
-            ALL);
+                new Movable("q", List.of(shared, second), node -> node.name().equals("n2"), 1)));
 
     assertThat(outcome).isInstanceOf(RoomOutcome.Rejected.class);
     assertThat(outcome.toString())
@@ -561,23 +570,17 @@ class DefragmentationTest {
 
   @Test
   void aClaimOfTwoPodsIsNoFaultWhereNeitherHasToMove() {
-    List<KubernetesObject> objects = new ArrayList<>(nodes(3));
     ResourceClaim shared = holding("a", new Running(1, false, 0, 1, 1));
     ResourceClaim other = holding("x", new Running(1, false, 1, 1, 1));
-    objects.addAll(List.of(shared, other));
-    ResourceClaim all =
-        ResourceClaim.named("all").request("r", r -> r.deviceClass("gpu").count(4)).build();
 
     RoomOutcome outcome =
-        SEARCH.makeRoom(
-            DeviceInventory.of(ClusterSnapshot.of(objects)),
-            List.of(all),
-            node -> node.name().equals("n1"),
+        roomForFour(
+            "n1",
+            List.of(shared, other),
             List.of(
                 new Movable("p", List.of(shared), node -> true, 1),
                 new Movable("q", List.of(shared), node -> true, 1),
-                new Movable("c", List.of(other), node -> node.name().equals("n2"), 1)),
-            ALL);
+                new Movable("c", List.of(other), node -> node.name().equals("n2"), 1)));
 
     assertThat(outcome).isInstanceOf(RoomOutcome.Room.class);
     assertThat(outcome.toString()).contains("moving c to n2");
