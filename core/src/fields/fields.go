@@ -1,8 +1,8 @@
-// Writes core/src/main/resources/io/dra4j/manifest/fields.txt: the fields that objects of
+// Writes core/src/main/resources/io/dra4j/manifest/internal/read/fields.txt: the fields that objects of
 // Kubernetes have, by reflection on its own types.
 //
 //	cd core/src/fields && go mod init fields && go get k8s.io/api@v0.37.2 && go run . \
-//	  > ../main/resources/io/dra4j/manifest/fields.txt
+//	  > ../main/resources/io/dra4j/manifest/internal/read/fields.txt
 package main
 
 import (

@@ -6,11 +6,20 @@ module io.dra4j.core {
   requires org.yaml.snakeyaml;
 
   exports io.dra4j.allocation;
+  exports io.dra4j.allocation.explanation;
+  exports io.dra4j.allocation.policy;
+  exports io.dra4j.common;
   exports io.dra4j.inventory;
   exports io.dra4j.manifest;
   exports io.dra4j.manifest.validation;
   exports io.dra4j.model;
   exports io.dra4j.placement;
+  exports io.dra4j.placement.bandwidth;
+  exports io.dra4j.placement.cloud;
+  exports io.dra4j.placement.gang;
   exports io.dra4j.scheduling;
+  exports io.dra4j.scheduling.defragmentation;
+  exports io.dra4j.scheduling.reservation;
+  exports io.dra4j.selector;
   exports io.dra4j.topology;
 }

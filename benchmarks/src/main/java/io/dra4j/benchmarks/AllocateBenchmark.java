@@ -1,9 +1,9 @@
 package io.dra4j.benchmarks;
 
 import io.dra4j.allocation.AllocationOutcome;
-import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;

@@ -1,8 +1,8 @@
 package io.dra4j.benchmarks;
 
-import io.dra4j.placement.Calibration;
-import io.dra4j.placement.LinkModel;
-import io.dra4j.placement.LinkModelException;
+import io.dra4j.placement.bandwidth.LinkModel;
+import io.dra4j.placement.bandwidth.LinkModelException;
+import io.dra4j.placement.cloud.Calibration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,12 @@
 package io.dra4j.placement;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.placement.bandwidth.LinkModel;
+import io.dra4j.placement.gang.GangOptions;
+import io.dra4j.placement.gang.GangSolver;
+import io.dra4j.placement.internal.server.ClassRates;
+import io.dra4j.placement.internal.server.ServerShape;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.Location;

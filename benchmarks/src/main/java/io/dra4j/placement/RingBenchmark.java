@@ -1,7 +1,11 @@
 package io.dra4j.placement;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.placement.bandwidth.LinkModel;
+import io.dra4j.placement.internal.selection.RingSearch;
+import io.dra4j.placement.internal.server.Objective;
+import io.dra4j.placement.internal.server.ServerKind;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
 import io.dra4j.topology.HostTopology;

@@ -1,6 +1,10 @@
 package io.dra4j.placement;
 
 import io.dra4j.manifest.ManifestException;
+import io.dra4j.placement.internal.server.Chooser;
+import io.dra4j.placement.internal.server.Objective;
+import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.SetSolver;
 import io.dra4j.sysfs.overlay.OverlayException;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathMatrix;

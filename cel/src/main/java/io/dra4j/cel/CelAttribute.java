@@ -6,12 +6,12 @@ import io.dra4j.cel.internal.eval.Evaluations;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.eval.ResultTypes;
 import io.dra4j.cel.internal.value.EvalError;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.CompiledAttribute;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.SelectorException;
 import java.util.OptionalLong;
 
 /** The expression of a derived attribute, ready to be evaluated. Immutable and thread-safe. */

@@ -1,6 +1,6 @@
 package io.dra4j.cel;
 
-import io.dra4j.model.PrintableText;
+import io.dra4j.common.PrintableText;
 import java.util.OptionalLong;
 
 /**

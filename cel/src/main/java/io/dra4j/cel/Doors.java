@@ -1,6 +1,6 @@
 package io.dra4j.cel;
 
-import io.dra4j.model.Budget;
+import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import java.util.Objects;
 

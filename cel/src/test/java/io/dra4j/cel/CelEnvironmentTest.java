@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.cel.internal.library.Functions;
-import io.dra4j.model.Feature;
-import io.dra4j.model.KubernetesVersion;
+import io.dra4j.common.Feature;
+import io.dra4j.common.KubernetesVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -18,8 +18,8 @@ import io.dra4j.cel.internal.eval.Node;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.cel.internal.value.EvalError;
-import io.dra4j.model.Budget;
-import io.dra4j.model.SelectorException;
+import io.dra4j.common.Budget;
+import io.dra4j.selector.SelectorException;
 import java.util.Optional;
 
 /**

@@ -9,7 +9,7 @@ import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

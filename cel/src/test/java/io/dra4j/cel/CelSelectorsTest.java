@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.CompiledSelector;
+import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.cel.internal.library.StandardLibrary;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;

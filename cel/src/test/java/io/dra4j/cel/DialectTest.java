@@ -9,7 +9,7 @@ import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.cel.internal.library.SpecificationDialect;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.model.Device;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

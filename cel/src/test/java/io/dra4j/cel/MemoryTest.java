@@ -9,7 +9,7 @@ import io.dra4j.cel.internal.eval.DeviceViews;
 import io.dra4j.cel.internal.eval.EvaluationLimit;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.text.Patterns;
-import io.dra4j.model.Budget;
+import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

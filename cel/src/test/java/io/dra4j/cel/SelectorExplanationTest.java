@@ -2,12 +2,12 @@ package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.model.Budget;
+import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.SelectorExplanation;
-import io.dra4j.model.SelectorExplanation.Clause;
-import io.dra4j.model.SelectorExplanation.Verdict;
+import io.dra4j.selector.SelectorExplanation;
+import io.dra4j.selector.SelectorExplanation.Clause;
+import io.dra4j.selector.SelectorExplanation.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import io.dra4j.cel.internal.check.Environment;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Functions;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

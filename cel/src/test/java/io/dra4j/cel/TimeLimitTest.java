@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.CompiledAttribute;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.SelectorException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;

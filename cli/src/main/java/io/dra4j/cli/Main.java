@@ -1,7 +1,25 @@
 package io.dra4j.cli;
 
-import io.dra4j.cli.AnswerStream.LostException;
-import io.dra4j.model.NearNames;
+import io.dra4j.cli.cel.CelCommand;
+import io.dra4j.cli.cluster.AllocateCommand;
+import io.dra4j.cli.cluster.ExamplesCommand;
+import io.dra4j.cli.cluster.ExplainCommand;
+import io.dra4j.cli.cluster.ValidateCommand;
+import io.dra4j.cli.device.DriverAttachCommand;
+import io.dra4j.cli.device.DriverCommand;
+import io.dra4j.cli.device.DriverConfigCommand;
+import io.dra4j.cli.device.DriverDetachCommand;
+import io.dra4j.cli.device.DriverRunCommand;
+import io.dra4j.cli.device.DriverStatusCommand;
+import io.dra4j.cli.device.RdmaCommand;
+import io.dra4j.cli.terminal.AnswerStream;
+import io.dra4j.cli.terminal.AnswerStream.LostException;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.PathConverter;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.topology.DiscoverCommand;
+import io.dra4j.cli.topology.TopologyCommand;
+import io.dra4j.common.NearNames;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -71,7 +89,8 @@ public final class Main {
   }
 
   /** Runs the command on any streams. */
-  static int run(InputStream in, OutputStream answers, OutputStream problems, String... args) {
+  public static int run(
+      InputStream in, OutputStream answers, OutputStream problems, String... args) {
     PrintWriter err = writer(problems);
     AnswerStream out = new AnswerStream(answers);
     Terminal terminal = new Terminal(in, writer(out), err, out::isUnread);

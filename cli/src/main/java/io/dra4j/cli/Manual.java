@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -12,17 +12,17 @@ import java.util.List;
  * @param out what went to standard output
  * @param err what went to standard error
  */
-record Cli(int code, String out, String err) {
+public record Cli(int code, String out, String err) {
 
-  static Cli run(String... args) {
+  public static Cli run(String... args) {
     return runWith("", args);
   }
 
-  static Cli runWith(String input, String... args) {
+  public static Cli runWith(String input, String... args) {
     return runWith(input.getBytes(StandardCharsets.UTF_8), args);
   }
 
-  static Cli runWith(byte[] input, String... args) {
+  public static Cli runWith(byte[] input, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code = Main.run(new ByteArrayInputStream(input), out, err, args);
@@ -30,7 +30,7 @@ record Cli(int code, String out, String err) {
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  List<String> errLines() {
+  public List<String> errLines() {
     return err.lines().toList();
   }
 }

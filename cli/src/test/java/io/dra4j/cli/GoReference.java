@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The Go program of {@code benchmarks/go}, which answers with the released Kubernetes code. */
-final class GoReference {
+public final class GoReference {
 
-  static final Path SOURCES = Path.of("../benchmarks/go");
+  public static final Path SOURCES = Path.of("../benchmarks/go");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Few enough for a command line, many enough that starting does not count. */
@@ -31,7 +31,7 @@ final class GoReference {
   }
 
   /** Builds the program, or nothing where there is no Go. */
-  static Optional<GoReference> build(Path target) throws IOException, InterruptedException {
+  public static Optional<GoReference> build(Path target) throws IOException, InterruptedException {
     Optional<Path> go =
         Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
             .map(directory -> Path.of(directory, "go"))
@@ -106,7 +106,7 @@ final class GoReference {
    * The answers to lines of selectors and devices, in order. Where the compiler of cel-go panics,
    * and with it the whole program, the answer has {@code panic}.
    */
-  List<JsonNode> cel(List<String> lines, String environment)
+  public List<JsonNode> cel(List<String> lines, String environment)
       throws IOException, InterruptedException {
     Path in = binary.resolveSibling("oracle-cel.jsonl");
     Path out = binary.resolveSibling("oracle.jsonl");

@@ -2,6 +2,7 @@ package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

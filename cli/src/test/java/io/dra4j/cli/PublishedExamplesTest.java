@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dra4j.cli.cluster.ExamplesTest;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.ManifestWriter;

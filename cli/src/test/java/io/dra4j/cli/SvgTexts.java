@@ -8,12 +8,12 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /** What a reader of a picture can read. */
-final class SvgTexts {
+public final class SvgTexts {
 
   private SvgTexts() {}
 
   /** The texts of a picture, in its order; fails where it is no XML. */
-  static List<String> in(String svg) {
+  public static List<String> in(String svg) {
     try {
       XMLStreamReader reader =
           XMLInputFactory.newDefaultFactory().createXMLStreamReader(new StringReader(svg));

@@ -1,5 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.policy.Score;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;

@@ -4,16 +4,38 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
-import io.dra4j.inventory.Candidate;
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.internal.explain.ConstraintAdvice;
+import io.dra4j.allocation.internal.explain.Diagnosis;
+import io.dra4j.allocation.internal.explain.FewerAdvice;
+import io.dra4j.allocation.internal.explain.NearNameAdvice;
+import io.dra4j.allocation.internal.explain.PairAdvice;
+import io.dra4j.allocation.internal.explain.ReleaseAdvice;
+import io.dra4j.allocation.internal.explain.SingleChangeAdvice;
+import io.dra4j.allocation.internal.explain.TolerationAdvice;
+import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.rule.RuleKind;
+import io.dra4j.allocation.internal.search.ClaimPlan;
+import io.dra4j.allocation.internal.search.FirstFit;
+import io.dra4j.allocation.internal.search.PolicyRun;
+import io.dra4j.allocation.internal.search.ResultAssembly;
+import io.dra4j.allocation.internal.search.Search;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
-import io.dra4j.inventory.NodeView;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.Feature;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.SelectorCompiler;
+import io.dra4j.selector.SelectorCompiler;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -298,7 +320,7 @@ public final class Allocator {
   }
 
   /** The same allocator, which asks one more what would help. */
-  Allocator advisedBy(Advisor advisor) {
+  public Allocator advisedBy(Advisor advisor) {
     List<Advisor> more = new ArrayList<>(advisors);
     more.add(
         more.indexOf(LAST), Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
@@ -459,7 +481,7 @@ public final class Allocator {
   }
 
   /** Explains an outcome that is no allocation. */
-  Explanation explain(
+  public Explanation explain(
       DeviceInventory inventory,
       Node node,
       List<ResourceClaim> claims,
@@ -491,17 +513,17 @@ public final class Allocator {
   }
 
   /** Those who may know what would help. */
-  List<Advisor> advisors() {
+  public List<Advisor> advisors() {
     return advisors;
   }
 
   /** The time of one allocation or explanation, from now on. */
-  Budget patience() {
+  public Budget patience() {
     return Budget.of(timeout);
   }
 
   /** Says why claims do not fit on a node; at least one reason. */
-  List<Refusal> refusals(
+  public List<Refusal> refusals(
       DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget) {
     try {
       NodeView view = viewOf(inventory, node, budget);
@@ -516,7 +538,7 @@ public final class Allocator {
   }
 
   /** The pools of a node whose slices contradict each other, with the reasons. */
-  List<String> invalidPools(DeviceInventory inventory, Node node) {
+  public List<String> invalidPools(DeviceInventory inventory, Node node) {
     try {
       return viewOf(inventory, node, Budget.unlimited()).pools().stream()
           .filter(pool -> pool.invalidReason() != null)

@@ -1,8 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.PrintableText;
 import io.dra4j.model.ResourceClaim;
 import java.util.Objects;
 

@@ -1,9 +1,9 @@
 package io.dra4j.allocation;
 
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.VisibleTraits;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.inventory.internal.VisibleTraits;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -11,9 +11,9 @@ import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
-import io.dra4j.model.SelectorReads;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
+import io.dra4j.selector.SelectorReads;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -2,13 +2,15 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.explanation.ClusterExplanation;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
-import io.dra4j.inventory.NodeShape;
-import io.dra4j.inventory.NodeView;
-import io.dra4j.inventory.VisibleTraits;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeShape;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.inventory.internal.VisibleTraits;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
@@ -204,11 +206,12 @@ public final class ClusterFit {
     return ClusterExplanation.of(this, inventory.nodes().stream().filter(among).toList(), budget);
   }
 
-  Explanation explain(Node node, AllocationOutcome outcome) {
+  public Explanation explain(Node node, AllocationOutcome outcome) {
     return allocator.explain(inventory, node, claims, outcome, allocator.forOneNode(budget));
   }
 
-  @Nullable NodeShape shapeOf(String node) {
+  @Nullable
+  public NodeShape shapeOf(String node) {
     return sight(node).flatMap(Sight::shape).orElse(null);
   }
 

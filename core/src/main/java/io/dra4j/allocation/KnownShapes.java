@@ -1,6 +1,6 @@
 package io.dra4j.allocation;
 
-import io.dra4j.inventory.NodeShape;
+import io.dra4j.inventory.internal.NodeShape;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is remembered; small
  */
-final class KnownShapes<T> {
+public final class KnownShapes<T> {
 
   /** As if no two shapes shared the description of a pool, as most of a cluster do. */
   private static final long MAX_BYTES = 64L << 20;
@@ -21,11 +21,12 @@ final class KnownShapes<T> {
   private final AtomicLong bytes = new AtomicLong();
 
   /** What came of the claims on nodes of a shape, or null if it is not known. */
-  @Nullable T get(NodeShape shape) {
+  @Nullable
+  public T get(NodeShape shape) {
     return known.get(shape);
   }
 
-  void put(NodeShape shape, T what) {
+  public void put(NodeShape shape, T what) {
     long size = shape.bytes();
     if (bytes.get() + size <= MAX_BYTES && known.putIfAbsent(shape, what) == null) {
       bytes.addAndGet(size);

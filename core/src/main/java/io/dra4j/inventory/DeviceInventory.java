@@ -1,18 +1,36 @@
 package io.dra4j.inventory;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.internal.AttributeAnswers;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.ClaimHoldings;
+import io.dra4j.inventory.internal.DeviceHoldings;
+import io.dra4j.inventory.internal.Holding;
+import io.dra4j.inventory.internal.InventoryEditor;
+import io.dra4j.inventory.internal.InventoryMemory;
+import io.dra4j.inventory.internal.NodeEntry;
+import io.dra4j.inventory.internal.NodeOrder;
+import io.dra4j.inventory.internal.NodePools;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.inventory.internal.PoolHoldings;
+import io.dra4j.inventory.internal.PoolSlices;
+import io.dra4j.inventory.internal.PoolState;
+import io.dra4j.inventory.internal.PublishedSlice;
+import io.dra4j.inventory.internal.SelectorAnswers;
+import io.dra4j.inventory.internal.SliceIndex;
+import io.dra4j.inventory.internal.TaintRules;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.persistent.PersistentMap;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -39,17 +57,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceInventory {
 
-  final InventoryMemory memory; // shared by all inventories that come of one
-  final PersistentMap<String, NodeEntry> nodes;
-  final NodeOrder order;
-  final SliceIndex slices;
-  final PersistentMap<String, DeviceClass> classes;
-  final TaintRules rules;
-  final PersistentMap<ClaimKey, ClaimHoldings> claims;
-  final PersistentMap<PoolId, PoolHoldings> held;
-  final long nextSequence;
+  public final InventoryMemory memory; // shared by all inventories that come of one
+  public final PersistentMap<String, NodeEntry> nodes;
+  public final NodeOrder order;
+  public final SliceIndex slices;
+  public final PersistentMap<String, DeviceClass> classes;
+  public final TaintRules rules;
+  public final PersistentMap<ClaimKey, ClaimHoldings> claims;
+  public final PersistentMap<PoolId, PoolHoldings> held;
+  public final long nextSequence;
 
-  DeviceInventory(
+  public DeviceInventory(
       InventoryMemory memory,
       PersistentMap<String, NodeEntry> nodes,
       NodeOrder order,

@@ -1,7 +1,9 @@
 package io.dra4j.inventory;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeMatcher;
+import io.dra4j.inventory.internal.RequiredTerm;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;

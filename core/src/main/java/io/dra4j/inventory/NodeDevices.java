@@ -1,11 +1,14 @@
 package io.dra4j.inventory;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.InventoryMemory;
+import io.dra4j.inventory.internal.SelectorAnswers;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

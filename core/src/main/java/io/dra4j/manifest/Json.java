@@ -1,5 +1,7 @@
 package io.dra4j.manifest;
 
+import io.dra4j.manifest.internal.json.JsonText;
+import io.dra4j.manifest.internal.json.Printable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,19 +31,20 @@ public sealed interface Json {
    */
   record Fields(Map<String, Json> map) implements Json {
 
-    static final Fields EMPTY = new Fields(Map.of());
+    public static final Fields EMPTY = new Fields(Map.of());
 
     /** Makes the map unmodifiable. {@inheritDoc} */
     public Fields {
       map = Collections.unmodifiableMap(map);
     }
 
-    @Nullable Json get(String name) {
+    @Nullable
+    public Json get(String name) {
       return map.get(name);
     }
 
     /** The text of a field; empty when there is none or when it is something else. */
-    String text(String name) {
+    public String text(String name) {
       return map.get(name) instanceof Text text ? text.value() : "";
     }
 
@@ -49,7 +52,8 @@ public sealed interface Json {
      * A field whatever the case of its name; of several the last. What an object is, and where a
      * list has its items, is read so by Kubernetes, all else is case sensitive.
      */
-    @Nullable Json inAnyCase(String name) {
+    @Nullable
+    public Json inAnyCase(String name) {
       Json found = null;
       for (var field : map.entrySet()) {
         if (field.getKey().equalsIgnoreCase(name)) {
@@ -60,18 +64,18 @@ public sealed interface Json {
     }
 
     /** Whether a field is there and not null, which to Kubernetes is the same as not there. */
-    boolean has(String name) {
+    public boolean has(String name) {
       Json value = map.get(name);
       return value != null && value != Null.NULL;
     }
 
-    Fields with(String name, Json value) {
+    public Fields with(String name, Json value) {
       Map<String, Json> copy = new LinkedHashMap<>(map);
       copy.put(name, value);
       return new Fields(copy);
     }
 
-    Fields without(String... names) {
+    public Fields without(String... names) {
       Map<String, Json> copy = new LinkedHashMap<>(map);
       copy.keySet().removeAll(List.of(names));
       return new Fields(copy);
@@ -81,7 +85,7 @@ public sealed interface Json {
      * The same fields after {@code apiVersion} and {@code kind}. Those names in another case go:
      * Kubernetes would read them for these.
      */
-    Fields typed(String apiVersion, String kind) {
+    public Fields typed(String apiVersion, String kind) {
       Map<String, Json> copy = new LinkedHashMap<>();
       copy.put("apiVersion", new Text(apiVersion));
       copy.put("kind", new Text(kind));
@@ -95,12 +99,12 @@ public sealed interface Json {
     }
 
     /** Changes a field if it is an object. */
-    Fields at(String name, UnaryOperator<Fields> change) {
+    public Fields at(String name, UnaryOperator<Fields> change) {
       return map.get(name) instanceof Fields fields ? with(name, change.apply(fields)) : this;
     }
 
     /** Changes the objects in a field, if it is a list; null stands for an empty object there. */
-    Fields each(String name, UnaryOperator<Fields> change) {
+    public Fields each(String name, UnaryOperator<Fields> change) {
       if (!(map.get(name) instanceof Items items)) {
         return this;
       }
@@ -159,12 +163,12 @@ public sealed interface Json {
     /** The largest number that YAML gives whole. */
     private static final String LONGEST = "18446744073709551615";
 
-    static Num of(long value) {
+    public static Num of(long value) {
       return new Num(Long.toString(value));
     }
 
     /** Whether it is the integer zero. */
-    boolean isZero() {
+    public boolean isZero() {
       return text.equals("0") || text.equals("-0");
     }
 
@@ -188,11 +192,11 @@ public sealed interface Json {
     /** {@code true}. */
     TRUE;
 
-    static Flag of(boolean value) {
+    public static Flag of(boolean value) {
       return value ? TRUE : FALSE;
     }
 
-    boolean isTrue() {
+    public boolean isTrue() {
       return this == TRUE;
     }
 

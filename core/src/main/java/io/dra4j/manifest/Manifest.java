@@ -1,6 +1,9 @@
 package io.dra4j.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.manifest.internal.codec.ObjectKind;
+import io.dra4j.manifest.internal.json.JacksonTree;
+import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.model.KubernetesObject;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +35,7 @@ public final class Manifest {
       return new Origin(file, 0, "", Place.UNKNOWN);
     }
 
-    Origin item(int index, Place begin) {
+    public Origin item(int index, Place begin) {
       String prefix = item.isEmpty() ? "" : item + ".";
       return new Origin(file, document, prefix + "items[" + index + "]", begin);
     }
@@ -73,7 +76,7 @@ public final class Manifest {
     this.source = source;
   }
 
-  static Manifest read(
+  public static Manifest read(
       KubernetesObject object, String apiVersion, Origin origin, @Nullable String source) {
     return new Manifest(object, object, apiVersion, origin, source);
   }

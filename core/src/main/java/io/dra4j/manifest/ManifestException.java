@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.internal.json.Printable;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -46,12 +47,12 @@ public final class ManifestException extends Exception {
    */
   public record Problem(Origin origin, Place place, String object, String path, String message) {
 
-    static Problem ofFile(String file, String message) {
+    public static Problem ofFile(String file, String message) {
       return new Problem(Origin.ofFile(file), Place.UNKNOWN, "", "", message);
     }
 
     /** The same problem at a place. */
-    Problem at(Place where) {
+    public Problem at(Place where) {
       return new Problem(origin, where, object, path, message);
     }
 

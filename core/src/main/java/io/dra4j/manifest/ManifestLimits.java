@@ -20,24 +20,24 @@ public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasBytes)
       new ManifestLimits(256L * 1024 * 1024, 100, 16 * 1024 * 1024);
 
   /** Characters of one text or field name; etcd takes no object of more bytes. */
-  static final int MAX_TEXT = 3 * 512 * 1024;
+  public static final int MAX_TEXT = 3 * 512 * 1024;
 
   /** Memory for the values of one object while it is read. */
-  static final int MAX_OBJECT_BYTES = 12 * 1024 * 1024;
+  public static final int MAX_OBJECT_BYTES = 12 * 1024 * 1024;
 
   /** Memory for the anchored values of one document, which live as long as it. */
-  static final int MAX_ANCHOR_BYTES = 4 * 1024 * 1024;
+  public static final int MAX_ANCHOR_BYTES = 4 * 1024 * 1024;
 
   /** Characters of one object, or of a part of it, that is kept as JSON. */
-  static final int MAX_JSON = 6 * 1024 * 1024;
+  public static final int MAX_JSON = 6 * 1024 * 1024;
 
   /** Memory for what remains of a file, beside {@link #KEPT_PER_BYTE} for each byte of it. */
-  static final int MAX_KEPT_BYTES = 20 * 1024 * 1024;
+  public static final int MAX_KEPT_BYTES = 20 * 1024 * 1024;
 
-  static final int KEPT_PER_BYTE = 3;
+  public static final int KEPT_PER_BYTE = 3;
 
   /** More would exhaust the stack of a thread before the limit is reached. */
-  static final int DEEPEST = 500;
+  public static final int DEEPEST = 500;
 
   /**
    * Checks the limits. {@inheritDoc}

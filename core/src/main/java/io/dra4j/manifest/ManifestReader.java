@@ -1,7 +1,10 @@
 package io.dra4j.manifest;
 
 import io.dra4j.manifest.ManifestException.Problem;
-import io.dra4j.manifest.ObjectCollector.Inspection;
+import io.dra4j.manifest.internal.json.InputFile;
+import io.dra4j.manifest.internal.read.FileParsing;
+import io.dra4j.manifest.internal.read.ObjectCollector.Inspection;
+import io.dra4j.manifest.internal.read.SharedValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -1,6 +1,12 @@
 package io.dra4j.manifest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.manifest.internal.codec.AllocationCodec;
+import io.dra4j.manifest.internal.codec.ObjectKind;
+import io.dra4j.manifest.internal.json.JacksonTree;
+import io.dra4j.manifest.internal.json.JsonText;
+import io.dra4j.manifest.internal.json.ThreeWayMerge;
+import io.dra4j.manifest.internal.yaml.YamlText;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ResourceClaim;

@@ -2,6 +2,9 @@ package io.dra4j.manifest;
 
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.internal.codec.ObjectKind;
+import io.dra4j.manifest.internal.read.Problems;
+import io.dra4j.manifest.internal.read.SharedValues;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectKey;

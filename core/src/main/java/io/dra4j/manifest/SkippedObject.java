@@ -1,7 +1,9 @@
 package io.dra4j.manifest;
 
+import io.dra4j.common.NearNames;
 import io.dra4j.manifest.Manifest.Origin;
-import io.dra4j.model.NearNames;
+import io.dra4j.manifest.internal.codec.ObjectKind;
+import io.dra4j.manifest.internal.json.Printable;
 import java.util.List;
 import java.util.Set;
 
@@ -74,7 +76,7 @@ public record SkippedObject(
   }
 
   /** The kinds that may be meant; none for a kind of a group that has nothing to do with them. */
-  List<String> nearKinds() {
+  public List<String> nearKinds() {
     if (kind.isEmpty() || OTHERS.contains(kind)) {
       return List.of();
     }

@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
+import io.dra4j.internal.NoNulls;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

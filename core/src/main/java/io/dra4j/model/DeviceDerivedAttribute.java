@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * An attribute that constraints may use although no driver publishes it: CEL computes it.
  *

@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * What identifies a device in a cluster.
  *

@@ -1,6 +1,8 @@
 package io.dra4j.model;
 
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.common.PrintableText;
+import io.dra4j.internal.NoNulls;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.internal.NoNulls;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-final class NamedValues<V> extends AbstractMap<String, V> {
+public final class NamedValues<V> extends AbstractMap<String, V> {
 
   /** Twice what the API server allows a device. */
-  static final int MAX_SIZE = 64;
+  public static final int MAX_SIZE = 64;
 
   /** The names of a map, in its order, and where each is. Immutable. */
   static final class Names {
@@ -75,7 +75,8 @@ final class NamedValues<V> extends AbstractMap<String, V> {
   }
 
   /** Copies a map that has no nulls. */
-  @SuppressWarnings("unchecked") // nobody else sees the array
+  @SuppressWarnings("unchecked")
+  public // nobody else sees the array
   static <V> NamedValues<V> copyOf(Map<String, V> map) {
     String[] names = new String[map.size()];
     V[] values = (V[]) new Object[names.length];

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * How a node selector requirement compares. An open enumeration: values that this version does not
  * know are kept.

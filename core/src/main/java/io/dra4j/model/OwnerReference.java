@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * An object that another one belongs to ({@code metadata.ownerReferences}), for example the Job of
  * a pod.

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;

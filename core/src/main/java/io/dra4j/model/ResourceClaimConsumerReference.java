@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * Who may use an allocated claim.
  *

@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * Which pool a slice belongs to, and how many slices make it up.
  *

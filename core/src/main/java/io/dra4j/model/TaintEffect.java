@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * What a taint does: that of a device to claims that do not tolerate it (KEP-5055), that of a node
  * to pods. An open enumeration: values that this version does not know are kept.

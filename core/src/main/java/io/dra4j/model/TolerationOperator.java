@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NoNulls;
+
 /**
  * How a toleration, of devices or of nodes, compares its value with that of a taint. An open
  * enumeration: values that this version does not know are kept, and cover no taint.

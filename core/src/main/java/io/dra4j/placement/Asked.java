@@ -1,6 +1,9 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.placement.internal.server.NodeServer;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param use what of the server is in use
  * @param note what the score has to say of the choice; null for nothing
  */
-record Asked(
+public record Asked(
     PlacementPolicy by,
     PolicyQuestion question,
     JointPreference preference,
@@ -29,7 +32,7 @@ record Asked(
     return noted;
   }
 
-  ServerKind kind() {
+  public ServerKind kind() {
     return server.kind;
   }
 }

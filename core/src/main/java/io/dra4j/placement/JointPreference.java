@@ -1,7 +1,8 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyQuestion;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.topology.PathType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
  *     than what is required
  */
-record JointPreference(
+public record JointPreference(
     String policy,
     @Nullable PathType required,
     @Nullable ResourceClaim requiring,
@@ -59,7 +60,7 @@ record JointPreference(
     return policy.equals("first-fit");
   }
 
-  Objective objective() {
+  public Objective objective() {
     return switch (policy) {
       case "pack" -> Objective.PACK;
       case "spread" -> Objective.SPREAD;

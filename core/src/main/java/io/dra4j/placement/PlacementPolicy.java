@@ -1,14 +1,26 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.AllocationPolicy;
-import io.dra4j.allocation.PolicyQuestion;
-import io.dra4j.allocation.PolicyQuestion.Request;
-import io.dra4j.allocation.Score;
-import io.dra4j.inventory.Candidate;
-import io.dra4j.inventory.NodeView;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyQuestion.Request;
+import io.dra4j.allocation.policy.Score;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.bandwidth.LinkModel;
+import io.dra4j.placement.gang.GangMasks;
+import io.dra4j.placement.internal.selection.Choosing;
+import io.dra4j.placement.internal.selection.Scorer;
+import io.dra4j.placement.internal.selection.SetRequest;
+import io.dra4j.placement.internal.server.NodeServer;
+import io.dra4j.placement.internal.server.Objective;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerKinds;
+import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.server.SetSolver;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
 import java.util.ArrayList;
@@ -233,17 +245,17 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** The policy best, with the link rates and overlays of this one, and what it remembers. */
-  PlacementPolicy asBest() {
+  public PlacementPolicy asBest() {
     return name.equals("best") ? this : new PlacementPolicy("best", model, overlays);
   }
 
   /** The policy first-fit, with the link rates and overlays of this one. */
-  PlacementPolicy asFirstFit() {
+  public PlacementPolicy asFirstFit() {
     return new PlacementPolicy("first-fit", model, overlays);
   }
 
   /** What a server is whose devices somebody can use. */
-  ServerKind kind(NodeView view, Budget budget) throws BudgetExceededException {
+  public ServerKind kind(NodeView view, Budget budget) throws BudgetExceededException {
     return kinds.of(view, budget).kind;
   }
 
@@ -253,7 +265,8 @@ public final class PlacementPolicy implements AllocationPolicy {
    *
    * @param near whether what is preferred counts as if it were required
    */
-  Optional<GangMasks> masks(PolicyQuestion question, boolean near) throws BudgetExceededException {
+  public Optional<GangMasks> masks(PolicyQuestion question, boolean near)
+      throws BudgetExceededException {
     Asked asked;
     try {
       asked = asked(question);
@@ -289,7 +302,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** Whether a claim prefers pairs that are nearer than what claims require. */
-  boolean prefers(PolicyQuestion question) throws BudgetExceededException {
+  public boolean prefers(PolicyQuestion question) throws BudgetExceededException {
     try {
       return asked(question).preference().preferred() != null;
     } catch (PlacementPreference.FaultyPreferenceException e) {
@@ -298,7 +311,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** This policy, as far as it has a choice among some GPUs and NICs of a node. */
-  AllocationPolicy among(long gpus, long nics) {
+  public AllocationPolicy among(long gpus, long nics) {
     PlacementPolicy outer = this;
     return new AllocationPolicy() {
       @Override
@@ -329,12 +342,12 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** What some devices of a node are worth together. */
-  static PlacementScore score(ServerKind kind, ServerUse before, List<Candidate> devices) {
+  public static PlacementScore score(ServerKind kind, ServerUse before, List<Candidate> devices) {
     return new Scorer(kind, Objective.BEST, before, null).score(List.of(devices));
   }
 
   /** The same, with what claims that have the devices want of this policy. */
-  PlacementScore score(
+  public PlacementScore score(
       ServerKind kind, ServerUse before, List<Candidate> devices, List<ResourceClaim> claims) {
     try {
       return scorer(kind, before, JointPreference.of(claims, name, preferences))

@@ -1,6 +1,6 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.Score;
+import io.dra4j.allocation.policy.Score;
 import io.dra4j.model.DeviceId;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@
  * choose so.
  *
  * <p>Start with {@link io.dra4j.placement.PlacementPolicy}, which goes into an {@link
- * io.dra4j.allocation.Allocator.Builder}; {@link io.dra4j.placement.LinkModel} has the numbers.
- * Nothing here decides what is valid: that is the allocator's work.
+ * io.dra4j.allocation.Allocator.Builder}; {@link io.dra4j.placement.bandwidth.LinkModel} has the
+ * numbers. Nothing here decides what is valid: that is the allocator's work.
  */
 @NullMarked
 package io.dra4j.placement;

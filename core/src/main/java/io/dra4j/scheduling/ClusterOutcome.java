@@ -2,7 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.placement.GangScore;
+import io.dra4j.placement.gang.GangScore;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.placement.GangMember;
+import io.dra4j.placement.gang.GangMember;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.allocation.AllocationOutcome;
-import io.dra4j.allocation.Score;
+import io.dra4j.allocation.policy.Score;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.placement.GangMember;
-import io.dra4j.placement.GangOutcome;
-import io.dra4j.placement.GangPlacement;
-import io.dra4j.placement.GangScore;
+import io.dra4j.placement.gang.GangMember;
+import io.dra4j.placement.gang.GangOutcome;
+import io.dra4j.placement.gang.GangPlacement;
+import io.dra4j.placement.gang.GangScore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.common.NearNames;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.NearNames;
 import java.util.Collection;
 import java.util.List;
 

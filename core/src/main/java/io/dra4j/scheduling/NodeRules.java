@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A pod that has a node name is bound: no scheduler looks at it again, so that nothing but the
  * name matters to it.
  */
-final class NodeRules {
+public final class NodeRules {
 
   /** As which taint the scheduler sees {@code spec.unschedulable}. */
   static final Taint CORDONED =
@@ -43,7 +43,7 @@ final class NodeRules {
    * @param tolerations which taints do not matter
    * @param affinity nodes of which it must be one, or {@code null} for any
    */
-  record Key(
+  public record Key(
       String nodeName,
       Map<String, String> nodeSelector,
       List<Toleration> tolerations,
@@ -55,7 +55,7 @@ final class NodeRules {
     }
 
     /** That of the pod that takes the place of one which ran and is stopped. */
-    static Key ofSuccessor(PodSpec spec) {
+    public static Key ofSuccessor(PodSpec spec) {
       return new Key("", spec.nodeSelector(), spec.tolerations(), spec.requiredNodeAffinity());
     }
 
@@ -76,7 +76,7 @@ final class NodeRules {
    *
    * @param isNodeKnown whether there is a node of the name that the pod has, if it has one
    */
-  NodeRules(Key key, boolean isNodeKnown) {
+  public NodeRules(Key key, boolean isNodeKnown) {
     this.key = key;
     this.isNodeKnown = isNodeKnown;
     key.tolerations().forEach(toleration -> tolerations.add(plain(toleration)));
@@ -84,7 +84,7 @@ final class NodeRules {
     this.notRequired = key.affinity() == null ? null : Obstacle.NotRequired.of(key.affinity());
   }
 
-  NodeRules(Key key) {
+  public NodeRules(Key key) {
     this(key, true);
   }
 
@@ -98,7 +98,7 @@ final class NodeRules {
     return node.metadata().labels().entrySet().containsAll(nodeSelector.entrySet());
   }
 
-  boolean allows(Node node) {
+  public boolean allows(Node node) {
     return refusal(node) == null;
   }
 

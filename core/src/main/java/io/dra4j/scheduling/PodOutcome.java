@@ -2,7 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.Score;
+import io.dra4j.allocation.policy.Score;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -8,11 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.explanation.Findings;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.common.Budget;
+import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.AllocationMode;
-import io.dra4j.model.Budget;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CounterSet;
@@ -29,7 +33,6 @@ import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.DeviceTaintSelector;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
-import io.dra4j.model.Feature;
 import io.dra4j.model.Features;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
@@ -134,12 +137,12 @@ class AllocatorTest {
             .request("r", request -> request.deviceClass("gpu").count(8))
             .build();
     Cluster.Words words = cluster.words;
-    var compiled = new java.util.HashMap<String, io.dra4j.model.CompiledSelector>();
-    io.dra4j.model.SelectorCompiler cached =
-        new io.dra4j.model.SelectorCompiler() {
+    var compiled = new java.util.HashMap<String, io.dra4j.selector.CompiledSelector>();
+    io.dra4j.selector.SelectorCompiler cached =
+        new io.dra4j.selector.SelectorCompiler() {
           @Override
-          public io.dra4j.model.CompiledSelector compileSelector(String expression)
-              throws io.dra4j.model.SelectorException {
+          public io.dra4j.selector.CompiledSelector compileSelector(String expression)
+              throws io.dra4j.selector.SelectorException {
             if (!compiled.containsKey(expression)) {
               compiled.put(expression, words.compileSelector(expression));
             }
@@ -147,8 +150,8 @@ class AllocatorTest {
           }
 
           @Override
-          public io.dra4j.model.CompiledAttribute compileAttribute(String expression)
-              throws io.dra4j.model.SelectorException {
+          public io.dra4j.selector.CompiledAttribute compileAttribute(String expression)
+              throws io.dra4j.selector.SelectorException {
             return words.compileAttribute(expression);
           }
         };

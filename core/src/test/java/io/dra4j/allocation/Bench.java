@@ -1,11 +1,21 @@
 package io.dra4j.allocation;
 
-import io.dra4j.inventory.Candidate;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.allocation.internal.request.AttributeTables;
+import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchMemory;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.allocation.internal.rule.Objection;
+import io.dra4j.allocation.internal.rule.Rule;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.internal.Candidate;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
-import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Tries one rule by itself: on the devices of a cluster, for the requests of some claims. What is
  * placed here is known to the rule as in a search, but asks no other rule.
  */
-final class Bench {
+public final class Bench {
 
   private final SearchContext context;
   private final SearchPlan plan;
@@ -29,11 +39,11 @@ final class Bench {
     this.placed = placed;
   }
 
-  static Bench of(Cluster cluster, ResourceClaim... claims) throws Exception {
+  public static Bench of(Cluster cluster, ResourceClaim... claims) throws Exception {
     return of(cluster, Feature.kubernetes(), Compatibility.REFERENCE, claims);
   }
 
-  static Bench of(
+  public static Bench of(
       Cluster cluster, Set<Feature> features, Compatibility compatibility, ResourceClaim... claims)
       throws Exception {
     SearchContext context = cluster.context(cluster.inventory(), features, compatibility);
@@ -45,7 +55,7 @@ final class Bench {
    * Tries the rule of a constraint about the attribute {@code gpu/root} of the request {@code r}; a
    * request {@code other} is no part of it.
    */
-  static Bench ofConstraint(
+  public static Bench ofConstraint(
       DeviceConstraint constraint,
       Set<Feature> features,
       Compatibility compatibility,
@@ -64,23 +74,23 @@ final class Bench {
   }
 
   /** A device with the attribute {@code gpu/root}. */
-  static Device rooted(String name, DeviceAttribute root) {
+  public static Device rooted(String name, DeviceAttribute root) {
     return Device.named(name).attribute("root", root).build();
   }
 
   /** Sets the rule to try. */
-  Bench with(Function<SearchContext, Rule> make) {
+  public Bench with(Function<SearchContext, Rule> make) {
     rule = make.apply(context);
     return this;
   }
 
   /** Sets the rule to try, which asks what is placed. */
-  Bench withPlaced(java.util.function.BiFunction<SearchContext, PlacedDevices, Rule> make) {
+  public Bench withPlaced(java.util.function.BiFunction<SearchContext, PlacedDevices, Rule> make) {
     rule = make.apply(context, placed);
     return this;
   }
 
-  SearchContext context() {
+  public SearchContext context() {
     return context;
   }
 
@@ -89,12 +99,12 @@ final class Bench {
   }
 
   /** What a request of the first claim wants. */
-  Target target(String request) {
+  public Target target(String request) {
     return target(0, request);
   }
 
   /** What a request, or an alternative {@code request/alternative}, of a claim wants. */
-  Target target(int claim, String request) {
+  public Target target(int claim, String request) {
     return plan.claims.get(claim).requests().stream()
         .flatMap(planned -> planned.alternatives().stream())
         .filter(target -> target.resultName().equals(request))
@@ -102,7 +112,7 @@ final class Bench {
         .orElseThrow();
   }
 
-  Candidate device(String name) {
+  public Candidate device(String name) {
     for (int i = 0; i < context.candidates().size(); i++) {
       Candidate candidate = context.candidates().get(i);
       if (candidate.device().name().equals(name)) {
@@ -113,11 +123,11 @@ final class Bench {
   }
 
   /** Places a device for a request of the first claim: "placed", or the reason of the rule. */
-  String place(String request, String device) throws Exception {
+  public String place(String request, String device) throws Exception {
     return place(0, request, device);
   }
 
-  String place(int claim, String request, String device) throws Exception {
+  public String place(int claim, String request, String device) throws Exception {
     Target target = target(claim, request);
     Objection refusal =
         rule().concerns(target) ? rule().tryPlace(target, device(device)) : null; // as Placer asks
@@ -129,21 +139,21 @@ final class Bench {
   }
 
   /** What the rule says while devices are looked for: "passes", or its reason. */
-  String check(String request, String device) throws Exception {
+  public String check(String request, String device) throws Exception {
     return check(0, request, device);
   }
 
-  String check(int claim, String request, String device) throws Exception {
+  public String check(int claim, String request, String device) throws Exception {
     Objection refusal = rule().check(target(claim, request), device(device));
     return refusal == null ? "passes" : refusal.reason();
   }
 
   /** Takes back what was placed last. */
-  void undo(String request, String device) throws BudgetExceededException {
+  public void undo(String request, String device) throws BudgetExceededException {
     undo(0, request, device);
   }
 
-  void undo(int claim, String request, String device) throws BudgetExceededException {
+  public void undo(int claim, String request, String device) throws BudgetExceededException {
     placed.remove(target(claim, request), device(device));
     if (rule().concerns(target(claim, request))) {
       rule().undo(target(claim, request), device(device));

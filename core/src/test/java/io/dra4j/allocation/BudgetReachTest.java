@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
-import io.dra4j.inventory.Candidate;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.internal.explain.Diagnosis;
+import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.search.ResultAssembly;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.SelectorAnswers;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.SelectorAnswers;
 import io.dra4j.model.AllocationMode;
-import io.dra4j.model.Budget;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -435,8 +442,8 @@ class BudgetReachTest {
   @Test
   void aSelectorThatIsInterruptedIsAskedAgain() throws Exception {
     AtomicInteger evaluations = new AtomicInteger();
-    io.dra4j.model.CompiledSelector slow =
-        new io.dra4j.model.CompiledSelector() {
+    io.dra4j.selector.CompiledSelector slow =
+        new io.dra4j.selector.CompiledSelector() {
           @Override
           public boolean matches(String driver, Device device) {
             return true;
@@ -444,7 +451,7 @@ class BudgetReachTest {
 
           @Override
           public boolean matches(String driver, Device device, Budget budget)
-              throws io.dra4j.model.BudgetExceededException {
+              throws io.dra4j.common.BudgetExceededException {
             evaluations.incrementAndGet();
             budget.check();
             return true;

@@ -1,19 +1,20 @@
 package io.dra4j.allocation;
 
+import io.dra4j.allocation.explanation.Problem;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
-import io.dra4j.inventory.NodeView;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.Feature;
 import io.dra4j.model.HeldDevices;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -21,8 +22,10 @@ import io.dra4j.model.NodeSelection;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,16 +36,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** A small cluster for tests: one node {@code n}, whose devices are given by the test. */
-final class Cluster {
+public final class Cluster {
 
   /**
    * A language of its own, so that these tests need no CEL: {@code any}, {@code driver=X}, {@code
    * NAME} (a boolean attribute that is an error where it is missing), {@code broken}; and for
    * derived attributes the name of the attribute to copy.
    */
-  static final class Words implements SelectorCompiler {
+  public static final class Words implements SelectorCompiler {
 
-    final AtomicInteger evaluations = new AtomicInteger();
+    public final AtomicInteger evaluations = new AtomicInteger();
 
     @Override
     public CompiledSelector compileSelector(String expression) throws SelectorException {
@@ -81,44 +84,44 @@ final class Cluster {
   }
 
   private final List<KubernetesObject> objects = new ArrayList<>();
-  final Words words = new Words();
+  public final Words words = new Words();
 
-  Cluster() {
+  public Cluster() {
     add(Node.named("n"), DeviceClass.named("any"));
     add(DeviceClass.named("gpu", "driver=gpu"), DeviceClass.named("nic", "driver=nic"));
   }
 
-  static Cluster of(KubernetesObject... objects) {
+  public static Cluster of(KubernetesObject... objects) {
     return new Cluster().add(objects);
   }
 
   /** A cluster whose node has one pool of these devices of the driver {@code gpu}. */
-  static Cluster withDevices(Device... devices) {
+  public static Cluster withDevices(Device... devices) {
     return of(ResourceSlice.onNode("slice", "gpu", "n", List.of(devices)));
   }
 
   /** A cluster whose node has this many plain devices {@code d0}, {@code d1} and so on. */
-  static Cluster withDevices(int count) {
+  public static Cluster withDevices(int count) {
     return withDevices(
         IntStream.range(0, count)
             .mapToObj(i -> Device.named("d" + i).build())
             .toArray(Device[]::new));
   }
 
-  Cluster add(KubernetesObject... more) {
+  public Cluster add(KubernetesObject... more) {
     objects.addAll(Arrays.asList(more));
     return this;
   }
 
-  DeviceInventory inventory() {
+  public DeviceInventory inventory() {
     return DeviceInventory.of(ClusterSnapshot.of(objects));
   }
 
-  AllocationOutcome allocate(ResourceClaim... claims) {
+  public AllocationOutcome allocate(ResourceClaim... claims) {
     return allocate(Allocator.builder(), claims);
   }
 
-  AllocationOutcome allocate(Allocator.Builder allocator, ResourceClaim... claims) {
+  public AllocationOutcome allocate(Allocator.Builder allocator, ResourceClaim... claims) {
     AtomicInteger shares = new AtomicInteger();
     return allocator
         .selectors(words)
@@ -128,7 +131,7 @@ final class Cluster {
   }
 
   /** That these claims do not fit on the node, for advisors. */
-  Problem problem(List<Refusal> refusals, ResourceClaim... claims) {
+  public Problem problem(List<Refusal> refusals, ResourceClaim... claims) {
     return new Problem(
         Allocator.builder().selectors(words).build(),
         inventory(),
@@ -139,18 +142,18 @@ final class Cluster {
   }
 
   /** What a search on the node works with. */
-  SearchContext context(DeviceInventory inventory, Compatibility compatibility)
+  public SearchContext context(DeviceInventory inventory, Compatibility compatibility)
       throws NodeSelectorException, BudgetExceededException {
     return context(inventory, Feature.kubernetes(), compatibility);
   }
 
-  SearchContext context(
+  public SearchContext context(
       DeviceInventory inventory, Set<Feature> features, Compatibility compatibility)
       throws NodeSelectorException, BudgetExceededException {
     return context(inventory, features, compatibility, List.of());
   }
 
-  SearchContext context(
+  public SearchContext context(
       DeviceInventory inventory,
       Set<Feature> features,
       Compatibility compatibility,
@@ -159,7 +162,7 @@ final class Cluster {
     return context(inventory, features, compatibility, rules, Budget.unlimited());
   }
 
-  SearchContext context(
+  public SearchContext context(
       DeviceInventory inventory,
       Set<Feature> features,
       Compatibility compatibility,
@@ -172,7 +175,8 @@ final class Cluster {
   }
 
   /** The same for somebody who waits only so long, once the node has been put together. */
-  SearchContext context(Budget budget) throws NodeSelectorException, BudgetExceededException {
+  public SearchContext context(Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
     SearchContext known = context(inventory(), Compatibility.REFERENCE);
     return SearchContext.of(
         known.inventory(),
@@ -185,13 +189,13 @@ final class Cluster {
   }
 
   /** A claim that has the devices of these names of the pool that {@link #withDevices} makes. */
-  static ResourceClaim holding(String claim, String... devices) {
+  public static ResourceClaim holding(String claim, String... devices) {
     return HeldDevices.holding(
         claim, Arrays.stream(devices).map(Cluster::id).toArray(DeviceId[]::new));
   }
 
   /** A claim that has a share of a device of that pool, which consumes this. */
-  static ResourceClaim sharing(String claim, String device, Map<String, Quantity> consumed) {
+  public static ResourceClaim sharing(String claim, String device, Map<String, Quantity> consumed) {
     return HeldDevices.sharing(claim, id(device), consumed);
   }
 
@@ -200,7 +204,7 @@ final class Cluster {
   }
 
   /** The slice of counter sets of a pool that {@link #partitioned} makes. */
-  static ResourceSlice counters(CounterSet... sets) {
+  public static ResourceSlice counters(CounterSet... sets) {
     ResourceSlice.Builder slice =
         ResourceSlice.named("counters", "gpu")
             .pool("n", 1, 2)
@@ -210,7 +214,7 @@ final class Cluster {
   }
 
   /** A cluster whose node has one pool of these devices, and of these counters. */
-  static Cluster partitioned(ResourceSlice counters, Device... devices) {
+  public static Cluster partitioned(ResourceSlice counters, Device... devices) {
     return of(
         counters,
         ResourceSlice.named("slice", "gpu")
@@ -221,11 +225,11 @@ final class Cluster {
   }
 
   /** The outcome in a few words: the devices of all claims, or what went wrong. */
-  String devicesOf(ResourceClaim... claims) {
+  public String devicesOf(ResourceClaim... claims) {
     return textOf(allocate(claims));
   }
 
-  static String textOf(AllocationOutcome outcome) {
+  public static String textOf(AllocationOutcome outcome) {
     return outcome.fold(
         allocated ->
             String.join(

@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.common.Feature;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CounterSet;
@@ -16,7 +17,6 @@ import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
-import io.dra4j.model.Feature;
 import io.dra4j.model.Features;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.explanation.Findings;
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.allocation.internal.explain.ClaimEdit;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.model.AllocationMode;
-import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;

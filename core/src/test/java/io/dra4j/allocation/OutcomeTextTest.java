@@ -2,8 +2,9 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.allocation.policy.Score;
+import io.dra4j.common.Budget;
 import io.dra4j.model.AllocationResult;
-import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
@@ -12,7 +13,7 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.scheduling.ReservationOutcome;
+import io.dra4j.scheduling.reservation.ReservationOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.common.Feature;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CounterSet;
@@ -14,7 +15,6 @@ import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
-import io.dra4j.model.Feature;
 import io.dra4j.model.HeldDevices;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.Quantity;
@@ -33,21 +33,21 @@ import java.util.SplittableRandom;
  * a seed: devices whose attributes are numbers, lists or missing, pools with counters, taints,
  * shares, devices in use, and selectors that fail on some devices.
  */
-final class RandomCluster {
+public final class RandomCluster {
 
   private static final String ROOT = "resource.kubernetes.io/pcieRoot";
   private static final List<String> ATTRIBUTES =
       List.of(ROOT, ROOT, ROOT, "gpu/group", "nic/group", "gpu/a");
 
-  final Cluster cluster = new Cluster();
-  final List<ResourceClaim> claims = new ArrayList<>();
-  final Set<Feature> features;
-  final Compatibility compatibility;
+  public final Cluster cluster = new Cluster();
+  public final List<ResourceClaim> claims = new ArrayList<>();
+  public final Set<Feature> features;
+  public final Compatibility compatibility;
   private final SplittableRandom random;
   private final boolean plain; // nothing fails
   private int devices;
 
-  RandomCluster(long seed) {
+  public RandomCluster(long seed) {
     this.random = new SplittableRandom(seed);
     this.plain = chance(60);
     this.compatibility = chance(75) ? Compatibility.REFERENCE : Compatibility.STRICT;

@@ -1,13 +1,12 @@
 package io.dra4j.inventory;
 
-import static io.dra4j.inventory.World.holding;
-import static io.dra4j.inventory.World.slice;
+import static io.dra4j.inventory.internal.World.holding;
+import static io.dra4j.inventory.internal.World.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.inventory.internal.World;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
@@ -16,8 +15,10 @@ import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

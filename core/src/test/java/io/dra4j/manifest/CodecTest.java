@@ -3,6 +3,7 @@ package io.dra4j.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.dra4j.manifest.internal.codec.Times;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.BoolValues;
 import io.dra4j.model.DeviceAttribute.IntValues;

@@ -3,6 +3,10 @@ package io.dra4j.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.DocumentSink;
+import io.dra4j.manifest.internal.json.JsonText;
+import io.dra4j.manifest.internal.yaml.YamlDocuments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;

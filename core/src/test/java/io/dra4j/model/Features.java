@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.Feature;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;

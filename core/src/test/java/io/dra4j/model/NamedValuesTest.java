@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.internal.NoNulls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -18,6 +18,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.placement.gang.GangSearch;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

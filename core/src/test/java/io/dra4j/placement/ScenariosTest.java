@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
-import io.dra4j.allocation.AllocationPolicy;
+import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.StandardAttributes;

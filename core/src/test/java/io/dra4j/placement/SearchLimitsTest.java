@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.model.Budget;
+import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;

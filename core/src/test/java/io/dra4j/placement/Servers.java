@@ -2,15 +2,13 @@ package io.dra4j.placement;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
-import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.NodeView;
+import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
@@ -19,9 +17,11 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.Location;
 import io.dra4j.topology.PciAddress;
@@ -35,13 +35,13 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** A cluster of one server of GPUs {@code gpu-0...} and NICs {@code nic-0...}, for tests. */
-final class Servers {
+public final class Servers {
 
-  static final String GPU_DRIVER = "gpu.nvidia.com";
-  static final String NIC_DRIVER = "dra.net";
+  public static final String GPU_DRIVER = "gpu.nvidia.com";
+  public static final String NIC_DRIVER = "dra.net";
 
   /** Selectors are the name of a driver, or {@code below:N} for devices whose number is lower. */
-  static final SelectorCompiler SELECTORS =
+  public static final SelectorCompiler SELECTORS =
       new SelectorCompiler() {
         @Override
         public CompiledSelector compileSelector(String expression) {
@@ -68,7 +68,7 @@ final class Servers {
     objects.add(ResourceSlice.onNode("n-nics", NIC_DRIVER, "n", nics));
   }
 
-  static Servers of(int gpus, int nics, Function<Device.Builder, Device> finish) {
+  public static Servers of(int gpus, int nics, Function<Device.Builder, Device> finish) {
     List<Device> gpuDevices = new ArrayList<>();
     List<Device> nicDevices = new ArrayList<>();
     for (int i = 0; i < gpus; i++) {
@@ -80,7 +80,7 @@ final class Servers {
     return new Servers(gpuDevices, nicDevices);
   }
 
-  static Servers of(List<Device> gpus, List<Device> nics) {
+  public static Servers of(List<Device> gpus, List<Device> nics) {
     return new Servers(gpus, nics);
   }
 
@@ -137,7 +137,7 @@ final class Servers {
   }
 
   /** Somebody has these devices. */
-  Servers busy(String... names) {
+  public Servers busy(String... names) {
     List<DeviceRequestAllocationResult> results = new ArrayList<>();
     for (String name : names) {
       String driver = name.startsWith("gpu") ? GPU_DRIVER : NIC_DRIVER;
@@ -171,7 +171,7 @@ final class Servers {
     return this;
   }
 
-  AllocationOutcome allocate(AllocationPolicy policy, ResourceClaim... claims) {
+  public AllocationOutcome allocate(AllocationPolicy policy, ResourceClaim... claims) {
     return Allocator.builder()
         .selectors(SELECTORS)
         .policy(policy)
@@ -179,12 +179,12 @@ final class Servers {
         .allocate(inventory(), "n", List.of(claims));
   }
 
-  DeviceInventory inventory() {
+  public DeviceInventory inventory() {
     return DeviceInventory.of(ClusterSnapshot.of(objects));
   }
 
   /** What the node of such an inventory has. */
-  static NodeView view(DeviceInventory inventory) {
+  public static NodeView view(DeviceInventory inventory) {
     return Allocator.builder()
         .selectors(SELECTORS)
         .build()
@@ -199,7 +199,7 @@ final class Servers {
     return names(allocate(policy, claims));
   }
 
-  static String names(AllocationOutcome outcome) {
+  public static String names(AllocationOutcome outcome) {
     if (!(outcome instanceof Allocated allocated)) {
       return outcome.getClass().getSimpleName();
     }
@@ -210,12 +210,12 @@ final class Servers {
     return String.join(" ", names);
   }
 
-  static PlacementScore score(AllocationOutcome outcome) {
+  public static PlacementScore score(AllocationOutcome outcome) {
     return (PlacementScore) ((Allocated) outcome).score().orElseThrow();
   }
 
   /** So many GPUs and NICs, one request each. */
-  static ResourceClaim.Builder claim(int gpus, int nics) {
+  public static ResourceClaim.Builder claim(int gpus, int nics) {
     ResourceClaim.Builder claim = ResourceClaim.named("c");
     if (gpus > 0) {
       claim.request("gpus", request -> request.deviceClass("gpu").count(gpus));

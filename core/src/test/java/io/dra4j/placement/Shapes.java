@@ -1,5 +1,8 @@
 package io.dra4j.placement;
 
+import io.dra4j.placement.internal.server.ClassRates;
+import io.dra4j.placement.internal.server.Hungarian;
+import io.dra4j.placement.internal.server.ServerShape;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.Location;
@@ -14,10 +17,10 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /** Servers for tests: a letter for each device, in the order in which allocators try them. */
-final class Shapes {
+public final class Shapes {
 
   /** MB/s by class, as NCCL has them on Sapphire Rapids with PCIe 5.0. */
-  static final ClassRates RATES = rates(48_000, 48_000, 48_000, 40_000, 40_000, 22_000);
+  public static final ClassRates RATES = rates(48_000, 48_000, 48_000, 40_000, 40_000, 22_000);
 
   private Shapes() {}
 
@@ -36,10 +39,11 @@ final class Shapes {
   }
 
   /** A device by its place: NUMA node, root, switch; -1 for none. */
-  record Place(int numaNode, int root, int outer, int inner) {}
+  public record Place(int numaNode, int root, int outer, int inner) {}
 
   /** Makes a shape and its topology. */
-  static Server server(List<Place> gpus, List<Place> nics, ClassRates rates, long rootLimit) {
+  public static Server server(
+      List<Place> gpus, List<Place> nics, ClassRates rates, long rootLimit) {
     return server(gpus, nics, rates, rootLimit, 0);
   }
 
@@ -96,7 +100,7 @@ final class Shapes {
    *
    * @param gpus how many of the devices, which come first
    */
-  record Server(
+  public record Server(
       HostTopology host,
       List<TopologyDevice> devices,
       int gpus,
@@ -104,7 +108,7 @@ final class Shapes {
       ServerShape shape) {
 
     /** The heaviest matching of a set, without the tree. */
-    long hungarian(long someGpus, long someNics) {
+    public long hungarian(long someGpus, long someNics) {
       List<Integer> rows = places(someGpus, 0);
       List<Integer> columns = places(someNics, gpus);
       if (rows.isEmpty() || columns.isEmpty()) {
@@ -133,7 +137,7 @@ final class Shapes {
   }
 
   /** Eight roots of one GPU and one NIC, four in each NUMA node. */
-  static Server eightPairs() {
+  public static Server eightPairs() {
     List<Place> places = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       places.add(new Place(i / 4, i, 0, -1));
@@ -142,7 +146,7 @@ final class Shapes {
   }
 
   /** Four switches with two GPUs and two NICs, two in each NUMA node. */
-  static Server fourByTwo() {
+  public static Server fourByTwo() {
     List<Place> places = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       places.add(new Place(i / 4, i / 2, 0, -1));
@@ -151,7 +155,7 @@ final class Shapes {
   }
 
   /** Two NUMA nodes of four GPUs and four NICs, each with a root of its own. */
-  static Server azure() {
+  public static Server azure() {
     List<Place> gpus = new ArrayList<>();
     List<Place> nics = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -171,7 +175,7 @@ final class Shapes {
   }
 
   /** Anything, with limits of the link between sockets now and then. */
-  static Server random(SplittableRandom random, int most) {
+  public static Server random(SplittableRandom random, int most) {
     List<Place> gpus = new ArrayList<>();
     List<Place> nics = new ArrayList<>();
     int numaNodes = 1 + random.nextInt(3);

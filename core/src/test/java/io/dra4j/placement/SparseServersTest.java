@@ -3,11 +3,15 @@ package io.dra4j.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.NodeView;
-import io.dra4j.model.Budget;
+import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.Device;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.placement.internal.selection.Scorer;
+import io.dra4j.placement.internal.server.Objective;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerUse;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package com.example.host;
 
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.rdma.RdmaReader;
 import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;

@@ -1,7 +1,7 @@
 package io.dra4j.examples;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.Score;
+import io.dra4j.allocation.policy.Score;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;

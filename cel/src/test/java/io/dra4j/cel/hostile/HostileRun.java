@@ -2,10 +2,10 @@ package io.dra4j.cel.hostile;
 
 import io.dra4j.cel.CelSelector;
 import io.dra4j.cel.CelSelectors;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;

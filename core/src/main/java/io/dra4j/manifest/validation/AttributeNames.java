@@ -3,7 +3,7 @@ package io.dra4j.manifest.validation;
 import static io.dra4j.manifest.validation.ValidationRule.FULL_ATTRIBUTE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.STANDARD_ATTRIBUTE;
 
-import io.dra4j.model.NearNames;
+import io.dra4j.common.NearNames;
 import java.util.List;
 
 /** The rules of names of attributes, those of Kubernetes' own domain among them. */

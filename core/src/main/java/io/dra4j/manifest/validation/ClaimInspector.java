@@ -2,7 +2,7 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.WrittenObject;
-import io.dra4j.model.SelectorCompiler;
+import io.dra4j.selector.SelectorCompiler;
 
 /**
  * Tells what the API server would refuse in objects that somebody reads in order to allocate: all

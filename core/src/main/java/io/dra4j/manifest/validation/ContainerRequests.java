@@ -1,9 +1,9 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.common.NearNames;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.WrittenObject;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.NearNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.common.KubernetesVersion;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.KubernetesVersion;
-import io.dra4j.model.SelectorCompiler;
+import io.dra4j.selector.SelectorCompiler;
 import java.nio.file.Path;
 import java.util.Objects;
 

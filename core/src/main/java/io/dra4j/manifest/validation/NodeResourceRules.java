@@ -4,7 +4,7 @@ import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_CAPACITY
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_ONE_OF;
 
-import io.dra4j.model.NearNames;
+import io.dra4j.common.NearNames;
 
 /** The rules of {@code nodeAllocatableResources}. */
 final class NodeResourceRules {

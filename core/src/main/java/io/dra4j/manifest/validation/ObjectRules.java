@@ -7,7 +7,7 @@ import static io.dra4j.manifest.validation.ValidationRule.POOL_NAME;
 
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.WrittenObject;
-import io.dra4j.model.SelectorCompiler;
+import io.dra4j.selector.SelectorCompiler;
 
 /**
  * The rules of each kind of {@code resource.k8s.io}; of other kinds those of names and of what pods

@@ -5,7 +5,7 @@ import static io.dra4j.manifest.validation.ValidationRule.POD_CLAIM_ONE_OF;
 import static io.dra4j.manifest.validation.ValidationRule.POD_CLAIM_UNIQUE;
 import static io.dra4j.manifest.validation.ValidationRule.POD_CLAIM_USED;
 
-import io.dra4j.model.NearNames;
+import io.dra4j.common.NearNames;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -4,7 +4,7 @@ import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCE;
 import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCES_MAX;
 import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCE_UNIQUE;
 
-import io.dra4j.model.NearNames;
+import io.dra4j.common.NearNames;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;

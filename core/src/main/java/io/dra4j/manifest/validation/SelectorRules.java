@@ -8,8 +8,8 @@ import static io.dra4j.manifest.validation.ValidationRule.SELECTOR_COST;
 import static io.dra4j.manifest.validation.ValidationRule.SELECTOR_EXPRESSION;
 import static io.dra4j.manifest.validation.ValidationRule.SELECTOR_SIZE;
 
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import java.util.OptionalLong;
 
 /** The rules of expressions: selectors of classes and requests, and derived attributes. */

@@ -1,8 +1,8 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.common.KubernetesVersion;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.WrittenObject;
-import io.dra4j.model.KubernetesVersion;
 import java.util.List;
 
 /**

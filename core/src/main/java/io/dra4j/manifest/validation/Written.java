@@ -1,9 +1,9 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.common.NearNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestInspector.Findings;
 import io.dra4j.manifest.WrittenObject;
-import io.dra4j.model.NearNames;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.dra4j.manifest.validation;
 
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
 import java.util.OptionalLong;
 
 /** Knows {@code broken} expressions, and that those that go through all of something are dear. */

@@ -3,7 +3,7 @@ package io.dra4j.sysfs.overlay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.dra4j.placement.LinkModel;
+import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.sysfs.SysfsReader;

@@ -2,7 +2,7 @@ package io.dra4j.cel.internal.check;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
-import io.dra4j.model.KubernetesVersion;
+import io.dra4j.common.KubernetesVersion;
 
 /**
  * What one environment of Kubernetes has of all that there is.

@@ -4,7 +4,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import io.dra4j.cel.internal.value.SemVerValue;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.Set;
 
 /**

@@ -1,6 +1,6 @@
 package io.dra4j.cel.internal.check;
 
-import io.dra4j.model.KubernetesVersion;
+import io.dra4j.common.KubernetesVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

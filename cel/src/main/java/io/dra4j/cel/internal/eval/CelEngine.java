@@ -3,9 +3,9 @@ package io.dra4j.cel.internal.eval;
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.value.EvalError;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.SelectorException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.selector.SelectorException;
 
 /** Makes something that can be evaluated of expressions. */
 public interface CelEngine {

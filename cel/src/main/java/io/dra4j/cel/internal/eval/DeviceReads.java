@@ -1,7 +1,7 @@
 package io.dra4j.cel.internal.eval;
 
 import com.google.common.collect.ImmutableSet;
-import io.dra4j.model.SelectorReads;
+import io.dra4j.selector.SelectorReads;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;

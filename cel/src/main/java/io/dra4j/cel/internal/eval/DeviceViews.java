@@ -1,9 +1,9 @@
 package io.dra4j.cel.internal.eval;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;

@@ -4,7 +4,7 @@ import io.dra4j.cel.internal.value.Limits;
 
 /**
  * What every evaluation of one compiler may use, whoever asks for it. What the caller of a single
- * evaluation allows is an {@link io.dra4j.model.Budget}.
+ * evaluation allows is an {@link io.dra4j.common.Budget}.
  *
  * @param cost the cost in units of cel-go
  * @param nanos the time

@@ -1,10 +1,10 @@
 package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.text.Patterns;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import org.jspecify.annotations.Nullable;
 
 /** What the evaluations of all expressions of one compiler share. Thread-safe. */

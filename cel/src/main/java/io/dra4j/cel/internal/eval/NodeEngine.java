@@ -5,9 +5,9 @@ import io.dra4j.cel.internal.cost.CostEstimator;
 import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.SelectorException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.selector.SelectorException;
 import java.util.Set;
 
 /** Our own evaluator, which counts costs as cel-go does. */

@@ -4,7 +4,7 @@ import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.SemVerValue;
 import io.dra4j.cel.internal.value.Values;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.List;
 
 /**

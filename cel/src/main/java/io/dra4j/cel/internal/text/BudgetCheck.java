@@ -1,7 +1,7 @@
 package io.dra4j.cel.internal.text;
 
-import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import java.io.Serial;
 
 /**

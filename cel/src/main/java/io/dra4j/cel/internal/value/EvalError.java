@@ -1,7 +1,7 @@
 package io.dra4j.cel.internal.value;
 
 import io.dra4j.cel.internal.text.GoText;
-import io.dra4j.model.SelectorException;
+import io.dra4j.selector.SelectorException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,315 @@
+package io.dra4j.cli.cel;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.cel.CelEnvironment;
+import io.dra4j.cel.CelEvaluation;
+import io.dra4j.cel.CelLint;
+import io.dra4j.cel.CelSelector;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.input.InputReader;
+import io.dra4j.cli.terminal.DurationConverter;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.InputLines;
+import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.cli.terminal.PathConverter;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.KubernetesVersion;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.UnreadableFile;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.selector.SelectorException;
+import io.dra4j.selector.SelectorExplanation;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j cel}: evaluates selectors, JSON lines in, JSON lines out. */
+@Command(
+    name = "cel",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Evaluates selector expressions on devices.",
+      "",
+      "Each line of standard input is {\"expression\", \"driver\", \"device\": {\"attributes\","
+          + " \"capacity\", \"allowMultipleAllocations\"}}, the device as in a v1 ResourceSlice."
+          + " Each line of the answer has match, or compileError, or evalError, and the cost:"
+          + " maxCost is the estimate before, actualCost what it was, overLimit tells that the"
+          + " API server would refuse the expression. A line that cannot be read is answered with"
+          + " error; the next ones go on."
+          + " Fields that there are not are told on standard error.",
+      ""
+    },
+    footerHeading = "%n",
+    footer = {
+      "Exit codes: 0 every line has its answer, which may be an error or a refusal, 2 wrong options"
+          + " or a line that cannot be read, 4 a line was not answered in time, 74 the answers could"
+          + " not be written."
+    })
+public final class CelCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final List<ResourceSlice> published = new ArrayList<>();
+  private @Nullable Boolean newExpressions; // if somebody said which
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+  @Spec private @Nullable CommandSpec spec;
+
+  public CelCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Option(
+      names = "--env",
+      paramLabel = "ENV",
+      description =
+          "stored: what the scheduler uses; new: what the API server uses for new objects, with"
+              + " the features of --kubernetes and --features. Either has the functions and fields"
+              + " that the release of --kubernetes has; 1.37 unless said. Default: stored, with"
+              + " --admission new.")
+  void environment(String name) {
+    newExpressions =
+        switch (name) {
+          case "stored" -> false;
+          case "new" -> true;
+          default -> throw badUsage("unknown environment '" + name + "': want stored or new");
+        };
+  }
+
+  private CelEnvironment environment() {
+    KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
+    boolean isNew = newExpressions == null ? admission : newExpressions;
+    if (isNew) {
+      return CelEnvironment.newExpressions(version, features.features());
+    }
+    if (!features.areUnsaid()) {
+      throw badUsage("--features is for --env new: stored expressions may use anything");
+    }
+    return CelEnvironment.stored(version);
+  }
+
+  private ParameterException badUsage(String message) {
+    return spec == null
+        ? new ParameterException(new CommandLine(this), message)
+        : new ParameterException(spec.commandLine(), message);
+  }
+
+  @Option(
+      names = "--explain",
+      description =
+          "Say why a device matches or not: each condition with its value on the device, those that"
+              + " decide marked with an asterisk, and first what looks like a mistake.")
+  private boolean explain;
+
+  @Option(
+      names = "--admission",
+      description =
+          "Say what the API server says before it takes the selector: accepted with its cost, over"
+              + " the limit of the cost and which part is most of that, or refused with the place"
+              + " of each problem. Also what is hardly meant: more than 80 %% of the limit, and"
+              + " with --slices names that no device has, and what is true on all of them or on"
+              + " none.")
+  private boolean admission;
+
+  @Option(
+      names = "--slices",
+      paramLabel = "FILE",
+      converter = PathConverter.class,
+      description = "With --admission: manifests with the ResourceSlices that drivers publish.")
+  private List<Path> slices = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description =
+          "With --explain or --admission: text or json. Default: text. Without: always json.")
+  private @Nullable Output output;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to evaluate one line. Default: ${DEFAULT-VALUE}.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  private enum Output {
+    TEXT,
+    JSON
+  }
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (!explain && !admission && output == Output.TEXT) {
+      throw badUsage("-o text is for --explain and --admission: answers are JSON lines");
+    } else if (explain && admission) {
+      throw badUsage("--explain and --admission: want one of them");
+    } else if (!admission && !slices.isEmpty()) {
+      throw badUsage("--slices is for --admission");
+    } else if (slices.contains(Path.of("-"))) {
+      throw badUsage("--slices: want a file: standard input has the lines");
+    }
+    try {
+      InputReader reader =
+          new InputReader(terminal, ManifestReader.create().withoutSources(), false);
+      for (Path file : slices) {
+        for (Manifest one : reader.read(file.toString())) {
+          if (one.object() instanceof ResourceSlice slice) {
+            published.add(slice);
+          }
+        }
+      }
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT.value();
+    }
+    if (published.isEmpty() && !slices.isEmpty()) {
+      terminal.problem("warning: --slices: no ResourceSlice in the input");
+    }
+    CelSelectors selectors = CelSelectors.create(environment());
+    InputLines lines = new InputLines(terminal.in());
+    ExitCode code = ExitCode.OK;
+    while (!terminal.isUnread().getAsBoolean()) {
+      InputLines.Line line;
+      try {
+        line = lines.next();
+      } catch (IOException e) {
+        terminal.problem("standard input: " + UnreadableFile.describe(e));
+        return ExitCode.BAD_INPUT.value();
+      }
+      if (line == null) {
+        break;
+      } else if (!line.text().isBlank() || line.problem() != null) {
+        code = code.or(answer(line, selectors));
+      }
+    }
+    return code.value();
+  }
+
+  /** Answers a line; a bad one is answered as such, and the next ones go on. */
+  private ExitCode answer(InputLines.Line line, CelSelectors selectors)
+      throws JsonProcessingException {
+    String place = "standard input:" + line.number() + ":";
+    List<CelQuestion.Fault> faults = new ArrayList<>();
+    ExitCode code = ExitCode.BAD_INPUT;
+    try {
+      if (line.problem() == null) {
+        CelQuestion question = CelQuestion.read(line.text());
+        question
+            .unknownFields()
+            .forEach(unknown -> terminal.problem("warning: " + place + text(unknown)));
+        if (admission) {
+          admit(line.number(), question.expression(), selectors);
+        } else if (explain) {
+          explain(line.number(), question, selectors);
+        } else {
+          terminal.out().println(JsonTree.text(evaluate(question, selectors)));
+        }
+        return ExitCode.OK;
+      }
+      faults.add(new CelQuestion.Fault(line.column(), line.problem()));
+    } catch (CelQuestion.BadLineException e) {
+      faults.addAll(e.faults());
+    } catch (BudgetExceededException e) {
+      faults.add(new CelQuestion.Fault(1, e.reason()));
+      code = ExitCode.UNDECIDED;
+    }
+    faults.forEach(fault -> terminal.problem(place + text(fault)));
+    if ((explain || admission) && output != Output.JSON) {
+      return code;
+    }
+    terminal
+        .out()
+        .println(
+            JsonTree.text(
+                JsonTree.NODES
+                    .objectNode()
+                    .put(
+                        "error",
+                        faults.stream()
+                            .map(CelQuestion.Fault::message)
+                            .collect(Collectors.joining("; ")))));
+    return code;
+  }
+
+  private static String text(CelQuestion.Fault fault) {
+    return fault.column() + ": " + fault.message();
+  }
+
+  private void admit(int number, String expression, CelSelectors selectors)
+      throws JsonProcessingException, BudgetExceededException {
+    List<CelLint> lints;
+    try {
+      lints = selectors.lint(expression, published, Budget.of(timeout));
+    } catch (SelectorException e) {
+      lints = List.of(); // the verdict says where and why
+    }
+    CelAdmissionReport report = new CelAdmissionReport(selectors.admit(expression), lints);
+    if (output == Output.JSON) {
+      terminal.out().println(JsonTree.text(report.json()));
+    } else {
+      print(number, report.lines());
+    }
+  }
+
+  private void print(int number, List<String> lines) {
+    terminal.out().println("line " + number + ": " + Terminal.safe(lines.get(0)));
+    lines.stream().skip(1).map(Terminal::safe).forEach(terminal.out()::println);
+  }
+
+  private void explain(int number, CelQuestion question, CelSelectors selectors)
+      throws JsonProcessingException, BudgetExceededException {
+    SelectorExplanation said =
+        selectors.explain(
+            question.expression(), question.driver(), question.device(), Budget.of(timeout));
+    if (output == Output.JSON) {
+      terminal.out().println(JsonTree.text(CelExplanationJson.of(said)));
+      return;
+    }
+    print(number, said.lines());
+  }
+
+  private ObjectNode evaluate(CelQuestion question, CelSelectors selectors)
+      throws BudgetExceededException {
+    ObjectNode answer = JsonTree.NODES.objectNode();
+    CelSelector selector;
+    try {
+      selector = selectors.compileSelector(question.expression());
+    } catch (SelectorException e) {
+      return answer.put("compileError", e.getMessage());
+    }
+    answer.set("maxCost", unsigned(selector.maxCost()));
+    if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST) > 0) {
+      answer.put("overLimit", true);
+    }
+    CelEvaluation evaluation =
+        selector.evaluate(question.driver(), question.device(), Budget.of(timeout));
+    evaluation.actualCost().ifPresent(cost -> answer.set("actualCost", unsigned(cost)));
+    return evaluation.failed()
+        ? answer.put("evalError", evaluation.error())
+        : answer.put("match", evaluation.matches());
+  }
+
+  private static JsonNode unsigned(long number) {
+    return JsonTree.NODES.numberNode(new BigInteger(Long.toUnsignedString(number)));
+  }
+}

@@ -1,0 +1,101 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.cli.input.SliceHosts;
+import io.dra4j.cli.topology.TopologyPicture;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.topology.HostTopology;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The answer of {@code allocate} as a picture: each server on which pods got something, and some
+ * that refused pods, with what became of each device, and a line between the GPU and the NIC of
+ * each pair, as wide as what the pair carries.
+ */
+final class AllocationPicture {
+
+  private AllocationPicture() {}
+
+  /**
+   * Draws.
+   *
+   * @param inventory the devices of the servers
+   * @param outcome what became of the pods and claims
+   * @param features which features are on
+   * @return an SVG for each server, by the names of their nodes
+   */
+  static Map<String, String> of(
+      DeviceInventory inventory, ClusterOutcome outcome, Set<Feature> features) {
+    Map<String, List<TopologyPicture.Joint>> joints = new LinkedHashMap<>();
+    DrawnNodes.of(outcome.pods()).forEach(node -> joints.put(node, new ArrayList<>()));
+    for (PodOutcome one : outcome.pods()) {
+      if (one instanceof PodOutcome.Placed pod
+          && pod.score().orElse(null) instanceof PlacementScore score) {
+        List<TopologyPicture.Joint> ofNode = Objects.requireNonNull(joints.get(pod.node()));
+        score.pairs().forEach(pair -> ofNode.add(joint(pod.pod().name(), pair)));
+      }
+    }
+    Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(outcome.claims());
+    Set<DeviceId> taken = taken(outcome);
+    Map<String, List<ResourceSlice>> slices = SliceHosts.ofSlices(inventory.publishedSlices());
+    Map<String, String> pictures = new LinkedHashMap<>();
+    joints.forEach(
+        (node, lines) -> {
+          List<ResourceSlice> ofNode = slices.getOrDefault(node, List.of());
+          DeviceStates states = new DeviceStates(inventory, node, holders, features);
+          pictures.put(
+              node,
+              TopologyPicture.of(
+                  node, HostTopology.ofSlices(ofNode).build(), lines, taken, states::words));
+        });
+    return pictures;
+  }
+
+  /** What claims hold, those of before included. */
+  private static Set<DeviceId> taken(ClusterOutcome outcome) {
+    Set<DeviceId> taken = new HashSet<>();
+    for (ResourceClaim claim : outcome.claims().values()) {
+      if (claim.allocation() != null) {
+        claim.allocation().results().forEach(result -> taken.add(result.deviceId()));
+      }
+    }
+    return taken;
+  }
+
+  private static TopologyPicture.Joint joint(String pod, PlacementScore.Pair pair) {
+    return new TopologyPicture.Joint(
+        pair.gpu(),
+        pair.nic(),
+        pair.gigabytesPerSecond(),
+        "%s: %s to %s, %s, %s GB/s"
+            .formatted(
+                pod,
+                name(pair.gpu()),
+                name(pair.nic()),
+                pair.path(),
+                rate(pair.gigabytesPerSecond())));
+  }
+
+  private static String name(DeviceId id) {
+    return id.device();
+  }
+
+  /** A rate for people. */
+  static String rate(double gigabytesPerSecond) {
+    String text = String.format(Locale.ROOT, "%.1f", gigabytesPerSecond);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+}

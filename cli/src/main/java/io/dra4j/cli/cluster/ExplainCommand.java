@@ -1,0 +1,113 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.DurationConverter;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.selector.SelectorCompiler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j explain}: why claims do not fit, and what would help. */
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says why claims do not fit, and what would help.",
+      "",
+      "All FILEs form one cluster, whose pods are placed as by dra4j allocate. Of each pod that no"
+          + " node takes it says why, nodes with the same reason together; which of its"
+          + " requirements cannot be fulfilled together; and what would help: each suggestion was"
+          + " applied and run before."
+    })
+public final class ExplainCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TEXT,
+    JSON,
+    HTML
+  }
+
+  @Mixin private ManifestOptions manifests = new ManifestOptions();
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+
+  @Option(
+      names = "--claim",
+      paramLabel = "NS/NAME",
+      description = "Explain the pods that use this claim only; without NS/, of namespace default.")
+  private @Nullable String claim;
+
+  @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
+  private @Nullable String node;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text, json, or html: one page without scripts. Default: text.")
+  private Output output = Output.TEXT;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to search on one node, and to explain one pod. Default: 1m.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final Terminal terminal;
+
+  public ExplainCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (claim != null && !claim.matches("([^/]+/)?[^/]+") && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
+    }
+    SelectorCompiler selectors = CelSelectors.create();
+    Optional<ClusterInput> read = manifests.readAll(terminal, selectors, features);
+    if (read.isEmpty()) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    Allocator allocator =
+        Allocator.builder()
+            .selectors(selectors)
+            .features(features.features())
+            .timeout(timeout)
+            .policy(PlacementPolicy.firstFit())
+            .build();
+    ExplainRun run =
+        new ExplainRun(terminal, allocator, selectors, features.features(), timeout, node, claim);
+    ExitCode code = run.run(read.get());
+    run.report()
+        .ifPresent(
+            report -> {
+              switch (output) {
+                case TEXT -> new ExplainText(report).lines().forEach(terminal::line);
+                case JSON -> terminal.out().println(ExplainJson.of(report));
+                case HTML -> terminal.out().print(ExplainPage.of(report));
+              }
+            });
+    return code.value();
+  }
+}

@@ -1,0 +1,86 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.allocation.explanation.Findings;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.RefusedDevice;
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.model.DeviceId;
+import io.dra4j.scheduling.NodeReason;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code dra4j explain} found out, for all ways to write it.
+ *
+ * @param pods what became of each pod that was asked about
+ * @param warnings what fits and will not work well
+ */
+record ExplainReport(List<Pod> pods, List<String> warnings) {
+
+  /**
+   * What became of a pod.
+   *
+   * @param name {@code namespace/name}
+   * @param placedOn the node that takes it; empty if none does
+   * @param summary one line
+   * @param groups why nodes have no devices for it, those with the same reason together
+   * @param others why other nodes are out of the question, whatever devices they have; the summary
+   *     says it, too
+   */
+  record Pod(
+      String name, String placedOn, String summary, List<Group> groups, List<NodeReason> others) {
+
+    Pod(String name, String placedOn, String summary, List<Group> groups) {
+      this(name, placedOn, summary, groups, List.of());
+    }
+
+    boolean fits() {
+      return !placedOn.isEmpty();
+    }
+  }
+
+  /**
+   * Nodes that refuse for the same reason; what is more than the gist is of the first of them.
+   *
+   * @param gist the reason in a few words
+   * @param nodes the names of the nodes
+   * @param refusals the reasons, the most telling one first
+   * @param conflict a smallest set of requirements that cannot be fulfilled together, or why it is
+   *     not known
+   * @param suggestions what would help, and why there may be more
+   * @param picture the devices of the first node
+   */
+  record Group(
+      String gist,
+      List<String> nodes,
+      List<Refusal> refusals,
+      Findings<Requirement> conflict,
+      Findings<String> suggestions,
+      List<DrawnDevice> picture) {
+
+    /** The devices that were refused, with the first reason of each. */
+    Map<DeviceId, String> refused() {
+      Map<DeviceId, String> reasons = new LinkedHashMap<>();
+      for (Refusal refusal : refusals) {
+        for (RefusedDevice device : refusal.refused()) {
+          reasons.putIfAbsent(device.device(), device.reason());
+        }
+      }
+      return reasons;
+    }
+  }
+
+  /**
+   * A device of a picture.
+   *
+   * @param id driver, pool and name
+   * @param numaNode the NUMA node, or {@link DeviceCatalog#UNKNOWN}
+   * @param pcieRoot the PCIe root, or {@link DeviceCatalog#UNKNOWN}
+   * @param busId its address, or {@link DeviceCatalog#UNKNOWN}
+   * @param state {@code free}, or who has it, or why nobody can have it
+   * @param refused why the pod cannot have it; empty if that is not why
+   */
+  record DrawnDevice(
+      DeviceId id, String numaNode, String pcieRoot, String busId, String state, String refused) {}
+}

@@ -1,0 +1,362 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.explanation.ClusterExplanation;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.explanation.Findings;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.RefusedDevice;
+import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.cli.cluster.ExplainReport.DrawnDevice;
+import io.dra4j.cli.cluster.ExplainReport.Group;
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.InputNotes;
+import io.dra4j.cli.input.ObjectPlaces;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.Progress;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.scheduling.PodToPlace;
+import io.dra4j.scheduling.defragmentation.Movable;
+import io.dra4j.scheduling.defragmentation.MoveAdvice;
+import io.dra4j.selector.SelectorCompiler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Places the pods of a cluster, and finds out why some of them are on no node. */
+final class ExplainRun {
+
+  /** So many different reasons are explained in full for each pod. */
+  private static final int MAX_GROUPS = 4;
+
+  /** So many pods are explained; of a job of a thousand one is enough. */
+  private static final int MAX_PODS = 16;
+
+  /** How long suggestions are looked for in all, moves of running pods among them. */
+  private static final Duration TIME_FOR_MOVES = Duration.ofSeconds(10);
+
+  private static final Duration OVER = Duration.ofNanos(-1);
+
+  private static final String NO_TIME_FOR_MOVES =
+      "no time was left to look for moves of running pods";
+
+  private final Terminal terminal;
+  private final Allocator allocator;
+  private final SelectorCompiler selectors;
+  private final Set<Feature> features;
+  private final Duration timeout;
+  private final @Nullable String onlyNode;
+  private final @Nullable String onlyClaim;
+  private Duration timeForMoves = TIME_FOR_MOVES; // what is left of it
+  private @Nullable ExplainReport report;
+
+  ExplainRun(
+      Terminal terminal,
+      Allocator allocator,
+      SelectorCompiler selectors,
+      Set<Feature> features,
+      Duration timeout,
+      @Nullable String onlyNode,
+      @Nullable String onlyClaim) {
+    this.terminal = terminal;
+    this.allocator = allocator;
+    this.selectors = selectors;
+    this.features = features;
+    this.timeout = timeout;
+    this.onlyNode = onlyNode;
+    this.onlyClaim = onlyClaim;
+  }
+
+  /** What was found out; empty if the input is bad. */
+  Optional<ExplainReport> report() {
+    return Optional.ofNullable(report);
+  }
+
+  ExitCode run(ClusterInput input) {
+    List<Manifest> manifests = input.manifests();
+    PodQueue queue = input.queue();
+    DeviceInventory inventory = DeviceInventory.of(input.snapshot());
+    ObjectPlaces places = new ObjectPlaces(manifests);
+    List<String> faults = new ArrayList<>();
+    if (onlyNode != null && inventory.node(onlyNode) == null) {
+      List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
+      faults.add(Names.unknownNode(onlyNode, nodes));
+    }
+    ClaimKey claim = claimKey();
+    if (claim != null && !queue.claims().containsKey(claim)) {
+      List<String> claims = queue.claims().keySet().stream().map(ClaimKey::toString).toList();
+      faults.add(
+          "--claim: no ResourceClaim %s in the input; there are %s"
+              .formatted(claim, claims.isEmpty() ? "none" : Names.some(claims)));
+    }
+    if (!faults.isEmpty()) {
+      faults.forEach(terminal::problem);
+      return ExitCode.BAD_INPUT;
+    }
+    InputNotes.ofHoldings(inventory, queue.claims())
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    InputNotes.ofAddresses(inventory)
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    if (!queue.pods().isEmpty()) {
+      InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
+    }
+    queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
+    ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    List<ExplainReport.Pod> pods = new ArrayList<>();
+    ClusterOutcome placed = place(queue, inventory);
+    List<Movable> running = running(placed);
+    Before before = new Before(inventory, queue.claims());
+    for (PodOutcome outcome : placed.pods()) {
+      if (claim == null || outcome.pod().claims().contains(claim)) {
+        code = code.or(ClusterAnswer.codeOf(outcome));
+        pods.add(explain(outcome, before, running, told(pods)));
+      }
+      before.after(outcome);
+    }
+    if (claim != null) {
+      addAllocated(claim, queue, pods);
+    }
+    report =
+        new ExplainReport(
+            List.copyOf(pods),
+            new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
+    return code;
+  }
+
+  private @Nullable ClaimKey claimKey() {
+    if (onlyClaim == null) {
+      return null;
+    }
+    int slash = onlyClaim.indexOf('/');
+    return slash < 0
+        ? new ClaimKey("default", onlyClaim)
+        : new ClaimKey(onlyClaim.substring(0, slash), onlyClaim.substring(slash + 1));
+  }
+
+  /** A claim that nobody waits for, because it has its devices. */
+  private static void addAllocated(ClaimKey claim, PodQueue queue, List<ExplainReport.Pod> pods) {
+    ResourceClaim known = queue.claims().get(claim);
+    if (pods.isEmpty() && known != null && known.allocation() != null) {
+      pods.add(
+          new ExplainReport.Pod(
+              claim.toString(),
+              "-",
+              "is allocated: "
+                  + Names.some(
+                      known.allocation().results().stream()
+                          .map(result -> result.deviceId().toString())
+                          .toList()),
+              List.of()));
+    }
+  }
+
+  private static boolean told(List<ExplainReport.Pod> pods) {
+    return pods.stream().filter(pod -> !pod.fits()).count() >= MAX_PODS;
+  }
+
+  private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
+    ClusterRun run = ClusterRun.with(allocator);
+    run = onlyNode == null ? run : run.onlyOn(onlyNode);
+    try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
+      return run.observedBy(pod -> progress.step()).place(queue, inventory);
+    }
+  }
+
+  private List<Movable> running(ClusterOutcome placed) {
+    try {
+      return Movable.running(placed, name -> 1, Budget.of(timeForMoves));
+    } catch (BudgetExceededException e) {
+      timeForMoves = OVER;
+      return List.of();
+    }
+  }
+
+  private ExplainReport.Pod explain(
+      PodOutcome outcome, Before before, List<Movable> running, boolean briefly) {
+    PodToPlace pod = outcome.pod();
+    if (outcome instanceof PodOutcome.Placed placed) {
+      return new ExplainReport.Pod(
+          pod.name(), placed.node(), "fits on node " + placed.node(), List.of());
+    } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
+      ClusterExplanation said = unplaceable.refusals().explain(Budget.of(timeout));
+      List<Group> groups = new ArrayList<>();
+      Map<DeviceId, List<String>> holders = new HashMap<>();
+      for (ClusterExplanation.Group group : said.groups()) {
+        if (groups.size() < MAX_GROUPS && !briefly) {
+          groups.add(group(group, before.inventory, running, holders));
+        }
+      }
+      return new ExplainReport.Pod(
+          pod.name(),
+          "",
+          ofPod(pod, unplaceable.refusals().summary(said)),
+          groups,
+          briefly ? List.of() : unplaceable.refusals().reasons());
+    } else if (outcome instanceof PodOutcome.Rejected rejected) {
+      Explanation explanation =
+          allocator.explain(before.inventory, rejected.node(), before.pending(pod)).orElse(null);
+      if (explanation == null) {
+        return new ExplainReport.Pod(pod.name(), "", rejected.fault().error(), List.of());
+      }
+      Group group =
+          group(
+              new ClusterExplanation.Group(
+                  explanation.refusals().get(0).gist(), List.of(rejected.node()), explanation),
+              before.inventory,
+              running,
+              new HashMap<>());
+      return new ExplainReport.Pod(
+          pod.name(), "", ofPod(pod, explanation.summary()), List.of(group));
+    }
+    return new ExplainReport.Pod(
+        pod.name(), "", String.join("; ", PodReasons.of(outcome)), List.of());
+  }
+
+  /** A claim that is placed for itself need not be named twice. */
+  private static String ofPod(PodToPlace pod, String reason) {
+    String name = "claim " + pod.name();
+    return reason.startsWith(name + ": ") || reason.startsWith(name + ", ")
+        ? reason.substring(name.length() + 2)
+        : reason;
+  }
+
+  /** The cluster as the pods of the run found it, one after the other. */
+  private static final class Before {
+
+    private DeviceInventory inventory;
+    private final Map<ClaimKey, ResourceClaim> claims;
+
+    Before(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+      this.inventory = inventory;
+      this.claims = new HashMap<>(claims);
+    }
+
+    /** Goes on to the next pod, which finds in use what this one got. */
+    void after(PodOutcome outcome) {
+      if (outcome instanceof PodOutcome.Placed placed && !placed.allocations().isEmpty()) {
+        List<InventoryEvent> puts = new ArrayList<>();
+        for (ClaimAllocation allocation : placed.allocations()) {
+          ResourceClaim claim = allocation.allocatedClaim();
+          claims.put(ClaimKey.of(claim), claim);
+          puts.add(new InventoryEvent.ClaimPut(claim));
+        }
+        inventory = inventory.apply(puts);
+      }
+    }
+
+    List<ResourceClaim> pending(PodToPlace pod) {
+      List<ResourceClaim> pending = new ArrayList<>();
+      for (ClaimKey key : pod.claims()) {
+        ResourceClaim claim = claims.get(key);
+        if (claim != null && claim.allocation() == null) {
+          pending.add(claim);
+        }
+      }
+      return pending;
+    }
+  }
+
+  /** What would help; moves of running pods, too, as long as there is time to look for them. */
+  private Findings<String> suggestions(Explanation explanation, List<Movable> running) {
+    long began = System.nanoTime();
+    boolean noTimeForMoves = timeForMoves.isNegative();
+    Explanation advised =
+        running.isEmpty() || noTimeForMoves
+            ? explanation
+            : explanation.advisedBy(new MoveAdvice(allocator, running, timeForMoves));
+    Findings<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
+    if (!running.isEmpty()) {
+      timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
+    }
+    return new Findings<>(
+        found.found().stream().map(Suggestion::text).toList(),
+        found.gap().or(() -> noTimeForMoves ? Optional.of(NO_TIME_FOR_MOVES) : Optional.empty()));
+  }
+
+  private Group group(
+      ClusterExplanation.Group group,
+      DeviceInventory inventory,
+      List<Movable> running,
+      Map<DeviceId, List<String>> holders) {
+    Explanation example = group.example();
+    List<Refusal> refusals = example.refusals();
+    Group said =
+        new Group(
+            group.gist(),
+            group.nodes(),
+            refusals,
+            example.findConflict(Budget.of(timeout)),
+            suggestions(example, running),
+            List.of());
+    for (Refusal refusal : refusals) {
+      for (RefusedDevice device : refusal.refused()) {
+        if (!device.holders().isEmpty()) {
+          holders.putIfAbsent(
+              device.device(), device.holders().stream().map(ClaimKey::toString).toList());
+        }
+      }
+    }
+    return new Group(
+        said.gist(),
+        said.nodes(),
+        said.refusals(),
+        said.conflict(),
+        said.suggestions(),
+        picture(group.nodes().get(0), inventory, holders, said.refused()));
+  }
+
+  private static List<DeviceStates.Holder> taking(List<String> claims) {
+    return claims.stream().map(name -> new DeviceStates.Holder(name, false)).toList();
+  }
+
+  private List<DrawnDevice> picture(
+      String node,
+      DeviceInventory inventory,
+      Map<DeviceId, List<String>> holders,
+      Map<DeviceId, String> refused) {
+    DeviceCatalog catalog = new DeviceCatalog(inventory);
+    Map<DeviceId, List<DeviceStates.Holder>> having = new LinkedHashMap<>();
+    holders.forEach((id, names) -> having.put(id, taking(names)));
+    for (DeviceId id : catalog.devicesOf(node)) {
+      List<String> known = inventory.holdersOf(id).stream().map(ClaimKey::toString).toList();
+      if (!known.isEmpty()) {
+        having.put(id, taking(known));
+      }
+    }
+    DeviceStates states = new DeviceStates(inventory, node, having, features);
+    List<DrawnDevice> devices = new ArrayList<>();
+    for (DeviceId id : catalog.devicesOf(node)) {
+      devices.add(
+          new DrawnDevice(
+              id,
+              catalog.numaNode(id),
+              catalog.pcieRoot(id),
+              catalog.busId(id),
+              states.of(id).replace("<== ", "in use by "),
+              refused.getOrDefault(id, "")));
+    }
+    return devices;
+  }
+}

@@ -1,0 +1,159 @@
+package io.dra4j.cli.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.dra4j.cel.CelEnvironment;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.cli.terminal.SizeConverter;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.KubernetesVersion;
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.validation.ManifestValidator;
+import io.dra4j.manifest.validation.Validation;
+import io.dra4j.manifest.validation.ValidationReport;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j validate}: what the API server would refuse, with the places. */
+@Command(
+    name = "validate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says what the API server would refuse in manifests, and where.",
+      "",
+      "Looked at are all objects of all files, as they are written: ResourceSlices, ResourceClaims,"
+          + " ResourceClaimTemplates, DeviceClasses and DeviceTaintRules in the versions v1,"
+          + " v1beta2 and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) by all rules of the"
+          + " API; nodes, pods, StatefulSets, Jobs and PodGroups by the types and names of their fields. Objects"
+          + " of other kinds are counted and not looked at. Selectors are compiled and their cost"
+          + " is estimated as the API server does it.",
+      "",
+      "Each problem is a line: file, line and column, the object, the field in the version of the"
+          + " document, what was expected and what was found, names that may be meant, and the rule"
+          + " in brackets. docs/validation.md lists the rules. A warning is what the API server"
+          + " takes and is hardly meant. All files together are one cluster: no object may be there"
+          + " twice. Not looked for is what depends on the cluster: permissions, quotas, and what"
+          + " must not change in an object that is there. --kubernetes and --features are about"
+          + " versions of the API and what selectors may use; other fields are those of 1.37.",
+      ""
+    },
+    footerHeading = "%n",
+    footer = {
+      "Exit codes: 0 no errors (there may be warnings), 2 errors or wrong options, 74 the answer"
+          + " could not be written.",
+      "",
+      "Examples:",
+      "  dra4j validate claims.yaml classes.yaml",
+      "  kubectl get resourceslices -o yaml | dra4j validate -",
+      "  dra4j validate --kubernetes 1.34 -o sarif deploy/*.yaml > dra4j.sarif"
+    })
+public final class ValidateCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Manifests, YAML or JSON; - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description =
+          "text, json, or sarif (2.1.0, for tools of code review). Default: ${DEFAULT-VALUE}.")
+  private Output output = Output.TEXT;
+
+  @Option(
+      names = "--max-problems",
+      paramLabel = "N",
+      description = "Tell the first N problems and count the others. Default: ${DEFAULT-VALUE}.")
+  private int maxProblems = ManifestValidator.MAX_PROBLEMS;
+
+  @Option(
+      names = "--max-file-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "Refuse larger files, for example 1Gi. Default: 256Mi.")
+  private @Nullable Long maxFileSize;
+
+  private enum Output {
+    TEXT,
+    JSON,
+    SARIF;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public ValidateCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    ValidationReport report = validate();
+    if (report.objects() == 0 && report.problems().isEmpty() && report.skipped().isEmpty()) {
+      terminal.problem(
+          "warning: %s: has no objects"
+              .formatted(String.join(", ", files).replaceAll("^-$", "standard input")));
+    }
+    ValidationAnswer answer = new ValidationAnswer(report, files);
+    switch (output) {
+      case TEXT -> answer.lines().forEach(terminal::line);
+      case JSON -> terminal.out().println(JsonTree.text(answer.json()));
+      case SARIF -> terminal.out().println(JsonTree.text(answer.sarif()));
+    }
+    return (report.isValid() ? ExitCode.OK : ExitCode.BAD_INPUT).value();
+  }
+
+  private ValidationReport validate() {
+    if (maxProblems < 1 && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--max-problems: expected at least 1, found " + maxProblems);
+    }
+    KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
+    CelSelectors selectors =
+        CelSelectors.create(CelEnvironment.newExpressions(version, features.features()));
+    ManifestLimits limits = ManifestLimits.DEFAULT;
+    if (maxFileSize != null) {
+      limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
+    }
+    if (spec != null && Collections.frequency(files, "-") > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "FILE: standard input can be read once, got - twice");
+    }
+    Validation validation =
+        ManifestValidator.create(selectors)
+            .withKubernetes(version)
+            .withLimits(limits)
+            .withMaxProblems(maxProblems)
+            .start();
+    for (String file : files) {
+      if (file.equals("-")) {
+        validation.add("standard input", terminal.in());
+      } else {
+        validation.add(Path.of(file));
+      }
+    }
+    return validation.report();
+  }
+}

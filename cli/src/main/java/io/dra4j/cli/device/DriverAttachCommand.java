@@ -1,0 +1,133 @@
+package io.dra4j.cli.device;
+
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.FileFaults;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.dranet.attach.AttachRequest;
+import io.dra4j.dranet.attach.AttachedLink;
+import io.dra4j.dranet.attach.Attacher;
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.configuration.ConfigurationException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code dra4j driver attach}: an interface into a network namespace, by hand. */
+@Command(
+    name = "attach",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Moves a network interface into a network namespace, as a claim with this configuration"
+          + " would.",
+      "",
+      "If a step fails, all are undone. What is attached is taken back by 'driver detach'."
+    })
+public final class DriverAttachCommand implements Callable<Integer> {
+
+  @Mixin private final DriverOptions options = new DriverOptions();
+
+  @Parameters(paramLabel = "LINK", description = "The interface on this host, for example eth1.")
+  private String link = "";
+
+  @Option(
+      names = "--netns",
+      required = true,
+      paramLabel = "NETNS",
+      description = "Where it goes: a name in /run/netns, or a path such as /proc/PID/ns/net.")
+  private String netns = "";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "What it is like there (NetworkConfig, JSON); - is standard input.")
+  private @Nullable String config;
+
+  @Option(names = "--dry-run", description = "Tell the steps, and change nothing.")
+  private boolean dryRun;
+
+  private final Terminal terminal;
+
+  public DriverAttachCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      NetworkConfig wanted =
+          config == null ? NetworkConfig.EMPTY : DriverConfigCommand.read(terminal, config);
+      if (wanted.profile() != null && !wanted.profile().isEmpty()) {
+        terminal.problem("/profile: '" + wanted.profile() + "': by hand there are no profiles");
+        return ExitCode.BAD_INPUT.value();
+      }
+      AttachRequest request = AttachRequest.ofLink(link, wanted);
+      try (NetworkNamespace host = NetworkNamespace.current();
+          NetworkNamespace pod = DriverOptions.namespace(netns)) {
+        if (pod.id().equals(host.id())) {
+          terminal.problem("--netns " + netns + ": that is the host's own network namespace");
+          return ExitCode.BAD_INPUT.value();
+        }
+        Attacher attacher = Attacher.in(host, terminal::problem);
+        if (dryRun) {
+          attacher.dryRun(List.of(request), pod).forEach(this::line);
+          return ExitCode.OK.value();
+        }
+        return attach(attacher, request, pod);
+      }
+    } catch (ConfigurationException e) {
+      String place = config == null ? "" : config + ": ";
+      e.problems().forEach(problem -> terminal.problem(place + problem));
+      return ExitCode.BAD_INPUT.value();
+    } catch (DriverException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      boolean invalid = e.kind() == DriverException.Kind.INVALID;
+      return (invalid ? ExitCode.BAD_INPUT : ExitCode.DOES_NOT_FIT).value();
+    } catch (IOException e) {
+      terminal.problem(FileFaults.tell(e));
+      return ExitCode.BAD_INPUT.value();
+    } catch (IllegalArgumentException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  private int attach(Attacher attacher, AttachRequest request, NetworkNamespace pod)
+      throws IOException, DriverException {
+    String path = DriverOptions.path(netns).toAbsolutePath().toString();
+    try (FileJournal journal = FileJournal.begin(options.journal(link), path, pod.id())) {
+      return attach(attacher, request, pod, journal);
+    }
+  }
+
+  private int attach(
+      Attacher attacher, AttachRequest request, NetworkNamespace pod, FileJournal journal)
+      throws DriverException {
+    try {
+      for (AttachedLink one : attacher.attach(List.of(request), pod, journal)) {
+        line(
+            "%s is %s in %s, %s %s"
+                .formatted(
+                    link, one.interfaceName(), netns, one.hardwareAddress(), one.addresses()));
+      }
+      return ExitCode.OK.value();
+    } catch (DriverException failure) {
+      try {
+        journal.undo(step -> attacher.undo(step, pod));
+      } catch (DriverException e) {
+        terminal.problem("not all could be undone, 'driver detach' goes on: " + e.getMessage());
+      }
+      throw failure;
+    }
+  }
+
+  private void line(String text) {
+    terminal.out().println(Terminal.safe(text));
+  }
+}

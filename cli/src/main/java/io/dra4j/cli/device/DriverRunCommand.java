@@ -1,0 +1,331 @@
+package io.dra4j.cli.device;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.InputReader;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.FileFaults;
+import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.NodeNames;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.dranet.NetworkDriver;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.validation.ClaimInspector;
+import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.NetworkDeviceData;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.runtime.ClaimException;
+import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.runtime.StoreException;
+import io.dra4j.selector.SelectorException;
+import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.configuration.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code dra4j driver run}: serves claims of files on this host, without a cluster. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the network driver on this host, without a cluster: discovers devices, allocates the"
+          + " claims of the files, attaches them to a network namespace, and waits.",
+      "",
+      "When it is told to end (SIGTERM, SIGINT), everything is taken back, also what an earlier run"
+          + " left; --keep leaves it. What a killed run left is taken up, if its claim is there"
+          + " again."
+    })
+public final class DriverRunCommand implements Callable<Integer> {
+
+  @Mixin private final DriverOptions options = new DriverOptions();
+
+  @Option(names = "--local", description = "Without a cluster: the only way so far.")
+  private boolean local;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Manifests with ResourceClaims and the DeviceClasses that they name.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--netns",
+      paramLabel = "NETNS",
+      description = "Where claims are attached: a name in /run/netns, or a path. Default: nowhere.")
+  private @Nullable String netns;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = NetworkDriver.NAME,
+      description = "The name of the driver. Default: ${DEFAULT-VALUE}.")
+  private String name = NetworkDriver.NAME;
+
+  @Option(
+      names = "--node",
+      paramLabel = "N",
+      defaultValue = "localhost",
+      description = "The name of the node. Default: ${DEFAULT-VALUE}.")
+  private String node = "localhost";
+
+  @Option(
+      names = "--filter",
+      paramLabel = "CEL",
+      description =
+          "Which devices are offered, as in selectors of claims. Default: all but ends of veth"
+              + " pairs.")
+  private @Nullable String filter;
+
+  @Option(
+      names = "--pools",
+      paramLabel = "FILE",
+      description = {
+        "Profiles that configurations may name, with pools of addresses (JSON):",
+        "{\"profiles\": [{\"name\": \"rail0\", \"ranges\": [\"10.0.0.10-10.0.0.99/24\"],"
+            + " \"config\": {\"interface\": {\"mtu\": 9000}}}]}"
+      })
+  private @Nullable Path pools;
+
+  @Option(
+      names = "--stdin",
+      description = "End when standard input ends, too, as the child of another program.")
+  private boolean stdin;
+
+  @Option(names = "--keep", description = "Leave devices attached when ending.")
+  private boolean keep;
+
+  private final Terminal terminal;
+
+  public DriverRunCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (!local) {
+      terminal.problem("driver run: --local is needed, the driver serves no cluster yet");
+      return ExitCode.BAD_INPUT.value();
+    }
+    Optional<String> badNode = NodeNames.problem(node);
+    if (badNode.isPresent()) {
+      terminal.problem(badNode.get());
+      return ExitCode.BAD_INPUT.value();
+    }
+    List<ResourceClaim> claims = new ArrayList<>();
+    List<DeviceClass> classes = new ArrayList<>();
+    CelSelectors selectors = CelSelectors.create();
+    ManifestReader manifests = ManifestReader.create().inspectedBy(new ClaimInspector(selectors));
+    InputReader reader = new InputReader(terminal, manifests, false);
+    try {
+      for (Path file : files) {
+        for (Manifest one : reader.read(file.toString())) {
+          KubernetesObject object = one.object();
+          if (object instanceof ResourceClaim claim) {
+            claims.add(claim);
+          } else if (object instanceof DeviceClass deviceClass) {
+            classes.add(deviceClass);
+          } else {
+            terminal.problem(
+                "%s: %s %s is left out: only ResourceClaims and DeviceClasses are served"
+                    .formatted(file, object.getClass().getSimpleName(), object.metadata().name()));
+          }
+        }
+      }
+      NetworkDriver.Builder builder = NetworkDriver.builder().name(name);
+      if (filter != null) {
+        builder.filter(selectors.compileSelector(filter));
+      }
+      Files.createDirectories(options.store().toAbsolutePath().getParent());
+      if (pools != null) {
+        builder.profiles(PoolFile.read(pools, options.leases()));
+      }
+      try (NetworkDriver driver = builder.build();
+          DriverRuntime runtime =
+              DriverRuntime.builder()
+                  .driver(driver)
+                  .node(node)
+                  .store(options.store())
+                  .selectors(selectors)
+                  .deviceClasses(classes)
+                  .build()) {
+        return run(runtime, claims);
+      }
+    } catch (ConfigurationException e) {
+      e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
+      return ExitCode.BAD_INPUT.value();
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT.value();
+    } catch (SelectorException e) {
+      terminal.problem("--filter: " + e.getMessage());
+      return ExitCode.BAD_INPUT.value();
+    } catch (StoreException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT.value();
+    } catch (IOException e) {
+      terminal.problem(FileFaults.tell(e));
+      return ExitCode.BAD_INPUT.value();
+    } catch (IllegalArgumentException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  private int run(DriverRuntime runtime, List<ResourceClaim> claims) {
+    runtime.start();
+    long devices = runtime.slices().stream().mapToLong(slice -> slice.devices().size()).sum();
+    line("discovered: " + Names.count(devices, "device") + " of " + name + " on " + node);
+    Set<String> touched = new LinkedHashSet<>();
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook = new Thread(() -> endAndWait(end, ended), "dra4j end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      ExitCode code = ExitCode.OK;
+      int served = 0;
+      for (ResourceClaim claim : claims) {
+        ExitCode one = serve(runtime, claim, touched);
+        served += one == ExitCode.OK ? 1 : 0;
+        code = code.or(one);
+      }
+      line(served + " of " + claims.size() + " claims served");
+      Set<String> all = uids(runtime);
+      if (!touched.containsAll(all)) {
+        terminal.problem("claims that an earlier run left, and no file has: " + left(all, touched));
+      }
+      terminal.out().flush();
+      if (code == ExitCode.OK) {
+        await(end);
+      }
+      Set<String> back = code == ExitCode.OK ? uids(runtime) : touched;
+      return (keep ? code : code.or(takeBack(runtime, back))).value();
+    } finally {
+      ended.countDown();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // it runs already
+      }
+    }
+  }
+
+  /** Of all claims that have devices. */
+  private static Set<String> uids(DriverRuntime runtime) {
+    Set<String> uids = new LinkedHashSet<>();
+    runtime.allocated().forEach(claim -> uids.add(String.valueOf(claim.metadata().uid())));
+    runtime.claims().forEach(claim -> uids.add(claim.claim().claim().uid()));
+    return uids;
+  }
+
+  private static Set<String> left(Set<String> all, Set<String> touched) {
+    Set<String> left = new LinkedHashSet<>(all);
+    left.removeAll(touched);
+    return left;
+  }
+
+  private ExitCode serve(DriverRuntime runtime, ResourceClaim claim, Set<String> touched) {
+    try {
+      AllocationOutcome outcome = runtime.allocate(claim);
+      if (!(outcome instanceof AllocationOutcome.Allocated allocated)) {
+        terminal.problem("claim " + claim.displayName() + ": " + outcome);
+        return ExitCode.DOES_NOT_FIT;
+      }
+      ResourceClaim done = allocated.allocations().get(0).allocatedClaim();
+      String uid = String.valueOf(done.metadata().uid());
+      touched.add(uid);
+      runtime.prepare(done);
+      if (netns == null) {
+        line("claim " + claim.displayName() + ": prepared");
+        return ExitCode.OK;
+      }
+      Sandbox sandbox = Sandbox.of(DriverOptions.path(netns));
+      for (AllocatedDeviceStatus status : runtime.attach(uid, sandbox)) {
+        NetworkDeviceData data = status.networkData();
+        line(
+            "claim %s: %s is %s in %s"
+                .formatted(
+                    claim.displayName(),
+                    status.device(),
+                    data == null ? "there" : data.interfaceName() + " " + data.ips(),
+                    netns));
+      }
+      return ExitCode.OK;
+    } catch (ClaimException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.DOES_NOT_FIT;
+    }
+  }
+
+  private ExitCode takeBack(DriverRuntime runtime, Set<String> uids) {
+    ExitCode code = ExitCode.OK;
+    int back = 0;
+    for (String uid : uids) {
+      try {
+        runtime.release(uid);
+        back++;
+      } catch (ClaimException e) {
+        terminal.problem(e.getMessage() + "; the next run tries again");
+        code = ExitCode.DOES_NOT_FIT;
+      }
+    }
+    line("taken back: " + Names.count(back, "claim"));
+    return code;
+  }
+
+  private void await(CountDownLatch end) {
+    if (stdin) {
+      Thread reader =
+          new Thread(
+              () -> {
+                try {
+                  while (terminal.in().read() >= 0) {
+                    // what is read is of no matter
+                  }
+                } catch (IOException e) {
+                  // it has ended, too
+                }
+                end.countDown();
+              },
+              "dra4j standard input");
+      reader.setDaemon(true);
+      reader.start();
+    }
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The JVM ends when the hooks have: so long there is time to take everything back. */
+  private static void endAndWait(CountDownLatch end, CountDownLatch ended) {
+    end.countDown();
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void line(String text) {
+    terminal.out().println(Terminal.safe(text));
+    terminal.out().flush();
+  }
+}

@@ -1,0 +1,183 @@
+package io.dra4j.cli.device;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.linux.NamespaceId;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.Step;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a device that was attached by hand, in a file of its own, which a person can read
+ * and give to {@code driver detach}. Apart from the journals of {@code ClaimStore}: there is no
+ * claim that an entry could belong to, and a store has one process for as long as that runs, while
+ * here one command begins and another, perhaps after a restart of the host, ends.
+ */
+final class FileJournal implements Journal, AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path file;
+  private final String namespace;
+  private final String id;
+  private final List<Step> steps = new ArrayList<>();
+  private final @Nullable FileChannel lock;
+
+  private FileJournal(Path file, String namespace, String id, @Nullable FileChannel lock) {
+    this.file = file;
+    this.namespace = namespace;
+    this.id = id;
+    this.lock = lock;
+  }
+
+  /** That of a device which is about to be attached; no other command has it until it is closed. */
+  static FileJournal begin(Path file, String namespace, NamespaceId id) throws IOException {
+    FileChannel lock = lock(file);
+    if (Files.exists(file)) {
+      lock.close();
+      throw new IOException(file + " tells of steps that are not undone: detach first");
+    }
+    return new FileJournal(file, namespace, id.toString(), lock);
+  }
+
+  /** That of a device to be taken back; no other command has it until it is closed. */
+  static FileJournal resume(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    FileChannel lock = lock(file);
+    try {
+      return read(file, lock);
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** As it is just now, to look at. */
+  static FileJournal read(Path file) throws IOException {
+    return read(file, null);
+  }
+
+  /** Waits for whoever attaches or takes back by hand: that takes no longer than its steps. */
+  private static FileChannel lock(Path file) throws IOException {
+    Path folder = Files.createDirectories(file.toAbsolutePath().getParent());
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      channel.lock(); // until the channel is closed
+      return channel;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static FileJournal read(Path file, @Nullable FileChannel lock) throws IOException {
+    JsonNode object;
+    try {
+      object = JSON.readTree(Files.readString(file));
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + " is broken: " + e.getOriginalMessage(), e);
+    }
+    if (object.path("version").asInt() != 1) {
+      throw new IOException(file + " is no journal of version 1");
+    }
+    FileJournal journal =
+        new FileJournal(file, object.path("namespace").asText(), object.path("id").asText(), lock);
+    object
+        .path("steps")
+        .forEach(
+            step ->
+                journal.steps.add(
+                    new Step(step.path("name").asText(), step.path("undo").asText())));
+    return journal;
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  /** Whether a namespace is the one that the device went into, whatever its path is by now. */
+  boolean isOf(NamespaceId other) {
+    return id.equals(other.toString());
+  }
+
+  @Override
+  public void record(List<Step> more) throws DriverException {
+    List<Step> all = new ArrayList<>(steps);
+    all.addAll(more);
+    write(all);
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.copyOf(steps);
+  }
+
+  @Override
+  public void keep(int count) throws DriverException {
+    write(List.copyOf(steps.subList(0, count)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (lock != null) {
+      lock.close();
+    }
+  }
+
+  /** Whole, and on disk with its name, before the one before is gone. */
+  private void write(List<Step> all) throws DriverException {
+    try {
+      if (all.isEmpty()) {
+        Files.deleteIfExists(file);
+      } else {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        ObjectNode object = JSON.createObjectNode().put("version", 1).put("namespace", namespace);
+        object.put("id", id);
+        ArrayNode array = object.putArray("steps");
+        all.forEach(step -> array.addObject().put("name", step.name()).put("undo", step.undo()));
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel channel =
+            FileChannel.open(
+                fresh,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+          ByteBuffer bytes = ByteBuffer.wrap(object.toString().getBytes(StandardCharsets.UTF_8));
+          while (bytes.hasRemaining()) {
+            channel.write(bytes);
+          }
+          channel.force(true);
+        }
+        Files.move(
+            fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder =
+            FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+          folder.force(true);
+        }
+      }
+    } catch (IOException e) {
+      throw DriverException.failed("write " + file + ": " + e.getMessage(), e);
+    }
+    steps.clear();
+    steps.addAll(all);
+  }
+}

@@ -1,0 +1,235 @@
+package io.dra4j.cli.device;
+
+import io.dra4j.cli.input.HostOptions;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.linux.NativeUnavailableException;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.rdma.CharacterDevices;
+import io.dra4j.rdma.verbs.PortLimits;
+import io.dra4j.rdma.verbs.RdmaLimits;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
+import io.dra4j.sysfs.InfinibandReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j rdma}: the RDMA devices of a host with their ports, addresses and device files. */
+@Command(
+    name = "rdma",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists the RDMA devices of a host: ports, addresses, and the files that containers need.",
+      "",
+      "On this host RDMA netlink is asked as well; where it and /sys contradict each other, a"
+          + " warning says so. What the hardware is and allows comes from libibverbs.so.1, where it"
+          + " is installed."
+    })
+public final class RdmaCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TEXT,
+    JSON
+  }
+
+  /**
+   * All that is told of one RDMA device.
+   *
+   * @param counters of each port by its number, if they were asked for
+   * @param limits what libibverbs tells; null if it is not there
+   */
+  record Report(
+      RdmaDevice device,
+      CharacterDevices nodes,
+      Map<Integer, Map<String, Long>> counters,
+      @Nullable RdmaLimits limits) {
+
+    /** What libibverbs tells of a port; null if it tells nothing. */
+    @Nullable PortLimits limits(RdmaPort port) {
+      return limits == null
+          ? null
+          : limits.ports().stream()
+              .filter(one -> one.number() == port.number())
+              .findFirst()
+              .orElse(null);
+    }
+  }
+
+  @Mixin private final HostOptions host = new HostOptions();
+
+  @Parameters(
+      paramLabel = "DEVICE",
+      arity = "0..*",
+      description = "Only these devices, for example mlx5_0.")
+  private List<String> names = List.of();
+
+  /** More than any host has are not read: a small captured tree may claim to have any number. */
+  private static final int MAX_COUNTERS = 200_000;
+
+  private int countersRead;
+
+  @Option(names = "--counters", description = "Also the counters of each port.")
+  private boolean counters;
+
+  @Option(
+      names = "--limits",
+      description =
+          "Also all limits of devices and ports, as ibv_devinfo -v. JSON has them always.")
+  private boolean limits;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json. Default: text.")
+  private Output output = Output.TEXT;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final Terminal terminal;
+  private final Set<String> said = new HashSet<>();
+
+  public RdmaCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    HostInventory inventory = host.read(terminal);
+    List<RdmaDevice> devices = inventory.rdmaDevices();
+    for (String name : names) {
+      if (devices.stream().noneMatch(device -> device.name().equals(name))) {
+        String message =
+            "no RDMA device '"
+                + name
+                + "' on "
+                + host.host()
+                + ", which has "
+                + (devices.isEmpty()
+                    ? "none"
+                    : Names.some(devices.stream().map(RdmaDevice::name).toList()));
+        throw spec == null
+            ? new IllegalStateException(message)
+            : new ParameterException(spec.commandLine(), message);
+      }
+    }
+    Map<String, RdmaLimits> told = new HashMap<>();
+    if (host.host().isLive() && !devices.isEmpty()) {
+      // The inventory was read with them, so that warnings have been given.
+      RdmaLimits.read(warning -> {}).forEach(one -> told.put(one.device(), one));
+    }
+    List<RdmaDevice> wanted =
+        devices.stream()
+            .filter(device -> names.isEmpty() || names.contains(device.name()))
+            .toList();
+    said.addAll(inventory.warnings());
+    List<CharacterDevices> nodes = CharacterDevices.of(host.host(), wanted);
+    List<Report> reports = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      RdmaDevice device = wanted.get(i);
+      reports.add(report(host.host(), device, nodes.get(i), told.get(device.name())));
+    }
+    reports.forEach(report -> report.nodes().problems().forEach(this::warn));
+    reports.forEach(this::warnOfNothing);
+    Boolean shared = reports.isEmpty() ? null : isShared(host.host());
+    terminal
+        .out()
+        .print(
+            output == Output.JSON
+                ? RdmaJson.of(inventory, reports, shared) + "\n"
+                : RdmaText.of(inventory, reports, shared, limits));
+    return ExitCode.OK.value();
+  }
+
+  /** Says once what several devices share. */
+  private void warn(String problem) {
+    if (said.add(problem)) {
+      terminal.problem("warning: " + problem);
+    }
+  }
+
+  /** Says what was asked for and is not there. */
+  private void warnOfNothing(Report report) {
+    String name = report.device().name();
+    if (limits && report.limits() == null) {
+      warn(
+          host.host().isLive()
+              ? "--limits: none of "
+                  + name
+                  + ": libibverbs.so.1 is not installed, has no driver for it or may not open it"
+              : "--limits: none, a captured host cannot be asked: libibverbs asks the device"
+                  + " itself");
+    }
+    report
+        .counters()
+        .forEach(
+            (port, values) -> {
+              if (values.isEmpty()) {
+                warn(
+                    "--counters: none of "
+                        + name
+                        + " port "
+                        + port
+                        + ": expected files in counters or hw_counters of"
+                        + " /sys/class/infiniband/"
+                        + name
+                        + "/ports/"
+                        + port);
+              }
+            });
+    if (counters && report.counters().isEmpty()) {
+      warn("--counters: none of " + name + ": nothing is known of its ports");
+    }
+  }
+
+  private Report report(
+      Host where, RdmaDevice device, CharacterDevices nodes, @Nullable RdmaLimits told) {
+    Map<Integer, Map<String, Long>> values = new LinkedHashMap<>();
+    if (counters) {
+      InfinibandReader reader = new InfinibandReader();
+      for (RdmaPort port : device.ports()) {
+        if (countersRead >= MAX_COUNTERS) {
+          warn(
+              "--counters: more than %d on this host; those of %s from port %d on are left out"
+                  .formatted(MAX_COUNTERS, device.name(), port.number()));
+          break;
+        }
+        Map<String, Long> ofPort = reader.counters(where, device.name(), port.number(), this::warn);
+        countersRead += Math.max(1, ofPort.size());
+        values.put(port.number(), ofPort);
+      }
+    }
+    return new Report(device, nodes, values, told);
+  }
+
+  /** Whether network namespaces share RDMA devices; null if nobody tells. */
+  private static @Nullable Boolean isShared(Host where) {
+    if (!where.isLive()) {
+      return null;
+    }
+    try (RdmaNetlink rdma = RdmaNetlink.open()) {
+      return rdma.isShared();
+    } catch (NetlinkException | NativeUnavailableException e) {
+      return null; // a warning was given when the devices were read
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Commands that touch devices: rdma and driver. */
+@NullMarked
+package io.dra4j.cli.device;
+
+import org.jspecify.annotations.NullMarked;

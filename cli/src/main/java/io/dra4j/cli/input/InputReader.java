@@ -1,0 +1,136 @@
+package io.dra4j.cli.input;
+
+import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFile;
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SkippedObject;
+import io.dra4j.manifest.validation.PlacementInspector;
+import io.dra4j.manifest.validation.ValidationRule;
+import io.dra4j.manifest.validation.ValidationRule.Severity;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads the manifests that a command is given, and tells what in them was passed over, objects of
+ * other kinds and fields that do not exist or are not looked at, and what the API server would
+ * refuse. A strict reader refuses such input.
+ */
+public final class InputReader {
+
+  /** So many skipped objects are told one by one for each file. */
+  private static final int TOLD = 20;
+
+  /** What an answer would have to guess at: how many devices are meant, and of which claim. */
+  private static final Set<ValidationRule> NO_ANSWER =
+      EnumSet.of(
+          ValidationRule.COUNT_POSITIVE,
+          ValidationRule.POD_CLAIM_ONE_OF,
+          ValidationRule.POD_CLAIM_UNIQUE);
+
+  /** What becomes of a workload that makes pods with claims, and that nobody here knows. */
+  private static final String WITHOUT_PODS =
+      "skipped, as a kind that is not read: claims of its pods are placed only where the input has"
+          + " the pods";
+
+  private final Terminal terminal;
+  private final ManifestReader reader;
+  private final boolean strict;
+
+  public InputReader(Terminal terminal, ManifestReader reader, boolean strict) {
+    this.terminal = terminal;
+    this.reader = reader;
+    this.strict = strict;
+  }
+
+  /** The objects of a file; {@code -} is standard input. */
+  public List<Manifest> read(String file) throws ManifestException {
+    ManifestFile content =
+        file.equals("-")
+            ? reader.readFile("standard input", terminal.in())
+            : reader.readFile(Path.of(file));
+    List<Problem> taken = passedOver(content);
+    List<Problem> refused = new ArrayList<>();
+    for (ManifestFinding finding : content.findings()) {
+      if (finding.rule().equals(PlacementInspector.RULE)) {
+        taken.add(finding.problem());
+        continue;
+      }
+      ValidationRule rule = ValidationRule.byId(finding.rule());
+      if (rule.severity() == Severity.WARNING) {
+        terminal.problem("warning: " + finding.problem());
+      } else {
+        (NO_ANSWER.contains(rule) ? refused : taken).add(unserved(finding.problem()));
+      }
+    }
+    if (content.omitted() > 0) {
+      taken.add(
+          problem(
+              Origin.ofFile(content.name()),
+              "and " + Names.count(content.omitted(), "more problem")));
+    }
+    if (strict) {
+      refused.addAll(0, taken);
+    } else {
+      taken.forEach(problem -> terminal.problem("warning: " + problem));
+    }
+    if (!refused.isEmpty()) {
+      throw new ManifestException(refused);
+    }
+    if (content.manifests().isEmpty() && content.skipped().isEmpty()) {
+      terminal.problem("warning: " + content.name() + ": has no objects");
+    }
+    return content.manifests();
+  }
+
+  private static List<Problem> passedOver(ManifestFile content) {
+    List<Problem> problems = new ArrayList<>(content.unknownFields());
+    Map<String, Integer> others = new LinkedHashMap<>();
+    int told = 0;
+    for (SkippedObject object : content.skipped()) {
+      if (!object.isMistaken() && !object.usesClaims()) {
+        others.merge(object.kind() + " (" + object.apiVersion() + ")", 1, Integer::sum);
+      } else if (++told <= TOLD) {
+        problems.add(
+            object.isMistaken()
+                ? problem(object.origin(), "skipped: " + object.reason())
+                : problem(object.origin(), object.displayName() + ": " + WITHOUT_PODS));
+      }
+    }
+    Origin file = Origin.ofFile(content.name());
+    if (told > TOLD) {
+      problems.add(problem(file, "and " + Names.count(told - TOLD, "more object") + " skipped"));
+    }
+    if (!others.isEmpty()) {
+      List<String> kinds = new ArrayList<>();
+      others.forEach((kind, count) -> kinds.add(count + " " + kind));
+      problems.add(problem(file, "skipped, as kinds that are not read: " + Names.some(kinds)));
+    }
+    return problems;
+  }
+
+  /** A problem that keeps an object out of a cluster, if not out of the answer. */
+  private static Problem unserved(Problem found) {
+    return new Problem(
+        found.origin(),
+        found.place(),
+        found.object(),
+        found.path(),
+        found.message() + " (the API server refuses this)");
+  }
+
+  private static Problem problem(Origin origin, String message) {
+    return new Problem(origin, Place.UNKNOWN, "", "", message);
+  }
+}

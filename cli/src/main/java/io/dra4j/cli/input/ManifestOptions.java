@@ -1,0 +1,158 @@
+package io.dra4j.cli.input;
+
+import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.SizeConverter;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestInspector;
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.Place;
+import io.dra4j.manifest.validation.ClaimInspector;
+import io.dra4j.manifest.validation.PlacementInspector;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.selector.SelectorCompiler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The files of a cluster, and how they are read. */
+public final class ManifestOptions {
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Manifests, YAML or JSON; - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--max-file-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "Refuse larger files, for example 1Gi. Default: 256Mi.")
+  private @Nullable Long maxFileSize;
+
+  @Option(
+      names = "--strict",
+      description =
+          "Refuse input with fields or objects that would be passed over or are not looked at, and"
+              + " all that the API server would refuse, in ResourceSlices, too.")
+  private boolean strict;
+
+  private boolean isInputRead;
+
+  public List<String> files() {
+    return files;
+  }
+
+  /** Reads all files as one cluster; empty if one of them is bad, which is told. */
+  public Optional<ClusterInput> readAll(
+      Terminal terminal, SelectorCompiler selectors, FeatureOptions features) {
+    PlacementInspector placement = new PlacementInspector();
+    List<Manifest> manifests = new ArrayList<>();
+    boolean good = true;
+    for (String file : files) {
+      try {
+        manifests.addAll(read(terminal, file, selectors, placement));
+      } catch (ManifestException e) {
+        e.problems().forEach(problem -> terminal.problem(problem.toString()));
+        good = false;
+      }
+    }
+    List<Problem> refused = refused(terminal, placement.problems());
+    refused.forEach(problem -> terminal.problem(problem.toString()));
+    good &= refused.isEmpty();
+    for (String problem : InputNotes.ofNames(manifests)) {
+      terminal.problem(problem);
+      good = false;
+    }
+    if (!good) {
+      return Optional.empty();
+    }
+    try {
+      ClusterInput cluster = ClusterInput.of(manifests);
+      ObjectPlaces places = new ObjectPlaces(manifests);
+      List<String> notes = new ArrayList<>(FeatureNotes.off(manifests, features));
+      FeatureNotes.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
+      cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
+      notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
+      return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return Optional.empty();
+    }
+  }
+
+  /** Reads one file, a cluster of its own whose nodes are asked each by itself. */
+  public List<Manifest> read(
+      Terminal terminal, String file, SelectorCompiler selectors, FeatureOptions features)
+      throws ManifestException {
+    PlacementInspector placement = new PlacementInspector();
+    List<Manifest> manifests = read(terminal, file, selectors, placement);
+    List<Problem> told = new ArrayList<>(placement.problems());
+    told.addAll(FeatureNotes.unserved(manifests, features));
+    List<String> notes = new ArrayList<>(FeatureNotes.off(manifests, features));
+    long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
+    if (rules > 0) { // the reference knows none
+      notes.add("not looked at with --all-nodes: " + Names.count(rules, "DeviceTaintRule"));
+    }
+    Origin origin = Origin.ofFile(file.equals("-") ? "standard input" : file);
+    notes.forEach(note -> told.add(new Problem(origin, Place.UNKNOWN, "", "", note)));
+    List<Problem> refused = refused(terminal, told);
+    if (!refused.isEmpty()) {
+      throw new ManifestException(refused);
+    }
+    return manifests;
+  }
+
+  /** The problems, if input with them is refused; otherwise they are told. */
+  private List<Problem> refused(Terminal terminal, List<Problem> problems) {
+    if (strict) {
+      return problems;
+    }
+    problems.forEach(problem -> terminal.problem("warning: " + problem));
+    return List.of();
+  }
+
+  private List<Manifest> read(
+      Terminal terminal, String file, SelectorCompiler selectors, PlacementInspector placement)
+      throws ManifestException {
+    if (file.equals("-") && isInputRead) { // it would be empty, which nobody would notice
+      throw new ManifestException(
+          List.of(
+              new Problem(
+                  Origin.ofFile("standard input"),
+                  Place.UNKNOWN,
+                  "",
+                  "",
+                  "can be read once, got - twice")));
+    }
+    isInputRead |= file.equals("-");
+    ManifestLimits limits = ManifestLimits.DEFAULT;
+    if (maxFileSize != null) {
+      limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
+    }
+    ManifestInspector claims = claims(selectors, strict);
+    ManifestReader reader =
+        ManifestReader.create()
+            .withLimits(limits)
+            .inspectedBy(
+                (object, findings) -> {
+                  claims.inspect(object, findings);
+                  placement.inspect(object, findings);
+                });
+    return new InputReader(terminal, reader, strict).read(file);
+  }
+
+  /** Slices are looked at where all is refused that is wrong: it costs as much as reading them. */
+  public static ManifestInspector claims(SelectorCompiler selectors, boolean strict) {
+    ClaimInspector claims = new ClaimInspector(selectors);
+    return strict ? claims.withSlices() : claims;
+  }
+}

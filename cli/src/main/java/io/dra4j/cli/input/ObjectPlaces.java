@@ -1,0 +1,42 @@
+package io.dra4j.cli.input;
+
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Pod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the objects are of which problems tell that show only when a cluster is together. Such a
+ * problem begins with kind and name of its object, as {@code ResourceClaim default/train: }.
+ */
+public final class ObjectPlaces {
+
+  private final List<Manifest> manifests;
+  private final Map<String, Origin> places = new HashMap<>(); // filled at the first problem
+
+  public ObjectPlaces(List<Manifest> manifests) {
+    this.manifests = manifests;
+  }
+
+  /** The problem behind file, line and column of its object, or by itself if they are not known. */
+  public String placed(String problem) {
+    if (places.isEmpty()) {
+      manifests.forEach(this::add);
+    }
+    int end = problem.indexOf(": ");
+    Origin place = end < 0 ? null : places.get(problem.substring(0, end));
+    return place == null ? problem : place + ": " + problem;
+  }
+
+  private void add(Manifest manifest) {
+    KubernetesObject object = manifest.object();
+    String kind = object instanceof Pod ? "pod" : object.getClass().getSimpleName();
+    String name = object.metadata().name();
+    places.putIfAbsent(
+        kind + " " + object.metadata().namespaceOrDefault() + "/" + name, manifest.origin());
+    places.putIfAbsent(kind + " " + name, manifest.origin());
+  }
+}

@@ -1,0 +1,5 @@
+/** What commands read: manifests, hosts, features, and warnings about them. */
+@NullMarked
+package io.dra4j.cli.input;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package io.dra4j.cli.terminal;
+
+import io.dra4j.linux.Errno;
+import io.dra4j.linux.LinuxException;
+import io.dra4j.manifest.UnreadableFile;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Objects;
+
+/** What to tell of an exception of which nobody knows the file. */
+public final class FileFaults {
+
+  private FileFaults() {}
+
+  public static String tell(IOException e) {
+    if (e instanceof LinuxException linux) {
+      String means =
+          linux.is(Errno.ENOENT)
+              ? " (no such file)"
+              : linux.is(Errno.EACCES) || linux.is(Errno.EPERM) ? " (permission denied)" : "";
+      return linux.getMessage() + means;
+    }
+    boolean onlyTheName =
+        e instanceof FileSystemException one && Objects.equals(one.getMessage(), one.getFile());
+    return onlyTheName
+        ? e.getMessage() + ": " + UnreadableFile.describe(e)
+        : String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,41 @@
+package io.dra4j.cli.terminal;
+
+import io.dra4j.common.PrintableText;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The streams of the program.
+ *
+ * @param in standard input
+ * @param out where answers go
+ * @param err where problems go, a line each
+ * @param isUnread whether nobody reads the answers any more
+ */
+public record Terminal(InputStream in, PrintWriter out, PrintWriter err, BooleanSupplier isUnread) {
+
+  /** Reports a problem in one line; what has several, as errors of CEL with a caret, goes on. */
+  public void problem(String message) {
+    err.println("dra4j: " + safeLines(message));
+  }
+
+  /** Prints a line of the answer. */
+  public void line(String text) {
+    out.println(safeLines(text));
+  }
+
+  /** Several lines as {@link #safe} text. The later ones are indented: none passes for a first. */
+  public static String safeLines(String text) {
+    return text.lines().map(Terminal::safe).collect(Collectors.joining("\n    "));
+  }
+
+  /**
+   * Text that cannot move the cursor or colour the screen, whoever wrote it: control and format
+   * characters become escapes.
+   */
+  public static String safe(String text) {
+    return PrintableText.of(text);
+  }
+}

@@ -1,0 +1,75 @@
+package io.dra4j.cli.topology;
+
+import io.dra4j.sysfs.overlay.HwlocXml;
+import io.dra4j.sysfs.overlay.NcclXml;
+import io.dra4j.sysfs.overlay.NvidiaSmiMatrix;
+import io.dra4j.sysfs.overlay.OverlayException;
+import io.dra4j.topology.TopologyOverlay;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The files that others recorded of a host: the option of {@link TopologyCommand}, and who reads
+ * them.
+ */
+enum OverlayFormat {
+  NCCL_XML("--nccl-xml", Devices.WITH_ADDRESSES) {
+    @Override
+    TopologyOverlay read(Path file, Consumer<String> warnings)
+        throws IOException, OverlayException {
+      return NcclXml.read(file, warnings);
+    }
+  },
+  HWLOC_XML("--hwloc-xml", Devices.WITH_ADDRESSES) {
+    @Override
+    TopologyOverlay read(Path file, Consumer<String> warnings)
+        throws IOException, OverlayException {
+      return HwlocXml.read(file, warnings);
+    }
+  },
+  NVIDIA_SMI("--nvidia-smi", Devices.OF_A_HOST) {
+    @Override
+    TopologyOverlay read(Path file, Consumer<String> warnings)
+        throws IOException, OverlayException {
+      return NvidiaSmiMatrix.read(file);
+    }
+  };
+
+  /** What a file tells of devices. */
+  private enum Devices {
+    /** Enough to show them by themselves. */
+    WITH_ADDRESSES,
+    /** Only what lies between those that a host has. */
+    OF_A_HOST
+  }
+
+  private final String option;
+  private final Devices devices;
+
+  OverlayFormat(String option, Devices devices) {
+    this.option = option;
+    this.devices = devices;
+  }
+
+  abstract TopologyOverlay read(Path file, Consumer<String> warnings)
+      throws IOException, OverlayException;
+
+  /** The format of the files that an option takes. */
+  static OverlayFormat ofOption(String option) {
+    return Arrays.stream(values())
+        .filter(format -> format.option.equals(option))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no OverlayFormat reads files of " + option));
+  }
+
+  /** The options of files that can be shown without a host, for people. */
+  static String optionsWithoutHost() {
+    return Arrays.stream(values())
+        .filter(format -> format.devices == Devices.WITH_ADDRESSES)
+        .map(format -> format.option)
+        .collect(Collectors.joining(" or "));
+  }
+}

@@ -1,0 +1,143 @@
+package io.dra4j.cli.topology;
+
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.terminal.TextTable;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.PathMatrix;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciIdentity;
+import io.dra4j.topology.TopologyDevice;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A topology for terminals: the tree, then the matrix as {@code nvidia-smi topo -m} prints it. */
+final class TopologyText {
+
+  private static final int MAX_COLUMNS = 64;
+
+  private final HostTopology topology;
+  private final DeviceLabels labels;
+  private final StringBuilder text = new StringBuilder();
+
+  private TopologyText(HostTopology topology) {
+    this.topology = topology;
+    this.labels = new DeviceLabels(topology);
+  }
+
+  /** The text of a host; of a node, if it has a name. */
+  static String of(String node, HostTopology topology) {
+    String title = node.isEmpty() ? "" : "Node " + Terminal.safe(node) + "\n";
+    return title + new TopologyText(topology).text();
+  }
+
+  private String text() {
+    if (labels.devices().isEmpty()) {
+      return "No NIC, GPU or accelerator.\n";
+    }
+    for (TopologyTree node : TopologyTree.of(topology)) {
+      tree(node, "");
+    }
+    text.append('\n');
+    if (labels.devices().size() > MAX_COLUMNS) {
+      text.append("The matrix has ")
+          .append(labels.devices().size())
+          .append(" columns; -o json has all paths.\n");
+      return text.toString();
+    }
+    matrix();
+    return text.toString();
+  }
+
+  private void tree(TopologyTree tree, String indent) {
+    String detail = tree.detail().isEmpty() ? "" : "  " + tree.detail();
+    text.append(indent).append(Terminal.safe(tree.title() + detail)).append('\n');
+    for (TopologyTree branch : tree.branches()) {
+      tree(branch, indent + "  ");
+    }
+    for (TopologyDevice device : tree.devices()) {
+      text.append(indent).append("  ").append(Terminal.safe(describe(device))).append('\n');
+    }
+  }
+
+  private String describe(TopologyDevice device) {
+    List<String> parts = new ArrayList<>();
+    parts.add(labels.of(device));
+    parts.add(device.id());
+    PciIdentity identity = device.identity();
+    if (identity != null) {
+      parts.add("[%04x:%04x]".formatted(identity.vendor(), identity.device()));
+    }
+    if (device.link() != null) {
+      parts.add(device.link().toString());
+    }
+    parts.addAll(device.names());
+    if (device.physicalFunction() != null) {
+      parts.add("VF of " + device.physicalFunction());
+    }
+    return String.join("  ", parts);
+  }
+
+  private void matrix() {
+    List<TopologyDevice> devices = labels.devices();
+    PathMatrix matrix = topology.matrix(devices);
+    String[] header = new String[devices.size() + 2];
+    header[0] = "";
+    header[devices.size() + 1] = "NUMA";
+    for (int i = 0; i < devices.size(); i++) {
+      header[i + 1] = labels.of(devices.get(i));
+    }
+    TextTable table = new TextTable(header);
+    Set<PathType> used = EnumSet.noneOf(PathType.class);
+    boolean links = false;
+    for (int row = 0; row < devices.size(); row++) {
+      String[] cells = new String[devices.size() + 2];
+      cells[0] = header[row + 1];
+      for (int column = 0; column < devices.size(); column++) {
+        PathType type = matrix.path(row, column);
+        Optional<DirectLink> link =
+            topology.directLink(
+                topology.indexOf(devices.get(row).id()),
+                topology.indexOf(devices.get(column).id()));
+        cells[column + 1] = link.map(DirectLink::nvidiaSmiName).orElse(type.nvidiaSmiName());
+        if (link.isPresent()) {
+          links = true;
+        } else {
+          used.add(type);
+        }
+      }
+      cells[devices.size() + 1] =
+          devices.get(row).location().numaNode().isPresent()
+              ? Integer.toString(devices.get(row).location().numaNode().getAsInt())
+              : "-";
+      table.row(cells);
+    }
+    text.append(table).append('\n').append("Legend:\n");
+    used.stream()
+        .filter(type -> type != PathType.SELF && type != PathType.SAME_CARD)
+        .forEach(type -> text.append("  %-8s %s%n".formatted(type.nvidiaSmiName(), meaning(type))));
+    if (used.contains(PathType.SAME_CARD) && !used.contains(PathType.SWITCH)) {
+      text.append("  PIX      through one PCIe switch, or on one card\n");
+    }
+    if (links) {
+      text.append("  NV#, XGMI# direct links, and how many\n");
+    }
+  }
+
+  static String meaning(PathType type) {
+    return switch (type) {
+      case SELF -> "the same device";
+      case SAME_CARD -> "on one card";
+      case SWITCH -> "through one PCIe switch, or on one card";
+      case MULTI_SWITCH -> "through several PCIe switches, not the host bridge";
+      case HOST_BRIDGE -> "through one PCIe host bridge";
+      case HOST_BRIDGE_OR_NUMA_NODE -> "within one NUMA node, through one host bridge or several";
+      case NUMA_NODE -> "through several host bridges of one NUMA node";
+      case UNKNOWN -> "not known: a NUMA node is missing";
+      case SYSTEM -> "from one NUMA node to another";
+    };
+  }
+}

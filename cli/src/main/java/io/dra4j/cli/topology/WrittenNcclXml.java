@@ -1,0 +1,107 @@
+package io.dra4j.cli.topology;
+
+import io.dra4j.cli.terminal.Names;
+import io.dra4j.sysfs.overlay.NcclXml;
+import io.dra4j.sysfs.overlay.NcclXmlWriter;
+import io.dra4j.sysfs.overlay.OverlayException;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DevicePath;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topology as an NCCL topology file. The file has places, not paths: where a matrix contradicts
+ * the places, the file would say something else than was said, and is refused.
+ */
+final class WrittenNcclXml {
+
+  private static final String WRITTEN = "-o nccl-xml";
+
+  private WrittenNcclXml() {}
+
+  static String of(HostTopology topology) throws OverlayException {
+    List<String> nowhere =
+        topology.endpoints().stream()
+            .filter(device -> device.address() == null && device.kind() != DeviceKind.NIC)
+            .map(TopologyDevice::id)
+            .toList();
+    if (!nowhere.isEmpty()) {
+      throw new OverlayException(
+          WRITTEN,
+          0,
+          "the file knows devices by their PCI addresses, which nobody tells of "
+              + Names.some(nowhere));
+    }
+    String text = NcclXmlWriter.write(topology);
+    check(topology, text);
+    return text;
+  }
+
+  private static void check(HostTopology topology, String text) throws OverlayException {
+    List<TopologyDevice> endpoints = topology.endpoints();
+    HostTopology written = null;
+    for (int i = 0; i < endpoints.size(); i++) {
+      for (int j = i + 1; j < endpoints.size(); j++) {
+        TopologyDevice a = endpoints.get(i);
+        TopologyDevice b = endpoints.get(j);
+        DevicePath said = topology.sourcedPath(topology.indexOf(a.id()), topology.indexOf(b.id()));
+        if (said.source() != TopologySource.NVIDIA_SMI) {
+          continue;
+        }
+        if (written == null) {
+          written = read(text);
+        }
+        PathType path = path(written, a.address(), b.address());
+        if (!agree(said.type(), path)) {
+          throw new OverlayException(
+              WRITTEN,
+              0,
+              "%s and %s are %s apart in the matrix, but the file would say %s: leave out --nvidia-smi"
+                  .formatted(a.id(), b.id(), said.type(), path));
+        }
+      }
+    }
+  }
+
+  private static HostTopology read(String text) throws OverlayException {
+    try {
+      return HostTopology.builder()
+          .overlay(
+              NcclXml.read(
+                  new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                  WRITTEN,
+                  warning -> {}))
+          .build();
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+  }
+
+  private static PathType path(
+      HostTopology written, @Nullable PciAddress a, @Nullable PciAddress b) {
+    return a == null
+            || b == null
+            || written.device(a.toString()).isEmpty()
+            || written.device(b.toString()).isEmpty()
+        ? PathType.UNKNOWN
+        : written.path(a.toString(), b.toString());
+  }
+
+  /** The file leaves open through which host bridges a path goes. */
+  private static boolean agree(PathType said, PathType written) {
+    if (written == PathType.HOST_BRIDGE_OR_NUMA_NODE) {
+      return said == PathType.HOST_BRIDGE
+          || said == PathType.NUMA_NODE
+          || said == PathType.HOST_BRIDGE_OR_NUMA_NODE;
+    }
+    return said.nvidiaSmiName().equals(written.nvidiaSmiName());
+  }
+}

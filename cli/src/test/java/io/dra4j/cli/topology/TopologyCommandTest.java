@@ -1,0 +1,526 @@
+package io.dra4j.cli.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.cli.Cli;
+import io.dra4j.cli.SvgTexts;
+import io.dra4j.testkit.CapturedHost;
+import io.dra4j.testkit.CapturedHostTree;
+import io.dra4j.testkit.Reading;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Option;
+
+class TopologyCommandTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static JsonNode json(Cli cli) throws IOException {
+    assertThat(cli.code()).as(cli.err()).isZero();
+    return JSON.readTree(cli.out());
+  }
+
+  private static JsonNode find(JsonNode list, String key, String value) {
+    for (JsonNode node : list) {
+      if (node.get(key).asText().equals(value)) {
+        return node;
+      }
+    }
+    throw new AssertionError("no " + key + " " + value);
+  }
+
+  @Test
+  void jsonHasEveryFunctionAndThePathsBetweenEndpoints(@CapturedHostTree("a4-like") Path root)
+      throws IOException {
+    JsonNode json = json(Cli.run("topology", "--root", root.toString(), "-o", "json"));
+
+    assertThat(json.get("devices")).hasSize(62);
+    assertThat(find(json.get("devices"), "bdf", "0000:14:00.0"))
+        .hasToString(
+            "{\"bdf\":\"0000:14:00.0\",\"class\":\"0x020000\",\"vendor\":\"0x8086\","
+                + "\"device\":\"0x10d3\",\"kind\":\"nic\",\"numaNode\":0,"
+                + "\"pcieRoot\":\"pci0000:10\","
+                + "\"bridges\":[\"0000:10:00.0\",\"0000:11:00.0\",\"0000:12:01.0\"],"
+                + "\"names\":[\"gpu0rdma0\",\"mlx5_0\"],\"link\":\"2.5 GT/s x1\"}");
+    assertThat(json.get("pairs")).hasSize(16 * 15 / 2);
+    assertThat(find(json.get("pairs"), "a", "0000:13:00.0"))
+        .hasToString(
+            "{\"a\":\"0000:13:00.0\",\"b\":\"0000:14:00.0\",\"type\":\"SWITCH\",\"source\":\"sysfs\"}");
+  }
+
+  @Test
+  void textHasTheTreeAndTheMatrix(@CapturedHostTree("two-socket") Path root) {
+    Cli cli = Cli.run("topology", "--root", root.toString());
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err()).isEmpty();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines).contains("NUMA node 0  CPUs 0", "  pci0000:10");
+    assertThat(lines).anyMatch(line -> line.matches("GPU0 +X .*PIX.*SYS +0"));
+    assertThat(lines).anyMatch(line -> line.startsWith("  SYS "));
+  }
+
+  /** NCCL's files have no host bridges and do not know the PCI function of a virtio NIC. */
+  @Test
+  void theHostKeepsItsDevicesBelowItsHostBridgeWhateverNcclSays(
+      @CapturedHostTree("h200-vm") Path root, @TempDir Path folder) throws IOException {
+    Path nccl = Files.writeString(folder.resolve("nccl.xml"), Reading.NCCL_XML.of("h200-vm"));
+    Path matrix =
+        Files.writeString(folder.resolve("smi.txt"), Reading.NVIDIA_SMI_TXT.of("h200-vm"));
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
+    Cli both =
+        Cli.run(
+            "topology",
+            "--root",
+            root.toString(),
+            "--nccl-xml",
+            nccl.toString(),
+            "--nvidia-smi",
+            matrix.toString());
+
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out()).isEqualTo(Cli.run("topology", "--root", root.toString()).out());
+    assertThat(cli.out().lines())
+        .startsWith(
+            "NUMA node 0  CPUs 0-15",
+            "  pci0000:00",
+            "    NIC0  0000:00:03.0  [1af4:1041]  eth0",
+            "    GPU0  0000:00:06.0  [10de:2335]  32 GT/s x16")
+        .anyMatch(line -> line.matches("GPU0 +X +PHB +-"));
+    assertThat(both.err()).isEmpty();
+    assertThat(both.out())
+        .contains("    GPU0  0000:00:06.0", "  pci0000:00")
+        .doesNotContain("NIC1");
+  }
+
+  @Test
+  void switchesOfNcclsFileAreBelowTheHostBridgesOfTheHost(
+      @CapturedHostTree("two-socket") Path root, @TempDir Path folder) throws IOException {
+    Path nccl =
+        Files.writeString(
+            folder.resolve("nccl.xml"),
+            Cli.run("topology", "--root", root.toString(), "-o", "nccl-xml").out());
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines.get(lines.indexOf("  pci0000:10") + 1)).startsWith("    switch 0000:11:00.0");
+  }
+
+  @Test
+  void aPictureIsXmlThatNamesEveryDevice(@CapturedHostTree("sriov") Path root) throws Exception {
+    Cli cli = Cli.run("topology", "--root", root.toString(), "-o", "svg");
+
+    assertThat(cli.code()).isZero();
+    List<String> texts = SvgTexts.in(cli.out());
+    assertThat(texts).contains("NUMA node 0  ".trim(), "0000:11:00.0", "0000:11:10.6");
+  }
+
+  @Test
+  void textFromTheHostIsNoMarkup(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("x.xml");
+    Files.writeString(
+        file,
+        "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" class=\"0x020000\">"
+            + "<nic><net name=\"&lt;script&gt;&amp;&#9;\"/></nic></pci></cpu></system>");
+
+    Cli cli = Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "svg");
+
+    assertThat(cli.out()).doesNotContain("<script").contains("&lt;script&gt;&amp;\\u0009");
+    assertThat(SvgTexts.in(cli.out())).anyMatch(text -> text.contains("<script>"));
+  }
+
+  @Test
+  void ncclXmlIsReadBackWithTheSamePaths(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+    Cli cli = Cli.run("topology", "--root", root.toString(), "-o", "nccl-xml");
+    Path file = Files.writeString(folder.resolve("nccl.xml"), cli.out());
+
+    JsonNode again =
+        json(Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json"));
+
+    assertThat(again.get("pairs")).hasSize(16 * 15 / 2);
+    assertThat(find(again.get("pairs"), "a", "0000:13:00.0").get("type").asText())
+        .isEqualTo("SWITCH");
+    assertThat(again.get("pairs"))
+        .filteredOn(pair -> pair.get("type").asText().equals("SWITCH"))
+        .hasSize(8);
+  }
+
+  private static Path copyWithoutSwitch(Path near) throws IOException {
+    String flat =
+        Files.readString(near)
+            .replace("<pci busid=\"ffff:ff:01.0\">", "")
+            .replace("</pci></cpu>", "</cpu>");
+    return Files.writeString(near.resolveSibling("flat.xml"), flat);
+  }
+
+  @Test
+  void theLastOverlayWinsWhateverItsKind(@TempDir Path folder) throws IOException {
+    Path near =
+        Files.writeString(
+            folder.resolve("near.xml"),
+            "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"ffff:ff:01.0\">"
+                + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
+    Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
+    Path also = copyWithoutSwitch(near);
+
+    Cli farLast =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            near.toString(),
+            "--nvidia-smi",
+            far.toString(),
+            "-o",
+            "json");
+    Cli nearLast =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            also.toString(),
+            "--nvidia-smi",
+            far.toString(),
+            "--nccl-xml",
+            near.toString(),
+            "-o",
+            "json");
+
+    assertThat(json(farLast).get("pairs").get(0).get("type").asText()).isEqualTo("SYSTEM");
+    assertThat(json(farLast).get("pairs").get(0).get("source").asText()).isEqualTo("nvidia-smi");
+    assertThat(json(nearLast).get("pairs").get(0).get("type").asText()).isEqualTo("SWITCH");
+    assertThat(farLast.err()).contains("SWITCH apart in ", "near.xml", "far.csv wins");
+  }
+
+  private static final String SLICES =
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: gpus}
+      spec:
+        driver: gpu.nvidia.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 1}
+        devices:
+        - name: gpu-0
+          attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: nics}
+      spec:
+        driver: dra.net
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 1}
+        devices:
+        - name: nic-0
+          attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
+      """;
+
+  private static final String TWO_SERVERS = "../examples/gke-a4-aligned.yaml";
+
+  @Test
+  void slicesStandForAHost() throws IOException {
+    JsonNode json =
+        json(Cli.runWith(SLICES, "topology", "--slices", "-", "--node", "n1", "-o", "json"));
+
+    assertThat(json.get("pairs"))
+        .singleElement()
+        .hasToString(
+            "{\"a\":\"dra.net/n1/nic-0\",\"b\":\"gpu.nvidia.com/n1/gpu-0\","
+                + "\"type\":\"HOST_BRIDGE\",\"source\":\"resource-slices\"}");
+  }
+
+  /** What a host says of itself and what its own slices say is the same. */
+  @Test
+  void slicesThatDiscoverWroteKeepTheKindsOfDevices(@TempDir Path folder) throws IOException {
+    for (String name : CapturedHost.names()) {
+      Path root = Files.createDirectory(folder.resolve(name));
+      CapturedHost.named(name).expandTo(root);
+      Map<String, String> onTheHost =
+          kinds(Cli.run("topology", "--root", root.toString(), "-o", "json"));
+
+      Cli slices = Cli.run("discover", "--root", root.toString(), "--node", "n", "-o", "yaml");
+      Map<String, String> inSlices =
+          kinds(Cli.runWith(slices.out(), "topology", "--slices", "-", "-o", "json"));
+
+      assertThat(inSlices).as(name).isNotEmpty().doesNotContainValue("other");
+      assertThat(onTheHost).as(name).containsAllEntriesOf(inSlices);
+    }
+  }
+
+  private static Map<String, String> kinds(Cli cli) throws IOException {
+    Map<String, String> kinds = new TreeMap<>();
+    for (JsonNode device : json(cli).get("devices")) {
+      kinds.put(device.get("bdf").asText(), device.get("kind").asText());
+    }
+    return kinds;
+  }
+
+  @Test
+  void slicesOfSeveralNodesAreAHostEach() {
+    Cli cli = Cli.run("topology", "--slices", TWO_SERVERS);
+
+    assertThat(cli.code()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines).contains("Node a4-0", "Node a4-1");
+    assertThat(lines.stream().filter(line -> line.matches("GPU\\d .*"))).hasSize(16);
+    assertThat(lines).noneMatch(line -> line.startsWith("GPU8 "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"svg", "json", "nccl-xml"})
+  void onePictureOrObjectOfSeveralNodesHasToBeChosen(String format) throws IOException {
+    Cli both = Cli.run("topology", "--slices", TWO_SERVERS, "-o", format);
+    Cli one = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "a4-1", "-o", format);
+
+    assertThat(both.code()).isEqualTo(2);
+    assertThat(both.out()).isEmpty();
+    assertThat(both.errLines().get(0))
+        .isEqualTo("dra4j: --slices: 2 nodes; choose one of them with --node: a4-0, a4-1");
+    assertThat(one.code()).as(one.err()).isZero();
+  }
+
+  @Test
+  void devicesOfOneSliceCanBeOnSeveralNodes() {
+    String slices =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: fabric}
+        spec:
+          driver: gpu.example.com
+          perDeviceNodeSelection: true
+          pool: {name: fabric, generation: 1, resourceSliceCount: 1}
+          devices: [{name: a, nodeName: n1}, {name: b, nodeName: n2}, {name: c, allNodes: true}]
+        """;
+
+    Cli cli = Cli.runWith(slices, "topology", "--slices", "-");
+
+    assertThat(cli.out().lines().filter(line -> line.contains("gpu.example.com/")))
+        .containsExactly("  GPU0  gpu.example.com/fabric/a", "  GPU0  gpu.example.com/fabric/b");
+    assertThat(cli.errLines())
+        .containsExactly(
+            "dra4j: warning: left out are devices that no node name binds to a host, of"
+                + " ResourceSlices fabric");
+  }
+
+  @Test
+  void slicesOfANodeThatIsNotThereAreRefusedWithThoseThatAre() {
+    Cli cli = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "ghost");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines().get(0))
+        .isEqualTo(
+            "dra4j: --node: no ResourceSlice of node 'ghost'; there are those of a4-0, a4-1");
+  }
+
+  @Test
+  void inputWithoutSlicesIsRefused() {
+    Cli cli = Cli.runWith("", "topology", "--slices", "-");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines().get(1))
+        .isEqualTo("dra4j: --slices: no ResourceSlice in the input names its node");
+  }
+
+  @Test
+  void optionsThatSayNothingTogetherAreRefused(@TempDir Path folder) throws IOException {
+    Files.createDirectory(folder.resolve("sys"));
+    String root = folder.toString();
+
+    assertThat(Cli.run("topology", "--node", "x").errLines().get(0))
+        .isEqualTo("dra4j: --node goes with --slices: a host has one node");
+    assertThat(Cli.run("topology", "--root", root, "--slices", TWO_SERVERS).errLines().get(0))
+        .isEqualTo("dra4j: --slices stands for a host; it cannot be together with --root");
+    assertThat(Cli.run("topology", "--no-host", "--root", root).errLines().get(0))
+        .isEqualTo("dra4j: --no-host and --root exclude each other");
+    assertThat(Cli.run("topology", "--no-host").errLines().get(0))
+        .isEqualTo("dra4j: --no-host needs a file: --nccl-xml or --hwloc-xml");
+    assertThat(Cli.run("topology", "--node", "x").code()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"topology", "discover", "rdma"})
+  void aRootWithoutSysIsRefused(String command, @TempDir Path folder) {
+    Cli cli = Cli.run(command, "--root", folder.toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines().get(0))
+        .isEqualTo(
+            "dra4j: --root: "
+                + folder
+                + " has no folder sys: expected the root of a captured host");
+  }
+
+  @Test
+  void aFileOfAnotherMachineIsRefused(@CapturedHostTree("a4-like") Path root, @TempDir Path folder)
+      throws IOException {
+    Path nccl = Path.of("../examples/nd-h100-v5.nccl.xml");
+    Path smi =
+        Files.writeString(folder.resolve("smi.txt"), "\tGPU0\tGPU1\nGPU0\tX\tSYS\nGPU1\tSYS\tX\n");
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
+    Cli matrix = Cli.run("topology", "--root", root.toString(), "--nvidia-smi", smi.toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines())
+        .containsExactly(
+            "dra4j: "
+                + nccl
+                + ": none of its 16 devices is here: it is about another machine;"
+                + " --no-host shows the file by itself");
+    assertThat(matrix.code()).isEqualTo(2);
+    assertThat(matrix.err()).contains("smi.txt: none of its 2 devices is here");
+  }
+
+  @Test
+  void aFileThatKnowsMoreDevicesThanTheHostIsAWarning(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("more.xml"),
+            "<system version=\"1\"><cpu numaid=\"0\">"
+                + "<pci busid=\"0000:13:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:f1:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:f2:00.0\" class=\"0x020000\"/></cpu></system>");
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", file.toString());
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err())
+        .contains(
+            "dra4j: warning: "
+                + file
+                + ": 1 of its 3 devices is here, the others are added as it records them");
+  }
+
+  @Test
+  void aFileByItselfNeedsNoHost() throws IOException {
+    JsonNode json =
+        json(
+            Cli.run(
+                "topology",
+                "--no-host",
+                "--nccl-xml",
+                "../examples/nd-h100-v5.nccl.xml",
+                "-o",
+                "json"));
+
+    assertThat(json.get("pairs")).hasSize(16 * 15 / 2);
+  }
+
+  @Test
+  void aMatrixThatTheFileCannotTellIsNotWritten(@TempDir Path folder) throws IOException {
+    Path near =
+        Files.writeString(
+            folder.resolve("near.xml"),
+            "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"ffff:ff:01.0\">"
+                + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
+    Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
+    Path same = Files.writeString(folder.resolve("same.csv"), "device,GPU0,NIC0\nGPU0,X,PIX\n");
+
+    Cli refused =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            near.toString(),
+            "--nvidia-smi",
+            far.toString(),
+            "-o",
+            "nccl-xml");
+    Cli written =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            near.toString(),
+            "--nvidia-smi",
+            same.toString(),
+            "-o",
+            "nccl-xml");
+
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err())
+        .contains(
+            "dra4j: -o nccl-xml: 0000:01:00.0 and 0000:02:00.0 are SYSTEM apart in the matrix, but"
+                + " the file would say SWITCH: leave out --nvidia-smi");
+    assertThat(written.code()).isZero();
+  }
+
+  @Test
+  void eachOptionForFilesOfOthersHasItsFormat() {
+    List<OverlayFormat> formats = new ArrayList<>();
+    for (Field field : TopologyCommand.class.getDeclaredFields()) {
+      Option option = field.getAnnotation(Option.class);
+      if (option != null && option.parameterConsumer() == TopologyCommand.OverlayConsumer.class) {
+        formats.add(OverlayFormat.ofOption(option.names()[0]));
+      }
+    }
+    assertThat(formats).containsExactlyInAnyOrder(OverlayFormat.values());
+    assertThatThrownBy(() -> OverlayFormat.ofOption("--other"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no OverlayFormat reads files of --other");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--nccl-xml", "--hwloc-xml", "--nvidia-smi"})
+  void anOverlayThatCannotBeReadIsBadInput(String option, @TempDir Path folder) throws IOException {
+    Path junk = Files.writeString(folder.resolve("junk"), "junk");
+
+    Cli broken = Cli.run("topology", option, junk.toString());
+    Cli missing = Cli.run("topology", option, junk + "2");
+
+    assertThat(broken.code()).isEqualTo(2);
+    assertThat(broken.err()).contains("junk:1");
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).contains("junk2: no such file");
+  }
+
+  @Test
+  void aRootThatIsNotThereIsBadUsage(@TempDir Path folder) {
+    Cli cli = Cli.run("topology", "--root", folder.resolve("nowhere").toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.err()).contains("--root: no folder ");
+  }
+
+  @Test
+  void thisHostHasATopology() {
+    assertThat(Cli.run("topology").code()).isZero();
+    assertThat(Cli.run("discover").code()).isZero();
+  }
+
+  @Test
+  void aPictureOfSlicesHasTheNodeAndWholeNamesOfDevices() throws Exception {
+    Cli cli = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "a4-1", "-o", "svg");
+
+    assertThat(SvgTexts.in(cli.out()))
+        .contains("Node a4-1", "gpu-0", "gpu.nvidia.com", "gpu0rdma0", "dra.net")
+        .noneMatch(text -> text.contains("…") || text.startsWith("DEV"));
+  }
+}

@@ -1,0 +1,94 @@
+package io.dra4j.allocation.explanation;
+
+import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceConstraint;
+
+/** A part of a claim that a valid allocation has to fulfil. */
+public sealed interface Requirement {
+
+  /**
+   * Returns the claim that this requirement is a part of.
+   *
+   * @return namespace and name
+   */
+  ClaimKey claim();
+
+  /**
+   * Says what is required, for people.
+   *
+   * @return a few words without the claim, for example {@code request gpus}
+   */
+  String text();
+
+  /**
+   * A request for devices, of which the class is a part.
+   *
+   * @param claim the claim
+   * @param request the name of the request; {@code request/alternative} for one of several
+   *     alternatives
+   */
+  record Request(ClaimKey claim, String request) implements Requirement {
+    @Override
+    public String text() {
+      return "request " + Wording.name(request);
+    }
+
+    /** For people: the claim, and what is required of it. */
+    @Override
+    public String toString() {
+      return Wording.required(this);
+    }
+  }
+
+  /**
+   * A selector of a request; those of classes belong to the request itself.
+   *
+   * @param claim the claim
+   * @param request the name of the request
+   * @param index the place of the selector among those of the request, from 0
+   * @param expression the selector in CEL
+   */
+  record Selector(ClaimKey claim, String request, int index, String expression)
+      implements Requirement {
+    @Override
+    public String text() {
+      return "selector #%d of request %s (%s)".formatted(index, request, expression.strip());
+    }
+
+    /** For people: the claim, and what is required of it. */
+    @Override
+    public String toString() {
+      return Wording.required(this);
+    }
+  }
+
+  /**
+   * A constraint between requests.
+   *
+   * @param claim the claim
+   * @param index the place of the constraint among those of the claim, from 0
+   * @param constraint the constraint
+   */
+  record Constraint(ClaimKey claim, int index, DeviceConstraint constraint) implements Requirement {
+    @Override
+    public String text() {
+      String kind = "constraint #" + index;
+      if (constraint.matchAttribute() != null) {
+        kind = "matchAttribute " + Wording.name(constraint.matchAttribute());
+      } else if (constraint.distinctAttribute() != null) {
+        kind = "distinctAttribute " + Wording.name(constraint.distinctAttribute());
+      }
+      return kind
+          + (constraint.requests().isEmpty()
+              ? " of all requests"
+              : " of " + Wording.list(constraint.requests(), 4));
+    }
+
+    /** For people: the claim, and what is required of it. */
+    @Override
+    public String toString() {
+      return Wording.required(this);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.dra4j.allocation.explanation;
+
+import io.dra4j.common.PrintableText;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A change with which claims fit that did not. Those of {@link Explanation#suggestions} were
+ * applied and run before.
+ *
+ * @param text what to do, in a sentence without a full stop
+ * @param inventory the devices after the change
+ * @param claims the claims after the change
+ */
+public record Suggestion(String text, DeviceInventory inventory, List<ResourceClaim> claims) {
+
+  /** Copies the list. {@inheritDoc} */
+  public Suggestion {
+    Objects.requireNonNull(text, "Suggestion.text: want a sentence, got null");
+    Objects.requireNonNull(
+        inventory, "Suggestion.inventory: want the devices of a cluster, got null");
+    claims =
+        List.copyOf(Objects.requireNonNull(claims, "Suggestion.claims: want a list, got null"));
+  }
+
+  /** For people: what to do. */
+  @Override
+  public String toString() {
+    return PrintableText.of(text);
+  }
+}

@@ -1,0 +1,735 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Refusal.Fault;
+import io.dra4j.allocation.explanation.Refusal.MissingAttribute;
+import io.dra4j.allocation.explanation.Refusal.NoAlternative;
+import io.dra4j.allocation.explanation.Refusal.NoCommonValue;
+import io.dra4j.allocation.explanation.Refusal.NotTogether;
+import io.dra4j.allocation.explanation.Refusal.TooFewDevices;
+import io.dra4j.allocation.explanation.Refusal.TooFewForAll;
+import io.dra4j.allocation.explanation.Refusal.TooFewGroups;
+import io.dra4j.allocation.explanation.Refusal.TooManyDevices;
+import io.dra4j.allocation.explanation.Refusal.UnusablePool;
+import io.dra4j.allocation.explanation.RefusedDevice;
+import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.allocation.internal.rule.MatchAttributeRule;
+import io.dra4j.allocation.internal.search.ClaimPlan;
+import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
+import io.dra4j.allocation.internal.search.PlanOutline;
+import io.dra4j.allocation.internal.search.Pruning;
+import io.dra4j.allocation.internal.search.RequestGroups;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.NearNames;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.PoolView;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out why claims do not fit on a node, from what the rules of the search say: first each
+ * request by itself, then requests that want the same devices or partly the same, then the
+ * constraints that tie requests together, each by itself and then those that are alike.
+ */
+public final class Diagnosis {
+
+  private static final int MAX_NAMES = 3;
+  private static final int VALUES_PER_UNIT = 16;
+
+  /** As many alternatives as the API allows; of more, one device each is told. */
+  private static final int MAX_IN_FULL = 8;
+
+  private final SearchContext context;
+  private final List<ResourceClaim> claims;
+  private final Position position = new Position("before the first claim");
+  private final List<Refusal> refusals = new ArrayList<>();
+  private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
+  private boolean classIsMissing; // a request finds no device of its class on the node
+  private Refusal.@Nullable Undecided undecided; // said last
+
+  public Diagnosis(SearchContext context, List<ResourceClaim> claims) {
+    this.context = context;
+    this.claims = claims;
+  }
+
+  /** The reasons, the most telling one first; at least one. */
+  public List<Refusal> refusals() {
+    try {
+      SearchPlan plan = new SearchPlan(context, claims, position);
+      explain(plan, new Supplies(plan, position));
+    } catch (RejectedException e) {
+      refusals.add(new Fault(e.error(), List.of()));
+    } catch (BudgetExceededException e) {
+      tooLate(e);
+    }
+    try {
+      int first = 0;
+      for (UnusablePool pool : unusablePools()) {
+        // Where there is nothing of a class at all, its devices may be in slices that are missing.
+        boolean toBlame = pool.ofClass() > 0 || (classIsMissing && pool.incomplete());
+        refusals.add(toBlame ? first++ : refusals.size(), pool);
+      }
+    } catch (BudgetExceededException e) {
+      tooLate(e);
+    }
+    if (undecided != null) {
+      refusals.add(undecided);
+    }
+    return List.copyOf(refusals);
+  }
+
+  /** What may have been meant where the input is at fault, the likeliest first. */
+  public List<String> hints() {
+    try {
+      SearchPlan plan = new SearchPlan(context, claims, position);
+      Supplies supplies = new Supplies(plan, position);
+      for (Target target : plan.targets) {
+        List<String> hints = supplies.hintsOf(target);
+        if (!hints.isEmpty()) {
+          return hints;
+        }
+      }
+    } catch (RejectedException e) {
+      return e.reason() == RejectionReason.MISSING_CLASS ? nearClasses() : List.of();
+    } catch (BudgetExceededException e) {
+      return List.of();
+    }
+    return List.of();
+  }
+
+  private List<String> nearClasses() {
+    List<String> known = context.inventory().deviceClasses();
+    for (ResourceClaim claim : claims) {
+      for (String wanted : claim.spec().deviceClassNames()) {
+        if (!known.contains(wanted)) {
+          List<String> near = NearNames.of(wanted, known);
+          return near.isEmpty()
+              ? List.of("there are " + Wording.list(known, MAX_NAMES))
+              : List.of("did you mean " + String.join(" or ", near) + "?");
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private void tooLate(BudgetExceededException e) {
+    if (undecided == null) { // what comes later ends at once
+      undecided =
+          new Refusal.Undecided(
+              "more could not be worked out: " + e.reason() + ", stopped " + position);
+    }
+  }
+
+  private void explain(SearchPlan plan, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    for (ClaimPlan claim : plan.claims) {
+      for (RequestPlan request : claim.requests()) {
+        explainRequest(claim, request, supplies);
+      }
+    }
+    if (refusals.isEmpty()) {
+      explainTogether(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      explainOverlap(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      explainConstraints(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      explainGroups(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      refusals.add(
+          new NotTogether(
+              claims.stream().map(ResourceClaim::displayName).toList(),
+              cause(plan, supplies),
+              refused(plan.targets, supplies),
+              reasons(plan.targets, supplies)));
+    }
+  }
+
+  /** Takes several searches; what is known without is said where there is no time for them. */
+  private String cause(SearchPlan plan, Supplies supplies) throws RejectedException {
+    try {
+      return new Relaxation(context, claims, plan, supplies, position).cause();
+    } catch (BudgetExceededException e) {
+      tooLate(e);
+      return "";
+    }
+  }
+
+  /** What is wrong with pools, and how many of their devices are of classes that are short. */
+  private List<UnusablePool> unusablePools() throws BudgetExceededException {
+    List<UnusablePool> pools = new ArrayList<>();
+    for (PoolView pool : context.view().pools()) {
+      if (pool.invalidReason() != null) {
+        pools.add(new UnusablePool(pool.id(), false, pool.problem(), lost(pool)));
+      }
+    }
+    for (PoolView pool : context.view().pools()) {
+      if (pool.incomplete()) {
+        pools.add(new UnusablePool(pool.id(), true, pool.problem(), lost(pool)));
+      }
+    }
+    return pools;
+  }
+
+  private int lost(PoolView pool) throws BudgetExceededException {
+    int lost = 0;
+    SelectorClauses clauses = new SelectorClauses(context);
+    for (DeviceClass wanted : shortOf) {
+      for (ResourceSlice slice : pool.slicesForNode()) {
+        for (Device device : slice.devices()) {
+          context.budget().spend(1);
+          lost += clauses.choose(wanted.selectors(), slice.driver(), device) ? 1 : 0;
+        }
+      }
+    }
+    return lost;
+  }
+
+  private void explainRequest(ClaimPlan claim, RequestPlan request, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    List<Refusal> shortages = new ArrayList<>();
+    boolean missing = false;
+    for (Target target : request.alternatives()) {
+      long wanted = target.all ? Math.max(1, target.count()) : target.count();
+      if (wanted > SearchPlan.MAX_RESULTS) {
+        shortages.add(new TooManyDevices(Supplies.request(target), wanted, SearchPlan.MAX_RESULTS));
+        continue;
+      }
+      Supply supply = supplies.of(target);
+      if (supply.usable.cardinality() >= wanted) {
+        return;
+      }
+      MissingAttribute unknown = missingAttribute(claim, target, supply);
+      shortages.add(
+          unknown != null
+              ? unknown
+              : shortage(
+                  List.of(target),
+                  supply,
+                  target.count(),
+                  target.all,
+                  shortages.size() < MAX_IN_FULL ? supply.refused() : supply.refused(1)));
+      missing |= supply.ofClass == 0;
+      shortOf.add(target.deviceClass);
+    }
+    classIsMissing |= missing;
+    if (shortages.size() > 1) {
+      Target any = request.alternatives().get(0);
+      refusals.add(
+          new NoAlternative(
+              new Requirement.Request(ClaimKey.of(any.claim), any.requestName), shortages));
+    }
+    refusals.addAll(shortages);
+  }
+
+  /** A constraint on an attribute that no device of the target's class has, if there is one. */
+  private @Nullable MissingAttribute missingAttribute(ClaimPlan claim, Target target, Supply supply)
+      throws RejectedException, BudgetExceededException {
+    if (!supply.isRefusedBy(RefusingRule.CONSTRAINT)) {
+      return null;
+    }
+    for (Constraint constraint : claim.allConstraints()) {
+      if (constraint.appliesTo(target) && !anyHas(constraint, target, supply.members)) {
+        return new MissingAttribute(
+            requirement(claim, constraint),
+            Supplies.request(target),
+            constraint.attribute,
+            nearAttributes(constraint, supply.members));
+      }
+    }
+    return null;
+  }
+
+  private boolean anyHas(Constraint constraint, Target target, BitSet devices)
+      throws RejectedException, BudgetExceededException {
+    for (int i = devices.nextSetBit(0); i >= 0; i = devices.nextSetBit(i + 1)) {
+      context.budget().spend(1);
+      if (constraint.valuesOf(target, context.candidates().get(i)) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static TooFewDevices shortage(
+      List<Target> targets, Supply supply, long wanted, boolean all, List<RefusedDevice> refused) {
+    List<Requirement> requests = new ArrayList<>();
+    targets.forEach(target -> requests.add(Supplies.request(target)));
+    return new TooFewDevices(
+        requests,
+        targets.get(0).deviceClass.metadata().name(),
+        wanted,
+        all,
+        supply.usable.cardinality(),
+        supply.ofClass,
+        supply.onNode,
+        refused,
+        supply.reasons());
+  }
+
+  /** Requests that want the same devices, of which there are too few for all of them. */
+  private void explainTogether(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
+    Map<BitSet, List<Target>> bySupply = new LinkedHashMap<>();
+    for (ClaimPlan claim : plan.claims) {
+      for (RequestPlan request : claim.requests()) {
+        Target target = request.alternatives().get(0);
+        if (request.prioritized() || target.adminAccess || target.count() == 0) {
+          continue;
+        }
+        BitSet usable = supplies.of(target).usable;
+        if (!canBeShared(usable)) {
+          bySupply.computeIfAbsent(usable, any -> new ArrayList<>()).add(target);
+        }
+      }
+    }
+    for (List<Target> targets : bySupply.values()) {
+      long wanted = targets.stream().mapToLong(Target::count).sum();
+      Supply supply = supplies.of(targets.get(0));
+      if (supply.usable.cardinality() < wanted) {
+        shortOf.add(targets.get(0).deviceClass);
+        refusals.add(shortage(targets, supply, wanted, false, supply.refused()));
+      }
+    }
+  }
+
+  /** What a request takes at least, whichever alternative it gets, and of which devices. */
+  private record Demand(List<Target> alternatives, long least, BitSet devices) {}
+
+  /** Requests that want partly the same devices, of which there are too few for all of them. */
+  private void explainOverlap(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
+    List<Demand> ofAll = new ArrayList<>(); // without admin access, which takes from nobody else
+    for (ClaimPlan claim : plan.claims) {
+      List<Demand> ofClaim = new ArrayList<>();
+      for (RequestPlan request : claim.requests()) {
+        Demand demand = demand(request, supplies);
+        if (demand.least() > 0 && !canBeShared(demand.devices())) {
+          ofClaim.add(demand);
+        }
+      }
+      // No two requests of one claim have one device, with admin access or without.
+      if (explainOverlap(ofClaim, supplies)) {
+        return;
+      }
+      ofClaim.removeIf(
+          demand -> demand.alternatives().stream().anyMatch(target -> target.adminAccess));
+      ofAll.addAll(ofClaim);
+    }
+    explainOverlap(ofAll, supplies);
+  }
+
+  private static Demand demand(RequestPlan request, Supplies supplies)
+      throws BudgetExceededException {
+    BitSet devices = new BitSet();
+    long least = Long.MAX_VALUE;
+    for (Target target : request.alternatives()) {
+      devices.or(supplies.of(target).usable);
+      least = Math.min(least, target.count());
+    }
+    return new Demand(request.alternatives(), least, devices);
+  }
+
+  private boolean explainOverlap(List<Demand> demands, Supplies supplies)
+      throws BudgetExceededException {
+    Set<BitSet> places = new LinkedHashSet<>();
+    BitSet anywhere = new BitSet();
+    for (Demand demand : demands) {
+      places.add(demand.devices());
+      anywhere.or(demand.devices());
+    }
+    places.add(anywhere);
+    for (BitSet place : places) {
+      List<Target> within = new ArrayList<>();
+      List<Requirement> requests = new ArrayList<>();
+      long wanted = 0;
+      for (Demand demand : demands) {
+        context.budget().spend(1 + place.size() / Long.SIZE);
+        BitSet outside = (BitSet) demand.devices().clone();
+        outside.andNot(place);
+        if (outside.isEmpty()) {
+          within.addAll(demand.alternatives());
+          Target any = demand.alternatives().get(0);
+          requests.add(new Requirement.Request(ClaimKey.of(any.claim), any.requestName));
+          wanted += demand.least();
+        }
+      }
+      if (wanted > place.cardinality()) {
+        within.forEach(target -> shortOf.add(target.deviceClass));
+        refusals.add(
+            new TooFewForAll(
+                requests,
+                wanted,
+                place.cardinality(),
+                refused(within, supplies),
+                reasons(within, supplies)));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean canBeShared(BitSet usable) {
+    return usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)));
+  }
+
+  /** Constraints that no value satisfies, those that are alike once. */
+  private void explainConstraints(SearchPlan plan, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
+    for (ClaimPlan claim : plan.claims) {
+      for (MatchAttributeRule rule : claim.constraints()) {
+        List<Target> targets = targetsOf(claim, rule.constraint());
+        if (targets.isEmpty()) {
+          continue;
+        }
+        List<Object> wants = new ArrayList<>();
+        wants.add(rule.constraint().attribute);
+        for (Target target : targets) {
+          wants.add(supplies.of(target).usable);
+          wants.add(target.count());
+          wants.add(String.valueOf(target.expressionOf(rule.constraint().attribute)));
+        }
+        Integer same = places.get(wants);
+        if (same != null) {
+          if (refusals.get(same) instanceof NoCommonValue first) {
+            refusals.set(same, oneMore(first));
+          }
+          continue;
+        }
+        int place = refusals.size();
+        explainConstraint(claim, rule.constraint(), targets, supplies);
+        if (refusals.size() > place) {
+          places.put(wants, place);
+        }
+      }
+    }
+  }
+
+  private static NoCommonValue oneMore(NoCommonValue first) {
+    return new NoCommonValue(
+        first.constraint(),
+        first.alike() + 1,
+        first.attribute(),
+        first.values(),
+        first.nearest(),
+        first.devices(),
+        first.shares(),
+        first.apart(),
+        first.refused(),
+        first.reasons());
+  }
+
+  /** What a constraint is about; nothing if it is not known which alternative counts. */
+  private static List<Target> targetsOf(ClaimPlan claim, Constraint constraint) {
+    List<Target> targets = new ArrayList<>();
+    for (RequestPlan request : claim.requests()) {
+      if (request.prioritized()) {
+        return List.of();
+      }
+      Target target = request.alternatives().get(0);
+      if (target.count() > 0 && constraint.appliesTo(target)) {
+        targets.add(target);
+      }
+    }
+    return targets;
+  }
+
+  private void explainConstraint(
+      ClaimPlan claim, Constraint constraint, List<Target> targets, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    Requirement.Constraint requirement = requirement(claim, constraint);
+    Map<Integer, OfOneValue> byValue = devicesByValue(constraint, targets, supplies);
+    for (int i = 0; i < targets.size(); i++) {
+      int number = i;
+      if (byValue.values().stream().allMatch(devices -> devices.byTarget[number] == 0)) {
+        refusals.add(
+            new MissingAttribute(
+                requirement,
+                Supplies.request(targets.get(i)),
+                constraint.attribute,
+                nearAttributes(constraint, supplies.of(targets.get(i)).members)));
+        return;
+      }
+    }
+    OfOneValue best = null;
+    for (OfOneValue devices : byValue.values()) {
+      if (devices.suffices(targets)) {
+        return;
+      }
+      best = best == null || devices.fulfils(targets) > best.fulfils(targets) ? devices : best;
+    }
+    if (best == null) {
+      return; // no target has devices: said before
+    }
+    List<Refusal.Share> shares = new ArrayList<>();
+    boolean common = false;
+    for (int i = 0; i < targets.size(); i++) {
+      Target target = targets.get(i);
+      shares.add(new Refusal.Share(Supplies.request(target), target.count(), best.byTarget[i]));
+    }
+    for (OfOneValue devices : byValue.values()) {
+      common |= devices.isFoundByAll();
+    }
+    refusals.add(
+        new NoCommonValue(
+            requirement,
+            0,
+            constraint.attribute,
+            byValue.size(),
+            nearest(best.value, byValue.keySet()),
+            best.different,
+            shares,
+            common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
+            refused(targets, supplies),
+            reasons(targets, supplies)));
+  }
+
+  /** A value, told apart from one of another type that is written with the same letters. */
+  private String nearest(int value, Collection<Integer> all) throws BudgetExceededException {
+    String text = context.values().textOf(value);
+    for (int other : all) {
+      context.budget().spend(1);
+      if (context.values().looksLike(value, other)) {
+        return text + " (not " + context.values().textOf(other) + ")";
+      }
+    }
+    return text;
+  }
+
+  private Requirement.Constraint requirement(ClaimPlan claim, Constraint constraint) {
+    return new Requirement.Constraint(
+        ClaimKey.of(claim.claim()),
+        constraint.index,
+        claim.claim().spec().constraints().get(constraint.index));
+  }
+
+  /** Where the devices of each target are, which have no value in common. */
+  private String apart(Collection<OfOneValue> byValue, List<Target> targets) {
+    List<String> places = new ArrayList<>();
+    for (int i = 0; i < targets.size(); i++) {
+      Set<String> values = new TreeSet<>();
+      for (OfOneValue devices : byValue) {
+        if (devices.byTarget[i] > 0) {
+          values.add(context.values().textOf(devices.value));
+        }
+      }
+      places.add(
+          "those for "
+              + targets.get(i).resultName()
+              + " are on "
+              + Wording.list(values, MAX_NAMES));
+    }
+    return places.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+  }
+
+  /** Names of attributes of some devices that may have been meant. */
+  private List<String> nearAttributes(Constraint constraint, BitSet devices)
+      throws BudgetExceededException {
+    Set<String> names = new TreeSet<>();
+    for (int i = devices.nextSetBit(0); i >= 0; i = devices.nextSetBit(i + 1)) {
+      Candidate candidate = context.candidates().get(i);
+      context.budget().spend(1 + candidate.device().attributes().size());
+      for (String name : candidate.device().attributes().keySet()) {
+        names.add(name.indexOf('/') < 0 ? candidate.slice().driver() + "/" + name : name);
+      }
+    }
+    String id = constraint.attribute.substring(Math.max(0, constraint.attribute.indexOf('/')));
+    List<String> elsewhere = names.stream().filter(name -> name.endsWith(id)).toList();
+    return (elsewhere.isEmpty() ? NearNames.of(constraint.attribute, names) : elsewhere)
+        .stream().limit(1).toList();
+  }
+
+  /** Groups that want the same, each of one value, of which there are too few with room. */
+  private void explainGroups(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
+    if (plan.targets.size() > Pruning.MAX_TARGETS) {
+      return;
+    }
+    PlanOutline outline = new PlanOutline(plan);
+    RequestGroups groups = new RequestGroups(outline, context.budget());
+    Map<List<Object>, List<Integer>> alike = new LinkedHashMap<>();
+    for (int group = 0; group < groups.size(); group++) {
+      List<Object> wants = new ArrayList<>();
+      wants.add(outline.matching.get(groups.constraintOf(group)).constraint().attribute);
+      for (Target target : groups.members(group)) {
+        if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
+          return; // what counts is not known
+        }
+        BitSet usable = supplies.of(target).usable;
+        if (canBeShared(usable)) {
+          return;
+        }
+        wants.add(usable);
+        wants.add(target.count());
+      }
+      alike.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
+    }
+    for (List<Integer> same : alike.values()) {
+      List<Target> members = groups.members(same.get(0));
+      if (same.size() < 2 || members.size() < 2) {
+        continue;
+      }
+      Constraint constraint = outline.matching.get(groups.constraintOf(same.get(0))).constraint();
+      ClaimPlan claim = plan.claims.get(members.get(0).claimIndex);
+      long room = 0;
+      for (OfOneValue devices : devicesByValue(constraint, members, supplies).values()) {
+        room += devices.roomFor(members);
+      }
+      if (room < same.size()) {
+        refusals.add(
+            new TooFewGroups(
+                requirement(claim, constraint),
+                members.stream().map(Supplies::request).toList(),
+                constraint.attribute,
+                same.size(),
+                room,
+                refused(members, supplies),
+                reasons(members, supplies)));
+      }
+    }
+  }
+
+  private static List<RefusedDevice> refused(List<Target> targets, Supplies supplies)
+      throws BudgetExceededException {
+    Set<RefusedDevice> refused = new LinkedHashSet<>();
+    for (Target target : targets) {
+      if (refused.size() < Supply.MAX_LISTED) {
+        refused.addAll(supplies.of(target).refused());
+      }
+    }
+    return List.copyOf(refused);
+  }
+
+  /** What became of the devices that targets cannot have, each class once. */
+  private static String reasons(List<Target> targets, Supplies supplies)
+      throws BudgetExceededException {
+    Set<String> reasons = new LinkedHashSet<>();
+    for (Target target : targets) {
+      String said = supplies.of(target).reasons(target.deviceClass.metadata().name());
+      if (!said.isEmpty()) {
+        reasons.add(said);
+      }
+    }
+    return reasons.stream().limit(MAX_NAMES).collect(Collectors.joining("; "));
+  }
+
+  /** By the number of each value, how many devices have it. */
+  private Map<Integer, OfOneValue> devicesByValue(
+      Constraint constraint, List<Target> targets, Supplies supplies)
+      throws BudgetExceededException {
+    Map<Integer, OfOneValue> byValue = new TreeMap<>();
+    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
+      Candidate candidate = context.candidates().get(ordinal);
+      for (int i = 0; i < targets.size(); i++) {
+        context.budget().spend(1);
+        if (!supplies.of(targets.get(i)).usable.get(ordinal)) {
+          continue;
+        }
+        AttributeValues values;
+        try {
+          values = constraint.valuesOf(targets.get(i), candidate);
+        } catch (RejectedException e) {
+          continue; // the supply already says so
+        }
+        if (values != null) {
+          context.budget().check();
+          int[] ids = values.toArray();
+          for (int number = 0; number < ids.length; number++) {
+            ShortRounds.spend(context.budget(), number, VALUES_PER_UNIT);
+            byValue
+                .computeIfAbsent(ids[number], id -> new OfOneValue(id, targets.size()))
+                .add(i, candidate);
+          }
+        }
+      }
+    }
+    return byValue;
+  }
+
+  /** How many devices have one value; told of them in ascending order. */
+  private static final class OfOneValue {
+    final int value;
+    final int[] byTarget;
+    private int different;
+    private int last = -1;
+
+    OfOneValue(int value, int targets) {
+      this.value = value;
+      this.byTarget = new int[targets];
+    }
+
+    void add(int target, Candidate candidate) {
+      byTarget[target]++;
+      if (last != candidate.ordinal()) {
+        last = candidate.ordinal();
+        different++;
+      }
+    }
+
+    /** How many of the devices that are wanted are here. */
+    long fulfils(List<Target> targets) {
+      long sum = 0;
+      for (int i = 0; i < byTarget.length; i++) {
+        sum += Math.min(byTarget[i], targets.get(i).count());
+      }
+      return sum;
+    }
+
+    boolean isFoundByAll() {
+      for (int devices : byTarget) {
+        if (devices == 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** How many times the targets find all their devices here, at most. */
+    long roomFor(List<Target> targets) {
+      long room = Long.MAX_VALUE;
+      for (int i = 0; i < byTarget.length; i++) {
+        room = Math.min(room, byTarget[i] / targets.get(i).count());
+      }
+      return room;
+    }
+
+    boolean suffices(List<Target> targets) {
+      long total = 0;
+      for (int i = 0; i < byTarget.length; i++) {
+        if (byTarget[i] < targets.get(i).count()) {
+          return false;
+        }
+        total += targets.get(i).count();
+      }
+      return different >= total;
+    }
+  }
+}

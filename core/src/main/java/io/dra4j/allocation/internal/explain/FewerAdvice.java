@@ -1,0 +1,66 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.Problem;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Refusal.TooFewDevices;
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.allocation.internal.text.Wording;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Proposes to ask for as many devices as there are. */
+public final class FewerAdvice implements Advisor {
+
+  @Override
+  public List<Suggestion> propose(Problem problem) {
+    List<Suggestion> suggestions = new ArrayList<>();
+    for (Refusal refusal : problem.refusals()) {
+      if (problem.isOver()) {
+        break;
+      }
+      if (!(refusal instanceof TooFewDevices few) || few.available() == 0 || few.all()) {
+        continue;
+      }
+      if (few.requirements().size() > 1) {
+        Suggestion fewer = withFewerRequests(few, problem);
+        // GPUs and NICs in pairs are both short: the same change in two orders.
+        if (suggestions.stream().noneMatch(known -> known.claims().equals(fewer.claims()))) {
+          suggestions.add(fewer);
+        }
+      } else if (few.requirements().get(0) instanceof Requirement.Request request) {
+        suggestions.add(
+            new Suggestion(
+                "ask for %d instead of %s in %s"
+                    .formatted(few.available(), Wording.devices(few.wanted()), request.text()),
+                problem.inventory(),
+                ClaimEdit.changeRequest(
+                    problem.claims(),
+                    request,
+                    exactly -> exactly.toBuilder().count(few.available()).build())));
+      }
+    }
+    return suggestions;
+  }
+
+  /** Leaves the last requests out, and those that constraints tie to them. */
+  private static Suggestion withFewerRequests(TooFewDevices few, Problem problem) {
+    Set<Requirement> leftOut = new HashSet<>();
+    List<String> names = new ArrayList<>();
+    List<Requirement> requests = few.requirements();
+    for (int i = few.available(); i < requests.size() && !problem.isOver(); i++) {
+      for (Requirement.Request request : ClaimEdit.tiedTo(requests.get(i), problem.claims())) {
+        if (leftOut.add(request)) {
+          names.add(request.request() + problem.ofClaim(request.claim()));
+        }
+      }
+    }
+    return new Suggestion(
+        "leave out request%s %s".formatted(names.size() == 1 ? "" : "s", Wording.list(names, 4)),
+        problem.inventory(),
+        ClaimEdit.without(problem.claims(), leftOut));
+  }
+}

@@ -1,0 +1,207 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.ClaimRule;
+import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.CounterBalance;
+import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
+import io.dra4j.allocation.internal.rule.RuleKind;
+import io.dra4j.allocation.internal.search.ClaimPlan;
+import io.dra4j.allocation.internal.search.Search;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.PoolView;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds out what keeps devices apart of which there are enough for each request: the constraints or
+ * the rule without which the claims would fit. Searches again for each.
+ */
+final class Relaxation {
+
+  private static final int MAX_NAMES = 3;
+  private static final int VALUES_PER_UNIT = 16;
+
+  private final SearchContext context;
+  private final List<ResourceClaim> claims;
+  private final SearchPlan plan;
+  private final Supplies supplies;
+  private final Position position;
+
+  Relaxation(
+      SearchContext context,
+      List<ResourceClaim> claims,
+      SearchPlan plan,
+      Supplies supplies,
+      Position position) {
+    this.context = context;
+    this.claims = claims;
+    this.plan = plan;
+    this.supplies = supplies;
+    this.position = position;
+  }
+
+  /** What keeps the devices apart, as {@link Refusal.NotTogether#cause}. */
+  String cause() throws RejectedException, BudgetExceededException {
+    String constraints = ofConstraints();
+    if (!constraints.isEmpty()) {
+      return constraints;
+    }
+    for (RuleKind kind : RuleKind.values()) {
+      if (kind.refusesTogether() && fits(claims, Set.of(kind))) {
+        return ofRule(kind);
+      }
+    }
+    return "";
+  }
+
+  private boolean fits(List<ResourceClaim> changed, Set<RuleKind> leftOut)
+      throws RejectedException, BudgetExceededException {
+    return Search.of(new SearchPlan(context, changed, position, leftOut), position).run();
+  }
+
+  private String ofConstraints() throws RejectedException, BudgetExceededException {
+    List<Requirement> all =
+        ClaimEdit.requirementsOf(claims).stream()
+            .filter(requirement -> requirement instanceof Requirement.Constraint)
+            .toList();
+    if (all.isEmpty() || !fits(ClaimEdit.without(claims, Set.copyOf(all)), Set.of())) {
+      return "";
+    }
+    List<Requirement> needed = new ArrayList<>(all); // without any one of them the claims fit
+    for (Requirement constraint : all) {
+      List<Requirement> fewer = new ArrayList<>(needed);
+      fewer.remove(constraint);
+      Set<Requirement> leftOut = new LinkedHashSet<>(all);
+      fewer.forEach(leftOut::remove);
+      if (!fits(ClaimEdit.without(claims, leftOut), Set.of())) {
+        needed = fewer;
+      }
+    }
+    Collections.reverse(needed); // in the order of the claims
+    if (needed.size() == 1
+        && needed.get(0) instanceof Requirement.Constraint only
+        && only.constraint().distinctAttribute() != null) {
+      return ofTooFewValues(only, only.constraint().distinctAttribute());
+    }
+    List<String> texts = needed.stream().map(needs -> needs.text()).limit(MAX_NAMES).toList();
+    return needed.size() == 1
+        ? "no choice of them satisfies " + texts.get(0)
+        : "no choice of them satisfies at once "
+            + Wording.list(texts, MAX_NAMES)
+            + (needed.size() > MAX_NAMES ? " and " + (needed.size() - MAX_NAMES) + " more" : "");
+  }
+
+  private String ofTooFewValues(Requirement.Constraint constraint, String attribute)
+      throws RejectedException, BudgetExceededException {
+    Set<String> values = new TreeSet<>();
+    long wanted = 0;
+    for (ClaimPlan claim : plan.claims) {
+      for (DistinctAttributeRule rule : claim.distinct()) {
+        if (!ClaimKey.of(claim.claim()).equals(constraint.claim())
+            || rule.constraint().index != constraint.index()) {
+          continue;
+        }
+        for (ClaimPlan.RequestPlan request : claim.requests()) {
+          Target target = request.alternatives().get(0);
+          if (!rule.concerns(target)) {
+            continue;
+          }
+          wanted += target.count();
+          BitSet usable = supplies.of(target).usable;
+          for (int i = usable.nextSetBit(0); i >= 0; i = usable.nextSetBit(i + 1)) {
+            AttributeValues found = rule.constraint().valuesOf(target, context.candidates().get(i));
+            if (found != null) {
+              addTo(values, found.toArray());
+            }
+          }
+        }
+      }
+    }
+    String differ = "no %d of them differ in %s".formatted(wanted, attribute);
+    return values.size() >= wanted
+        ? differ
+        : differ
+            + (values.size() == 1 ? ", whose only value is " : ", whose only values are ")
+            + list(values);
+  }
+
+  private void addTo(Set<String> texts, int[] ids) throws BudgetExceededException {
+    for (int i = 0; i < ids.length; i++) {
+      ShortRounds.spend(context.budget(), i, VALUES_PER_UNIT);
+      texts.add(context.values().textOf(ids[i]));
+    }
+  }
+
+  private String ofRule(RuleKind kind) throws BudgetExceededException {
+    return switch (kind) {
+      case COUNTERS ->
+          "together they draw more from the shared counters " + counters() + " than is left";
+      case CAPACITY ->
+          "together the requests ask for more" + capacities() + " than the devices have left";
+      case COMPATIBILITY_GROUPS ->
+          "those on one counter set are in no compatibility group in common";
+      case ADDED ->
+          "no choice of them satisfies the "
+              + (context.rules().size() == 1 ? "rule " : "rules ")
+              + list(context.rules().stream().map(ClaimRule::name).toList());
+      case USAGE, NODE_SUPPORT, TAINTS, CONSTRAINT ->
+          throw new IllegalStateException(kind + " refuses each device by itself");
+    };
+  }
+
+  /** The counters that all devices which come into question would overdraw. */
+  private String counters() throws BudgetExceededException {
+    BitSet usable = new BitSet();
+    for (Target target : plan.targets) {
+      usable.or(supplies.of(target).usable);
+    }
+    Map<PoolView, List<Candidate>> byPool = new LinkedHashMap<>();
+    for (int i = usable.nextSetBit(0); i >= 0; i = usable.nextSetBit(i + 1)) {
+      Candidate candidate = context.candidates().get(i);
+      byPool.computeIfAbsent(candidate.pool(), any -> new ArrayList<>()).add(candidate);
+    }
+    Set<String> names = new LinkedHashSet<>();
+    for (Map.Entry<PoolView, List<Candidate>> pool : byPool.entrySet()) {
+      List<Device> drawing = context.view().drawing(pool.getValue().get(0));
+      names.addAll(
+          new CounterBalance(pool.getKey(), drawing, context.budget())
+              .shortOf(pool.getValue().stream().map(Candidate::device).toList(), context.budget()));
+    }
+    return list(names);
+  }
+
+  private String capacities() {
+    Set<String> names = new TreeSet<>();
+    for (Target target : plan.targets) {
+      if (target.request.capacity() != null) {
+        names.addAll(target.request.capacity().requests().keySet());
+      }
+    }
+    return names.isEmpty() ? " capacity" : " " + list(names);
+  }
+
+  private static String list(Collection<String> names) {
+    return Wording.list(names, MAX_NAMES);
+  }
+}

@@ -1,0 +1,83 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceSelector;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorException;
+import io.dra4j.selector.SelectorExplanation;
+import io.dra4j.selector.SelectorExplanation.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which condition of a selector decides that a device is not chosen. */
+final class SelectorClauses {
+
+  private final SearchContext context;
+
+  SelectorClauses(SearchContext context) {
+    this.context = context;
+  }
+
+  /** Whether selectors choose a device of any pool; not if one of them fails. */
+  boolean choose(List<DeviceSelector> selectors, String driver, Device device)
+      throws BudgetExceededException {
+    try {
+      for (DeviceSelector selector : selectors) {
+        if (selector.expression() == null
+            || !context
+                .compiler()
+                .compileSelector(selector.expression(), context.budget())
+                .matches(driver, device, context.budget())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (SelectorException e) {
+      return false;
+    }
+  }
+
+  /** The deciding condition of the first selector that does not choose the device, in one line. */
+  String whyNot(List<DeviceSelector> selectors, Candidate candidate)
+      throws BudgetExceededException {
+    SelectorExplanation said = firstAgainst(selectors, candidate);
+    if (said == null || said.expression().text().isEmpty()) {
+      return "";
+    }
+    String verdict = said.expression().verdict().text() + ": ";
+    String summary = said.summary();
+    return summary.startsWith(verdict) ? summary.substring(verdict.length()) : summary;
+  }
+
+  /** What the first selector that does not choose the device may have meant. */
+  List<String> hints(List<DeviceSelector> selectors, Candidate candidate)
+      throws BudgetExceededException {
+    SelectorExplanation said = firstAgainst(selectors, candidate);
+    return said == null ? List.of() : said.hints();
+  }
+
+  private @Nullable SelectorExplanation firstAgainst(
+      List<DeviceSelector> selectors, Candidate candidate) throws BudgetExceededException {
+    for (DeviceSelector selector : selectors) {
+      context.budget().check();
+      if (selector.expression() == null) {
+        return null;
+      }
+      try {
+        CompiledSelector compiled =
+            context.compiler().compileSelector(selector.expression(), context.budget());
+        SelectorExplanation said =
+            compiled.explain(candidate.slice().driver(), candidate.device(), context.budget());
+        if (said.expression().verdict() != Verdict.TRUE) {
+          return said;
+        }
+      } catch (SelectorException e) {
+        return null; // the plan says so
+      }
+    }
+    return null;
+  }
+}

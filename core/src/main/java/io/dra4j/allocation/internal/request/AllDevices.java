@@ -1,0 +1,79 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.PoolView;
+import io.dra4j.model.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What "all devices" means for a request in mode All: every device of the node that it selects and
+ * that is big enough when nobody uses it. Devices in use belong to them, so that a request for all
+ * fails while one is in use.
+ *
+ * @param count how many there are
+ * @param members the devices, or none if there are more than a claim can have
+ */
+public record AllDevices(long count, List<Candidate> members) {
+
+  static final AllDevices NONE = new AllDevices(0, List.of());
+
+  /**
+   * Finds them.
+   *
+   * @throws RejectedException if some pool of the node is not usable: nobody can tell then what all
+   *     devices are
+   */
+  public static AllDevices of(Target target, SearchContext context)
+      throws RejectedException, BudgetExceededException {
+    List<Candidate> members = new ArrayList<>();
+    long count = 0;
+    List<PoolView> pools = context.view().pools();
+    for (int number = 0; number < pools.size(); number++) {
+      PoolView pool = pools.get(number);
+      context.budget().spend(1);
+      if (!pool.usable()) {
+        if (context.mends(Quirk.ALL_AND_AN_UNUSABLE_POOL)) {
+          return NONE;
+        }
+        throw new RejectedException(
+            RejectionReason.UNUSABLE_POOL,
+            "%s: asks for all devices, but pool %s is %s (%s)"
+                .formatted(
+                    target.displayName(),
+                    pool.id(),
+                    pool.incomplete() ? "incomplete" : "invalid",
+                    pool.problem()));
+      }
+      int end = context.view().firstOf(number + 1);
+      for (int ordinal = context.view().firstOf(number); ordinal < end; ordinal++) {
+        context.budget().spend(1);
+        Candidate candidate = context.candidates().get(ordinal);
+        if (target.selects(candidate) && isBigEnough(target, candidate, context)) {
+          count++;
+          if (count <= SearchPlan.MAX_RESULTS) {
+            members.add(candidate);
+          }
+        }
+      }
+    }
+    return new AllDevices(count, count <= SearchPlan.MAX_RESULTS ? members : List.of());
+  }
+
+  private static boolean isBigEnough(Target target, Candidate candidate, SearchContext context)
+      throws RejectedException, BudgetExceededException {
+    if (!context.has(Feature.CONSUMABLE_CAPACITY)) {
+      return true;
+    }
+    Quantity @Nullable [] consumption = target.consumptionOf(candidate);
+    return consumption != null
+        // What others consume counts later; less than nothing, as a status may say, adds nothing.
+        && (context.view().consumed(candidate) == null
+            || CapacityPolicy.isWithin(consumption, candidate, context.budget()));
+  }
+}

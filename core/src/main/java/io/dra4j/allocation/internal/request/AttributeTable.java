@@ -1,0 +1,85 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.AttributeAnswers;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.selector.SelectorException;
+import org.jspecify.annotations.Nullable;
+
+/** One attribute of the devices of a node, filled where one search asks for it. */
+public final class AttributeTable {
+
+  /** Where the value of a device comes from. */
+  private interface Source {
+    @Nullable DeviceAttribute of(Candidate candidate, Budget budget)
+        throws SelectorException, BudgetExceededException;
+  }
+
+  private static final int REFERENCE_BYTES = 8;
+  private static final Object MISSING = new Object();
+
+  private final Source source;
+  private final AttributeValues.Interner interner;
+  private final int devices;
+  private final SearchMemory.Share memory;
+  private @Nullable Object @Nullable [] known; // by ordinal; AttributeValues or MISSING
+
+  private AttributeTable(Source source, SearchContext context, SearchMemory memory) {
+    this.source = source;
+    this.interner = context.values();
+    this.devices = context.candidates().size();
+    this.memory = memory.share(this::forget);
+  }
+
+  private void forget() {
+    known = null;
+  }
+
+  /**
+   * The attribute that drivers publish under a name.
+   *
+   * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
+   *     the devices of the driver {@code domain}
+   */
+  static AttributeTable published(String name, SearchContext context, SearchMemory memory) {
+    QualifiedName qualified = QualifiedName.of(name);
+    return new AttributeTable(
+        (candidate, budget) ->
+            qualified.in(candidate.slice().driver(), candidate.device().attributes()),
+        context,
+        memory);
+  }
+
+  /** The attribute that an expression computes. */
+  static AttributeTable derived(
+      AttributeAnswers answers, SearchContext context, SearchMemory memory) {
+    return new AttributeTable(answers::of, context, memory);
+  }
+
+  /**
+   * The values of a device, or null if it does not have the attribute.
+   *
+   * @throws SelectorException if they are computed, and that fails
+   * @throws BudgetExceededException if that takes longer than the caller waits
+   */
+  @Nullable
+  public AttributeValues of(Candidate candidate, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    @Nullable Object[] table = known;
+    if (table == null) {
+      table = new Object[devices];
+      known = table;
+      memory.keep((long) REFERENCE_BYTES * devices);
+    }
+    Object values = table[candidate.ordinal()];
+    if (values == null) {
+      DeviceAttribute attribute = source.of(candidate, budget);
+      values = attribute == null ? MISSING : interner.valuesOf(attribute, budget);
+      table[candidate.ordinal()] = values;
+    }
+    return values == MISSING ? null : (AttributeValues) values;
+  }
+}

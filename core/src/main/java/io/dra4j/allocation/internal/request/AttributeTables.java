@@ -1,0 +1,27 @@
+package io.dra4j.allocation.internal.request;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** The attributes that drivers publish, as the constraints of one search compare them. */
+public final class AttributeTables {
+
+  public final SearchContext context;
+  public final SearchMemory memory;
+  private final Map<String, AttributeTable> published = new HashMap<>();
+
+  public AttributeTables(SearchContext context, SearchMemory memory) {
+    this.context = context;
+    this.memory = memory;
+  }
+
+  /** The attribute of a name; one table for all constraints that compare it. */
+  public AttributeTable published(String name) {
+    AttributeTable known = published.get(name);
+    if (known == null) {
+      known = AttributeTable.published(name, context, memory);
+      published.put(name, known);
+    }
+    return known;
+  }
+}

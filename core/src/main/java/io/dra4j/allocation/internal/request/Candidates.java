@@ -1,0 +1,30 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeView;
+import org.jspecify.annotations.Nullable;
+
+/** The devices of a node for one search, made when they are looked at. Most searches end early. */
+public final class Candidates {
+
+  private final NodeView view;
+  private final @Nullable Candidate[] made;
+
+  Candidates(NodeView view) {
+    this.view = view;
+    this.made = new Candidate[view.size()];
+  }
+
+  public int size() {
+    return made.length;
+  }
+
+  public Candidate get(int ordinal) {
+    Candidate known = made[ordinal];
+    if (known == null) {
+      known = view.candidate(ordinal);
+      made[ordinal] = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,359 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.CapacityRequestPolicy;
+import io.dra4j.model.CapacityRequestPolicyRange;
+import io.dra4j.model.CapacityRequirements;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arithmetic of consumable capacity (KEP-5075): what a request consumes of a device, rounded
+ * and limited by the device's request policies. An amount that the arithmetic cannot represent is
+ * the fault of the claim or slice, never a reason to go on to the next device.
+ */
+public final class CapacityPolicy {
+
+  /** The device is too small, lacks a capacity, or its policy forbids the amount. */
+  static final Quantity[] REFUSED = new Quantity[0];
+
+  /** How {@link #whyNot} begins where a device lacks a capacity altogether. */
+  public static final String UNKNOWN = "no capacity ";
+
+  private static final int MAX_NAMES = 3;
+  private static final int AMOUNTS_PER_UNIT = 64;
+
+  private static final Quantity MAX_LONG = Quantity.of(Long.MAX_VALUE);
+  private static final Quantity MAX_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
+
+  private final SearchContext context;
+  private final boolean fractional;
+
+  private CapacityPolicy(SearchContext context) {
+    this.context = context;
+    this.fractional = context.has(Feature.FRACTIONAL_CAPACITY_RANGE);
+  }
+
+  /**
+   * What a request consumes of each capacity of an unused device.
+   *
+   * @param target for whom, which errors name
+   * @return as {@link Candidate#capacityNames}, or {@link #REFUSED}
+   * @throws RejectedException if an amount is negative or cannot be represented
+   * @throws BudgetExceededException if the answer takes longer than the caller waits
+   */
+  static Quantity[] consumption(
+      SearchContext context,
+      Target target,
+      Candidate candidate,
+      @Nullable CapacityRequirements requirements)
+      throws RejectedException, BudgetExceededException {
+    Map<String, Quantity> requests = requests(context, candidate, requirements);
+    if (requirements != null) {
+      for (String name : requests.keySet()) {
+        context.budget().spend(1);
+        if (!candidate.device().capacity().containsKey(name)) {
+          return REFUSED;
+        }
+      }
+    }
+    CapacityPolicy policy = new CapacityPolicy(context);
+    int n = candidate.capacityNames().size();
+    Quantity[] consumed = new Quantity[n];
+    // Every amount is computed before any is refused, so that the order of the names cannot decide
+    // between an error and a refusal.
+    for (int i = 0; i < n; i++) {
+      String name = candidate.capacityNames().get(i);
+      try {
+        consumed[i] = policy.consumed(requests.get(name), candidate.capacities().get(i));
+      } catch (RejectedException e) {
+        throw e.at(
+            "%s: checking capacity for device %s: capacity %s"
+                .formatted(target.displayName(), candidate.id(), name));
+      }
+    }
+    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    for (int i = 0; i < n; i++) {
+      ShortRounds.spend(context.budget(), i, AMOUNTS_PER_UNIT);
+      DeviceCapacity capacity = candidate.capacities().get(i);
+      boolean isLess = before != null && before[i] != null && before[i].signum() < 0;
+      try {
+        if (policy.violates(consumed[i], capacity.requestPolicy())
+            || (consumed[i].compareTo(capacity.value()) > 0 && !isLess)) {
+          return REFUSED;
+        }
+      } catch (RejectedException e) {
+        throw e.at(
+            "%s: checking capacity for device %s: capacity %s"
+                .formatted(target.displayName(), candidate.id(), candidate.capacityNames().get(i)));
+      }
+    }
+    return consumed;
+  }
+
+  /** Whether a device of which nobody consumes anything has the amounts. */
+  static boolean isWithin(Quantity[] amounts, Candidate candidate, Budget budget)
+      throws BudgetExceededException {
+    for (int i = 0; i < amounts.length; i++) {
+      ShortRounds.spend(budget, i, AMOUNTS_PER_UNIT);
+      if (amounts[i].compareTo(candidate.capacities().get(i).value()) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Says what keeps a device from a request whose capacities it has not, or has no longer.
+   *
+   * @return what there is and what is asked for, for example {@code 40Gi of memory, 80Gi are asked
+   *     for}; empty if there is nothing of the kind
+   */
+  static String whyNot(
+      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements)
+      throws RejectedException, BudgetExceededException {
+    Map<String, Quantity> requests = requests(context, candidate, requirements);
+    List<String> names = candidate.capacityNames();
+    for (String name : requests.keySet()) {
+      context.budget().spend(1);
+      if (!candidate.device().capacity().containsKey(name)) {
+        return UNKNOWN
+            + name
+            + (names.isEmpty() ? " and no other" : ", but " + Wording.list(names, MAX_NAMES));
+      }
+    }
+    CapacityPolicy policy = new CapacityPolicy(context);
+    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      DeviceCapacity capacity = candidate.capacities().get(i);
+      Quantity consumed = policy.consumed(requests.get(name), capacity);
+      String asked =
+          requests.containsKey(name)
+              ? requests.get(name) + " are asked for"
+              : consumed + " are the default";
+      if (consumed.compareTo(capacity.value()) > 0) {
+        return "%s of %s, %s".formatted(capacity.value(), name, asked);
+      }
+      if (policy.violates(consumed, capacity.requestPolicy())) {
+        return "%s of %s in one request, %s".formatted(bounds(capacity), name, asked);
+      }
+      QuantitySum used = before == null ? null : before[i];
+      if (used != null) {
+        QuantitySum together = used.copy();
+        together.add(consumed);
+        if (together.compareTo(capacity.value()) > 0) {
+          return "%s of the %s of %s in use, %s".formatted(used, capacity.value(), name, asked);
+        }
+      }
+    }
+    return "";
+  }
+
+  /** What the policy of a capacity lets one request have. */
+  private static String bounds(DeviceCapacity capacity) {
+    CapacityRequestPolicy policy = capacity.requestPolicy();
+    if (policy != null && policy.validRange() != null && policy.validRange().max() != null) {
+      return "at most " + policy.validRange().max();
+    } else if (policy != null && !policy.validValues().isEmpty()) {
+      return "only " + Wording.list(policy.validValues(), MAX_NAMES, Quantity::toString);
+    }
+    return "only certain amounts";
+  }
+
+  /** What is asked for, by the names that the device uses. */
+  private static Map<String, Quantity> requests(
+      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements)
+      throws BudgetExceededException {
+    if (requirements == null) {
+      return Map.of();
+    }
+    if (!context.mends(Quirk.LITERAL_CAPACITY_NAMES)) {
+      return requirements.requests(); // the driver's domain is not filled in
+    }
+    Map<String, Quantity> byName = new LinkedHashMap<>();
+    int round = 0;
+    String domain = candidate.id().driver() + "/";
+    for (Map.Entry<String, Quantity> request : requirements.requests().entrySet()) {
+      ShortRounds.spend(context.budget(), round++, AMOUNTS_PER_UNIT);
+      String name = request.getKey();
+      String other = name.startsWith(domain) ? name.substring(domain.length()) : domain + name;
+      boolean byOther =
+          !candidate.device().capacity().containsKey(name)
+              && candidate.device().capacity().containsKey(other);
+      byName.merge(
+          byOther ? other : name, request.getValue(), (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+    return byName;
+  }
+
+  private Quantity consumed(@Nullable Quantity requested, DeviceCapacity capacity)
+      throws RejectedException, BudgetExceededException {
+    context.budget().spend(1);
+    CapacityRequestPolicy policy = capacity.requestPolicy();
+    Quantity consumed;
+    if (requested == null) {
+      consumed =
+          policy != null && policy.defaultValue() != null
+              ? policy.defaultValue()
+              : capacity.value();
+    } else if (policy == null) {
+      consumed = requested;
+    } else if (policy.validRange() != null && policy.validRange().min() != null) {
+      consumed = roundUp(requested, policy.validRange(), policy.validRange().min());
+    } else {
+      consumed = roundUp(requested, policy);
+    }
+    if (consumed.signum() < 0) {
+      throw fault("capacity value is negative: " + consumed);
+    }
+    return consumed;
+  }
+
+  private Quantity roundUp(Quantity requested, CapacityRequestPolicy policy)
+      throws BudgetExceededException {
+    for (Quantity valid : policy.validValues()) {
+      context.budget().spend(1);
+      if (requested.compareTo(valid) <= 0) {
+        return valid;
+      }
+    }
+    return requested;
+  }
+
+  private Quantity roundUp(Quantity requested, CapacityRequestPolicyRange range, Quantity min)
+      throws RejectedException {
+    if (requested.compareTo(min) < 0) {
+      return min;
+    }
+    Quantity step = range.step();
+    if (step == null) {
+      return requested;
+    }
+    if (countsInMilli(range)) {
+      long milli = milli(requested);
+      long rounded = roundUp(requested, milli, min.milliValue(), positive(step.milliValue()), true);
+      return Quantity.ofMilli(rounded, step.format());
+    }
+    if (requested.compareTo(MAX_LONG) > 0) {
+      throw notRepresentable(requested, "exceeds 2^63-1");
+    }
+    long rounded =
+        roundUp(requested, requested.value(), min.value(), positive(step.value()), false);
+    return Quantity.of(rounded, step.format());
+  }
+
+  private long milli(Quantity requested) throws RejectedException {
+    OptionalLong exact = requested.milliExact();
+    if (exact.isPresent()) {
+      return exact.getAsLong();
+    }
+    if (context.mends(Quirk.FRACTION_OF_MILLI) && requested.compareTo(MAX_MILLI) <= 0) {
+      return requested.milliValue(); // rounds up
+    }
+    throw notRepresentable(
+        requested,
+        requested.compareTo(MAX_MILLI) > 0 ? "exceeds 2^63-1 thousandths" : "is no multiple of 1m");
+  }
+
+  private static long roundUp(
+      Quantity requested, long amount, long min, long step, boolean alwaysGuarded)
+      throws RejectedException {
+    long above = amount - min;
+    long steps = above / step + (above % step != 0 ? 1 : 0);
+    // A negative minimum is outside of the API's contract; whole numbers then wrap as they do in
+    // the reference.
+    if ((alwaysGuarded || min >= 0) && steps > (Long.MAX_VALUE - min) / step) {
+      throw notRepresentable(requested, "rounded up to the next step exceeds 64 bits");
+    }
+    return min + step * steps;
+  }
+
+  private boolean violates(Quantity amount, @Nullable CapacityRequestPolicy policy)
+      throws RejectedException, BudgetExceededException {
+    if (policy == null || isDefault(amount, policy.defaultValue())) {
+      return false;
+    }
+    if (policy.validRange() != null) {
+      return violates(amount, policy.validRange());
+    }
+    context.budget().spend(policy.validValues().size());
+    return !policy.validValues().isEmpty() && !policy.validValues().contains(amount);
+  }
+
+  /**
+   * The reference looks at how both are written, so that 4000m is not the default 4, and an amount
+   * beyond 64 bits not even the default that it was copied from.
+   */
+  private boolean isDefault(Quantity amount, @Nullable Quantity defaultValue) {
+    if (defaultValue == null) {
+      return false;
+    }
+    return context.mends(Quirk.DEFAULT_BY_ITS_TEXT)
+        ? amount.equals(defaultValue)
+        : amount.fitsInt64()
+            && new Quantity.Written(amount).equals(new Quantity.Written(defaultValue));
+  }
+
+  private boolean violates(Quantity amount, CapacityRequestPolicyRange range)
+      throws RejectedException {
+    if (range.max() != null && amount.compareTo(range.max()) > 0) {
+      return true;
+    }
+    Quantity step = range.step();
+    if (step == null) {
+      return false;
+    }
+    boolean inMilli = countsInMilli(range);
+    if (inMilli && amount.milliExact().isEmpty()) {
+      return true;
+    }
+    Quantity min = range.min();
+    if (min == null) {
+      throw fault("request policy has a step but no minimum to count it from");
+    }
+    if (inMilli) {
+      return (amount.milliValue() - min.milliValue()) % positive(step.milliValue()) != 0;
+    }
+    return (amount.value() - min.value()) % positive(step.value()) != 0;
+  }
+
+  /** Thousandths are used where every bound is a multiple of 1m that 64 bits can hold. */
+  private boolean countsInMilli(CapacityRequestPolicyRange range) {
+    return fractional
+        && isMilli(range.min())
+        && isMilli(range.max())
+        && isMilli(range.step())
+        && (range.step() == null || range.step().milliValue() >= 1);
+  }
+
+  private static boolean isMilli(@Nullable Quantity bound) {
+    return bound == null || bound.milliExact().isPresent();
+  }
+
+  private static long positive(long step) throws RejectedException {
+    if (step == 0) {
+      throw fault("request policy has the step 0");
+    }
+    return step;
+  }
+
+  private static RejectedException notRepresentable(Quantity requested, String why) {
+    return fault("request " + requested + " cannot be represented: it " + why);
+  }
+
+  private static RejectedException fault(String problem) {
+    return new RejectedException(RejectionReason.CAPACITY, problem);
+  }
+}

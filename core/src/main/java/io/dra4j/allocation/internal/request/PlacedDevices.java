@@ -1,0 +1,86 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.allocation.internal.rule.Placer;
+import io.dra4j.inventory.internal.Candidate;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which devices are placed in one search, over all claims, for the rules that need to know. Kept by
+ * {@link Placer}: a device is added once every rule has let it pass, and taken away before any rule
+ * is undone.
+ */
+public final class PlacedDevices {
+
+  private final SearchContext context;
+  private final int[] exclusive; // by ordinal, placements that keep others away
+  private final int[] shares; // by ordinal
+  private final int[] placements; // by ordinal, of every kind
+  private final @Nullable BitSet[] byClaim; // exclusive devices
+
+  public PlacedDevices(SearchContext context, int claims) {
+    this.context = context;
+    this.exclusive = new int[context.candidates().size()];
+    this.shares = new int[context.candidates().size()];
+    this.placements = new int[context.candidates().size()];
+    this.byClaim = new BitSet[claims];
+  }
+
+  /** Whether the device is placed for any claim, and not as a share. */
+  public boolean isTaken(Candidate candidate) {
+    return exclusive[candidate.ordinal()] > 0;
+  }
+
+  /** Whether the device is placed for this claim, and not as a share. */
+  public boolean isIn(int claim, Candidate candidate) {
+    BitSet ofClaim = byClaim[claim];
+    return ofClaim != null && ofClaim.get(candidate.ordinal());
+  }
+
+  /** Whether somebody, in this search or before it, has a share of the device. */
+  public boolean hasShare(Candidate candidate) {
+    return context.canBeShared(candidate)
+        && (shares[candidate.ordinal()] > 0 || context.view().isShared(candidate));
+  }
+
+  /** Whether the device is placed for any claim, in whatever way. */
+  public boolean isPlaced(Candidate candidate) {
+    return placements[candidate.ordinal()] > 0;
+  }
+
+  public void add(Target target, Candidate candidate) {
+    placements[candidate.ordinal()]++;
+    if (context.canBeShared(candidate)) {
+      shares[candidate.ordinal()]++;
+      return;
+    }
+    if (keepsOthersAway(target)) {
+      exclusive[candidate.ordinal()]++;
+    }
+    BitSet ofClaim = byClaim[target.claimIndex];
+    if (ofClaim == null) {
+      ofClaim = new BitSet();
+      byClaim[target.claimIndex] = ofClaim;
+    }
+    ofClaim.set(candidate.ordinal());
+  }
+
+  public void remove(Target target, Candidate candidate) {
+    placements[candidate.ordinal()]--;
+    if (context.canBeShared(candidate)) {
+      shares[candidate.ordinal()]--;
+      return;
+    }
+    if (keepsOthersAway(target)) {
+      exclusive[candidate.ordinal()]--;
+    }
+    BitSet ofClaim = byClaim[target.claimIndex];
+    if (ofClaim != null) {
+      ofClaim.clear(candidate.ordinal());
+    }
+  }
+
+  private boolean keepsOthersAway(Target target) {
+    return !target.adminAccess || !context.mends(Quirk.ADMIN_ACCESS_BLOCKS_OTHERS);
+  }
+}

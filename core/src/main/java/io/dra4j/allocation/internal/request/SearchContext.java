@@ -1,0 +1,96 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.allocation.ClaimRule;
+import io.dra4j.allocation.Compatibility;
+import io.dra4j.allocation.internal.rule.RuleKind;
+import io.dra4j.common.Budget;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.selector.SelectorCompiler;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What every part of one search shares. None of it changes during the search.
+ *
+ * @param inventory where the devices come from
+ * @param view the pools of the node, and what of them is in use
+ * @param candidates the devices of the node
+ * @param values gives equal values of attributes equal numbers
+ * @param compiler turns selectors into something that can be evaluated
+ * @param features the optional behaviours that are on
+ * @param compatibility whether the reference's quirks are mended
+ * @param rules those that were added to the rules of Kubernetes
+ * @param budget how long the caller waits; every loop whose length comes from outside looks at it
+ */
+public record SearchContext(
+    DeviceInventory inventory,
+    NodeView view,
+    Candidates candidates,
+    AttributeValues.Interner values,
+    SelectorCompiler compiler,
+    Set<Feature> features,
+    Compatibility compatibility,
+    List<ClaimRule> rules,
+    Budget budget) {
+
+  public static SearchContext of(
+      DeviceInventory inventory,
+      NodeView view,
+      SelectorCompiler compiler,
+      Set<Feature> features,
+      Compatibility compatibility,
+      List<ClaimRule> rules,
+      Budget budget) {
+    return new SearchContext(
+        inventory,
+        view,
+        new Candidates(view),
+        new AttributeValues.Interner(),
+        compiler,
+        features,
+        compatibility,
+        rules,
+        budget);
+  }
+
+  public boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+
+  /** Whether a quirk of the reference is mended rather than followed. */
+  public boolean mends(Quirk quirk) {
+    return quirk.isMendedBy(compatibility);
+  }
+
+  /** Whether a rule may look at more than what is compared to find what is alike. */
+  public boolean readsAnything() {
+    return RuleKind.anyReadsAnything(features, rules);
+  }
+
+  /** Whether several claims can have the device at a time. */
+  public boolean canBeShared(Candidate candidate) {
+    return canBeShared(candidate, features);
+  }
+
+  private static boolean canBeShared(Candidate candidate, Set<Feature> features) {
+    return candidate.device().allowMultipleAllocations()
+        && features.contains(Feature.CONSUMABLE_CAPACITY);
+  }
+
+  /** Whether claims that have devices keep others from having the device. */
+  public boolean isInUse(Candidate candidate) {
+    return isInUse(view, candidate, features, compatibility);
+  }
+
+  /** The one place that decides so, for rules, policies and gangs. */
+  public static boolean isInUse(
+      NodeView view, Candidate candidate, Set<Feature> features, Compatibility compatibility) {
+    return view.isTaken(candidate)
+        || (view.isShared(candidate)
+            && Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE.isMendedBy(compatibility)
+            && !canBeShared(candidate, features));
+  }
+}

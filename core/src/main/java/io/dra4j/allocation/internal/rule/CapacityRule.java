@@ -1,0 +1,125 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.internal.request.Quirk;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request must fit into what a device has left of its capacity, and a share of a shareable device
+ * consumes it (KEP-5075). Devices that cannot be shared must merely be big enough. Admin access
+ * makes no difference in the reference; strictly it uses nothing.
+ */
+public final class CapacityRule implements Rule {
+
+  private static final Objection TOO_SMALL =
+      new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "less capacity than is asked for");
+  private static final Objection CONSUMED =
+      new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "not enough capacity left");
+
+  private static final int CAPACITIES_PER_UNIT = 16;
+
+  private static final Quantity[] NOTHING = {};
+
+  private final SearchContext context;
+  private final QuantitySum[] @Nullable [] placed; // by ordinal, then as Candidate.capacityNames
+  private final Deque<Quantity[]> consumptions = new ArrayDeque<>(1); // of the shares placed
+
+  public CapacityRule(SearchContext context) {
+    this.context = context;
+    this.placed = new QuantitySum[context.candidates().size()][];
+  }
+
+  @Override
+  public @Nullable Objection check(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    if (target.consumption.takesWholeDevice(candidate)) {
+      return null;
+    }
+    Quantity @Nullable [] consumption = target.consumptionOf(candidate);
+    if (consumption == null) {
+      return TOO_SMALL;
+    }
+    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    QuantitySum @Nullable [] here = placed[candidate.ordinal()];
+    if ((before == null && here == null) || usesNothing(target)) {
+      return null; // the device is big enough when nobody uses it
+    }
+    for (int i = 0; i < consumption.length; i++) {
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      QuantitySum sum = QuantitySum.of(consumption[i]);
+      if (before != null && before[i] != null) {
+        sum.add(before[i]);
+      }
+      if (here != null) {
+        sum.add(here[i]);
+      }
+      if (sum.compareTo(candidate.capacities().get(i).value()) > 0) {
+        return CONSUMED;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    Objection refusal = check(target, candidate);
+    if (refusal == null && consumes(target, candidate)) {
+      Quantity @Nullable [] consumption = target.consumptionOf(candidate);
+      consumptions.push(consumption == null ? NOTHING : consumption);
+      add(consumptions.element(), candidate);
+    }
+    return refusal;
+  }
+
+  @Override
+  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
+    if (consumes(target, candidate)) {
+      subtract(consumptions.pop(), candidate);
+    }
+  }
+
+  /** Only shares use capacity up; for other devices it is enough to be big enough. */
+  private boolean consumes(Target target, Candidate candidate) {
+    return context.canBeShared(candidate) && !usesNothing(target);
+  }
+
+  private boolean usesNothing(Target target) {
+    return target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
+  }
+
+  private void add(Quantity[] consumption, Candidate candidate) throws BudgetExceededException {
+    QuantitySum @Nullable [] here = placed[candidate.ordinal()];
+    if (here == null) {
+      here = new QuantitySum[consumption.length];
+      for (int i = 0; i < here.length; i++) {
+        ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+        here[i] = new QuantitySum();
+      }
+      placed[candidate.ordinal()] = here;
+    }
+    for (int i = 0; i < consumption.length; i++) {
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      here[i].add(consumption[i]);
+    }
+  }
+
+  private void subtract(Quantity[] consumption, Candidate candidate)
+      throws BudgetExceededException {
+    QuantitySum @Nullable [] here = placed[candidate.ordinal()];
+    for (int i = 0; here != null && i < consumption.length; i++) {
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      here[i].subtract(consumption[i]);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compatibility groups that the devices on one counter set have in common. Immutable; where no
+ * device uses the counter set there is no such object.
+ *
+ * @param namesNone whether none of the devices names any group; such devices go only together
+ * @param common the groups that all of them name
+ */
+record CompatibilityGroups(boolean namesNone, Set<String> common) {
+
+  /** Consumptions of few groups. */
+  static final int CONSUMPTIONS_PER_UNIT = 8;
+
+  private static final int GROUPS_PER_UNIT = 64;
+
+  /**
+   * The state of each counter set of a pool after the allocated devices.
+   *
+   * @param drawing the allocated devices that draw from the counters of the pool
+   * @return by counter set; sets that nobody uses are missing
+   */
+  static Map<String, CompatibilityGroups> ofAllocated(List<Device> drawing, Budget budget)
+      throws BudgetExceededException {
+    Map<String, CompatibilityGroups> bySet = new HashMap<>();
+    for (Device device : drawing) {
+      budget.spend(1);
+      List<DeviceCounterConsumption> consumptions = device.consumesCounters();
+      for (int i = 0; i < consumptions.size(); i++) {
+        ShortRounds.spend(budget, i, CONSUMPTIONS_PER_UNIT);
+        DeviceCounterConsumption consumption = consumptions.get(i);
+        CompatibilityGroups current = bySet.get(consumption.counterSet());
+        bySet.put(
+            consumption.counterSet(), with(current, consumption.compatibilityGroups(), budget));
+      }
+    }
+    return bySet;
+  }
+
+  /** Whether a device with these groups can join. */
+  static boolean admits(@Nullable CompatibilityGroups current, List<String> groups, Budget budget)
+      throws BudgetExceededException {
+    if (current == null) {
+      return true;
+    }
+    if (groups.isEmpty() || current.namesNone) {
+      return groups.isEmpty() && current.namesNone;
+    }
+    for (int i = 0; i < groups.size(); i++) {
+      ShortRounds.spend(budget, i, GROUPS_PER_UNIT);
+      if (current.common.contains(groups.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The state once a device with these groups has joined. */
+  static CompatibilityGroups with(
+      @Nullable CompatibilityGroups current, List<String> groups, Budget budget)
+      throws BudgetExceededException {
+    if (current != null && (current.namesNone || groups.isEmpty())) {
+      return current;
+    }
+    Set<String> common = new HashSet<>();
+    for (int i = 0; i < groups.size(); i++) {
+      ShortRounds.spend(budget, i, GROUPS_PER_UNIT);
+      if (current == null || current.common.contains(groups.get(i))) {
+        common.add(groups.get(i));
+      }
+    }
+    return new CompatibilityGroups(current == null && groups.isEmpty(), common);
+  }
+}

@@ -1,0 +1,159 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.internal.request.AttributeTable;
+import io.dra4j.allocation.internal.request.AttributeTables;
+import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.Quirk;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchMemory;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.selector.SelectorException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A constraint of a claim as a rule: the requests it is about, and the attribute it compares. What
+ * it demands of the values is {@link MatchAttributeRule}'s and {@link DistinctAttributeRule}'s
+ * part. Belongs to one search and one thread.
+ */
+public final class Constraint {
+
+  /** Fewer names are found faster one after the other. */
+  private static final int MANY_NAMES = 32;
+
+  private static final int NAMES_PER_UNIT = 64;
+
+  public final String attribute;
+  public final int index; // among the constraints of the claim
+  private final SearchContext context;
+  private final SearchMemory memory;
+  private final AttributeTable published;
+  private @Nullable Map<Target, AttributeTable> derived; // what targets go by that derive any
+  private final Collection<String> requests; // names; a set where there are many
+  private final boolean lists;
+  private @Nullable Objection missing;
+
+  // Bits by target number: which were asked about, and which of them are meant.
+  private long asked;
+  private long meant;
+
+  public Constraint(
+      AttributeTables tables, DeviceConstraint constraint, int index, String attribute)
+      throws BudgetExceededException {
+    this.index = index;
+    this.context = tables.context;
+    this.memory = tables.memory;
+    this.published = tables.published(attribute);
+    this.attribute = attribute;
+    this.requests =
+        constraint.requests().size() > MANY_NAMES
+            ? setOf(constraint.requests())
+            : constraint.requests();
+    this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
+  }
+
+  private Set<String> setOf(List<String> names) throws BudgetExceededException {
+    Set<String> set = new HashSet<>();
+    int round = 0;
+    for (String name : names) {
+      ShortRounds.spend(context.budget(), round++, NAMES_PER_UNIT);
+      set.add(name);
+    }
+    return set;
+  }
+
+  /** Whether lists of values are compared, rather than only scalars. */
+  public boolean comparesLists() {
+    return lists;
+  }
+
+  /** How long whoever searches waits. */
+  Budget budget() {
+    return context.budget();
+  }
+
+  /** Whether the devices of the target count. An alternative is meant by its request's name too. */
+  public boolean appliesTo(Target target) {
+    if (target.number >= Long.SIZE) {
+      return names(target);
+    }
+    long bit = 1L << target.number;
+    if ((asked & bit) == 0) {
+      asked |= bit;
+      meant |= names(target) ? bit : 0;
+    }
+    return (meant & bit) != 0;
+  }
+
+  private boolean names(Target target) {
+    return requests.isEmpty()
+        || requests.contains(target.requestName)
+        || (target.alternativeName != null && requests.contains(target.resultName()));
+  }
+
+  /**
+   * The device's values, or null if it has none that count.
+   *
+   * @throws RejectedException if the values are computed, and that fails
+   * @throws BudgetExceededException if that takes longer than the caller waits
+   */
+  @Nullable
+  public AttributeValues valuesOf(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    try {
+      AttributeValues values = table(target).of(candidate, context.budget());
+      if (values == null) {
+        return null;
+      } else if (lists) {
+        return values.isEmpty() ? null : values;
+      }
+      return !values.scalar && context.mends(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
+    } catch (SelectorException e) {
+      throw RejectedException.ofOneDevice(
+          "%s: derived attribute %s on device %s: CEL runtime error: %s"
+              .formatted(target.displayName(), attribute, candidate.id(), e.getMessage()));
+    }
+  }
+
+  private AttributeTable table(Target target) throws RejectedException, BudgetExceededException {
+    if (target.request.derivedAttributes().isEmpty()) {
+      return published;
+    }
+    Map<Target, AttributeTable> tables = derived;
+    if (tables == null) {
+      tables = new HashMap<>();
+      derived = tables;
+    }
+    AttributeTable table = tables.get(target);
+    if (table == null) {
+      AttributeTable ownTable = target.derived(attribute, context, memory);
+      table = ownTable == null ? published : ownTable;
+      tables.put(target, table);
+    }
+    return table;
+  }
+
+  /** Made when it is first needed: most searches meet no refusal. */
+  Objection missing() {
+    Objection known = missing;
+    if (known == null) {
+      known =
+          new Objection(RefusingRule.CONSTRAINT, Objection.Verb.HAS, "no attribute " + attribute);
+      missing = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,156 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.Quirk;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.CounterBalance.Draw;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.PoolView;
+import io.dra4j.model.QuantitySum;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A placed device draws from its pool's shared counters, and no counter may be overdrawn
+ * (KEP-4815). In the reference all counters of the pool are compared, not only those that the
+ * device draws from, so that a pool that is overdrawn anywhere refuses every such device, and a
+ * device in use draws again for admin access. Further shares of a device draw nothing.
+ */
+public final class CounterRule implements Rule {
+
+  private static final Objection USED_UP =
+      new Objection(
+          RefusingRule.COUNTERS, Objection.Verb.NEEDS, "shared counters that are used up");
+
+  /** Draws that are added, and given back later. */
+  private static final int DRAWS_PER_UNIT = 16;
+
+  private final SearchContext context;
+  private final PlacedDevices placed;
+
+  /** What a pool has left for this search. */
+  private static final class PoolCounters {
+    final CounterBalance balance; // before the search
+    final QuantitySum[] drawn; // by slot, what the placed devices draw
+
+    PoolCounters(CounterBalance balance) {
+      this.balance = balance;
+      this.drawn = nothing(balance.slots());
+    }
+  }
+
+  private final Map<PoolView, PoolCounters> pools = new HashMap<>(0); // mostly none
+  private final Map<Candidate, List<Draw>> draws = new HashMap<>(0);
+
+  public CounterRule(SearchContext context, PlacedDevices placed) {
+    this.context = context;
+    this.placed = placed;
+  }
+
+  @Override
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+      throws BudgetExceededException {
+    if (!draws(candidate)) {
+      return null;
+    }
+    PoolCounters counters = countersOf(candidate);
+    CounterBalance balance = counters.balance;
+    QuantitySum[] drawnFromPool = counters.drawn;
+    List<Draw> own = draws.get(candidate);
+    if (own == null) {
+      own = balance.drawsOf(candidate.device(), context.budget());
+      draws.put(candidate, own);
+    }
+    for (int i = 0; i < own.size(); i++) {
+      ShortRounds.spend(context.budget(), i, DRAWS_PER_UNIT);
+      drawnFromPool[own.get(i).slot()].add(own.get(i).amount());
+    }
+    if (isOverdrawn(balance, drawnFromPool, own)) {
+      giveBack(candidate);
+      return USED_UP;
+    }
+    return null;
+  }
+
+  @Override
+  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
+    if (draws(candidate)) {
+      giveBack(candidate);
+    }
+  }
+
+  /** Worked out for the first device that draws from the pool, as in the reference. */
+  private PoolCounters countersOf(Candidate candidate) throws BudgetExceededException {
+    PoolCounters known = pools.get(candidate.pool());
+    if (known == null) {
+      known =
+          new PoolCounters(
+              new CounterBalance(
+                  candidate.pool(), context.view().drawing(candidate), context.budget()));
+      pools.put(candidate.pool(), known);
+    }
+    return known;
+  }
+
+  private boolean draws(Candidate candidate) {
+    return candidate.drawsFromCounters()
+        && !placed.hasShare(candidate)
+        && !(context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
+  }
+
+  /** Whether somebody has the device, so that the counters have paid for it. */
+  private boolean hasDrawn(Candidate candidate) {
+    return context.view().isTaken(candidate)
+        || context.view().isShared(candidate)
+        || placed.isPlaced(candidate);
+  }
+
+  private boolean isOverdrawn(CounterBalance balance, QuantitySum[] drawnFromPool, List<Draw> own)
+      throws BudgetExceededException {
+    if (context.mends(Quirk.ALL_COUNTERS_OF_THE_POOL)) {
+      for (Draw draw : own) {
+        context.budget().spend(1);
+        if (isOverdrawn(balance, drawnFromPool, draw.slot())) {
+          return true;
+        }
+      }
+      return false;
+    }
+    for (int slot = 0; slot < drawnFromPool.length; slot++) {
+      context.budget().spend(1);
+      if (isOverdrawn(balance, drawnFromPool, slot)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOverdrawn(
+      CounterBalance balance, QuantitySum[] drawnFromPool, int slot) {
+    return balance.available(slot).compareTo(drawnFromPool[slot]) < 0;
+  }
+
+  private static QuantitySum[] nothing(int slots) {
+    QuantitySum[] none = new QuantitySum[slots];
+    Arrays.setAll(none, slot -> new QuantitySum());
+    return none;
+  }
+
+  private void giveBack(Candidate candidate) throws BudgetExceededException {
+    PoolCounters counters = pools.get(candidate.pool());
+    if (counters != null) {
+      int round = 0;
+      for (Draw draw : draws.getOrDefault(candidate, List.of())) {
+        ShortRounds.spend(context.budget(), round++, DRAWS_PER_UNIT);
+        counters.drawn[draw.slot()].subtract(draw.amount());
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.RuleKind.Screen;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places devices for one claim: asks every rule in turn, and takes everything back as soon as one
+ * refuses. The only place where rules are undone, so that no way out can forget one.
+ */
+public final class Placer {
+
+  /**
+   * A rule and what it is.
+   *
+   * @param kind decides when it is asked
+   * @param rule the rule
+   */
+  public record Asked(RuleKind kind, Rule rule) {}
+
+  private static final Comparator<Asked> BY_KIND = Comparator.comparing(Asked::kind);
+  private static final Asked[] NONE = {};
+
+  private final SearchContext context;
+  private final PlacedDevices placed;
+  private final Asked[] rules;
+  private final Rule[] beforeSelectors;
+  private final Rule[] afterSelectors;
+  private Asked[] last = NONE; // the rules that were asked for the target before
+  private @Nullable RuleKind refusedBy;
+
+  /**
+   * Makes placements.
+   *
+   * @param rules the rules in any order; those of one kind are asked in the order given
+   */
+  public Placer(SearchContext context, PlacedDevices placed, List<Asked> rules) {
+    this.context = context;
+    this.placed = placed;
+    this.rules = rules.toArray(NONE);
+    Arrays.sort(this.rules, BY_KIND); // stable
+    this.beforeSelectors = screening(Screen.BEFORE_SELECTORS);
+    this.afterSelectors = screening(Screen.AFTER_SELECTORS);
+  }
+
+  private Rule[] screening(Screen screen) {
+    int n = 0;
+    for (Asked asked : rules) {
+      n += asked.kind.screen() == screen ? 1 : 0;
+    }
+    Rule[] screening = new Rule[n];
+    for (int i = rules.length - 1; n > 0; i--) {
+      if (rules[i].kind.screen() == screen) {
+        screening[--n] = rules[i].rule;
+      }
+    }
+    return screening;
+  }
+
+  /**
+   * Places a device, or changes nothing.
+   *
+   * @return null if it is placed, otherwise why not
+   * @throws RejectedException if the input is at fault; nothing has changed then
+   * @throws BudgetExceededException if the caller waits no longer; nothing can be placed afterwards
+   */
+  @Nullable
+  public Objection tryPlace(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    Asked[] asked = rulesOf(target);
+    for (int i = 0; i < asked.length; i++) {
+      context.budget().spend(1);
+      Objection refusal;
+      try {
+        refusal = asked[i].rule.tryPlace(target, candidate);
+      } catch (RejectedException e) {
+        undoFrom(i - 1, target, candidate);
+        throw e;
+      }
+      if (refusal != null) {
+        refusedBy = asked[i].kind;
+        undoFrom(i - 1, target, candidate);
+        return refusal;
+      }
+    }
+    placed.add(target, candidate);
+    return null;
+  }
+
+  /** Takes back the last device that is still placed, which was this one. */
+  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
+    placed.remove(target, candidate);
+    undoFrom(rulesOf(target).length - 1, target, candidate);
+  }
+
+  /**
+   * What the rules say that are asked while a device is looked for. Changes nothing.
+   *
+   * @return null if they let the device pass
+   */
+  @Nullable
+  public Objection check(Screen screen, Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    for (Rule rule : screen == Screen.BEFORE_SELECTORS ? beforeSelectors : afterSelectors) {
+      Objection refusal = rule.check(target, candidate);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  /** Whether it was a constraint of the claim that refused last. */
+  public boolean wasRefusedByConstraint() {
+    return refusedBy == RuleKind.CONSTRAINT;
+  }
+
+  private void undoFrom(int last, Target target, Candidate candidate)
+      throws BudgetExceededException {
+    Asked[] asked = rulesOf(target);
+    for (int i = last; i >= 0; i--) {
+      asked[i].rule.undo(target, candidate);
+    }
+  }
+
+  /** Of many constraints, most are about other requests. */
+  private Asked[] rulesOf(Target target) {
+    Asked[] known = target.rules;
+    if (known == null) {
+      int n = 0;
+      boolean same = true; // as for the target before, which is often the other one of a pair
+      for (Asked asked : rules) {
+        if (asked.rule.concerns(target)) {
+          same &= n < last.length && last[n].equals(asked);
+          n++;
+        }
+      }
+      if (!same || n != last.length) {
+        last = new Asked[n];
+        for (int i = rules.length - 1; n > 0; i--) {
+          if (rules[i].rule.concerns(target)) {
+            last[--n] = rules[i];
+          }
+        }
+      }
+      known = last;
+      target.rules = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,156 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.ClaimRule;
+import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.search.AlikeCandidates;
+import io.dra4j.common.Feature;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a search. This table is all the wiring that a rule needs: what it is called, which
+ * feature switches it on, whether it is asked while devices are looked for, whether it compares
+ * devices with each other, what it reads of them, and how it is made.
+ *
+ * <p>A device is shown to the rules in the order of this enumeration, which is that of the
+ * reference. It decides which of two reasons is told, and whether a refusal comes before a fault
+ * that ends everything. What is refused does not depend on it, since no rule relies on another one.
+ */
+public enum RuleKind {
+  USAGE(null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new UsageRule(context, placed);
+    }
+  },
+  NODE_SUPPORT(null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new NodeSupportRule(context);
+    }
+  },
+  COMPATIBILITY_GROUPS(
+      Feature.COMPATIBILITY_GROUPS, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new CompatibilityGroupRule(context, placed);
+    }
+  },
+  COUNTERS(null, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new CounterRule(context, placed);
+    }
+  },
+  TAINTS(Feature.DEVICE_TAINTS, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new TaintRule(context);
+    }
+  },
+  /** Each claim has its own, in the order in which it lists them. */
+  CONSTRAINT(null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+    @Override
+    @Nullable Rule rule(SearchContext context, PlacedDevices placed) {
+      return null;
+    }
+  },
+  CAPACITY(Feature.CONSUMABLE_CAPACITY, Screen.AFTER_SELECTORS, Refuses.TOGETHER, Reads.COMPARED) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new CapacityRule(context);
+    }
+  },
+  /** Last, so that those of Kubernetes are told first. */
+  ADDED(null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
+    @Override
+    boolean isOn(Set<Feature> features, List<ClaimRule> added) {
+      return !added.isEmpty();
+    }
+
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new AddedRules(context);
+    }
+  };
+
+  /** When a rule is asked besides, while a device is looked for, so that most are passed over. */
+  public enum Screen {
+    NONE,
+    /** So that no selector is evaluated on a device that is refused anyway. */
+    BEFORE_SELECTORS,
+    /** Once the selectors have chosen the device. */
+    AFTER_SELECTORS
+  }
+
+  /** What a refusal depends on. */
+  enum Refuses {
+    /** The device, the target and who holds the device; of constraints, explanations ask before. */
+    ALONE,
+    /** What else is placed, so that devices may be refused together of which each would pass. */
+    TOGETHER
+  }
+
+  /** What a rule reads of devices. */
+  enum Reads {
+    /**
+     * Only what {@link AlikeCandidates} compares of the devices of a node and {@link
+     * io.dra4j.inventory.internal.NodeShape} of nodes, or what can only refuse a device whatever is
+     * placed and is equal on nodes of equal shape. A test follows what the rule reads.
+     */
+    COMPARED,
+    /** Perhaps more: nothing is taken to be alike while the rule is on. */
+    ANYTHING
+  }
+
+  private static final List<RuleKind> ALL = List.of(values());
+
+  private final @Nullable Feature feature;
+  private final Screen screen;
+  private final Refuses refuses;
+  private final Reads reads;
+
+  RuleKind(@Nullable Feature feature, Screen screen, Refuses refuses, Reads reads) {
+    this.feature = feature;
+    this.screen = screen;
+    this.refuses = refuses;
+    this.reads = reads;
+  }
+
+  /** Whether a rule may tell devices apart that are alike in everything that is compared. */
+  public static boolean anyReadsAnything(Set<Feature> features, List<ClaimRule> added) {
+    for (RuleKind kind : ALL) {
+      if (kind.readsAnything() && kind.isOn(features, added)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean readsAnything() {
+    return reads == Reads.ANYTHING;
+  }
+
+  Screen screen() {
+    return screen;
+  }
+
+  /** Whether devices are refused together of which each would pass. */
+  public boolean refusesTogether() {
+    return refuses == Refuses.TOGETHER;
+  }
+
+  /** Whether a search asks rules of this kind. */
+  boolean isOn(Set<Feature> features, List<ClaimRule> added) {
+    return feature == null || features.contains(feature);
+  }
+
+  /** The rule of this kind for one search; null if it is off, or each claim has its own. */
+  final @Nullable public Rule make(SearchContext context, PlacedDevices placed) {
+    return isOn(context.features(), context.rules()) ? rule(context, placed) : null;
+  }
+
+  abstract @Nullable Rule rule(SearchContext context, PlacedDevices placed);
+}

@@ -1,0 +1,64 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
+import io.dra4j.model.TaintEffect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device with a taint that the request does not tolerate cannot be used, not even with admin
+ * access (KEP-5055). Effects other than {@code NoSchedule} and {@code NoExecute} keep nobody away.
+ */
+public final class TaintRule implements Rule {
+
+  private static final Objection TAINTED =
+      new Objection(RefusingRule.TAINTS, Objection.Verb.HAS, "a taint that is not tolerated");
+
+  private final SearchContext context;
+
+  TaintRule(SearchContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+      throws BudgetExceededException {
+    return candidate.device().taints().isEmpty()
+            || refusing(target, candidate, context.budget()) == null
+        ? null
+        : TAINTED;
+  }
+
+  /** The first taint that keeps the device from the target, or null if none does. */
+  static @Nullable public DeviceTaint refusing(Target target, Candidate candidate, Budget budget)
+      throws BudgetExceededException {
+    for (DeviceTaint taint : candidate.device().taints()) {
+      if (keepsAway(taint) && !tolerates(target, taint, budget)) {
+        return taint;
+      }
+    }
+    return null;
+  }
+
+  public static boolean keepsAway(DeviceTaint taint) {
+    return taint.effect().equals(TaintEffect.NO_SCHEDULE)
+        || taint.effect().equals(TaintEffect.NO_EXECUTE);
+  }
+
+  private static boolean tolerates(Target target, DeviceTaint taint, Budget budget)
+      throws BudgetExceededException {
+    for (DeviceToleration toleration : target.request.tolerations()) {
+      budget.spend(1);
+      if (toleration.tolerates(taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

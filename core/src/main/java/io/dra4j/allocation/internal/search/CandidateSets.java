@@ -1,0 +1,179 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.Selection;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.allocation.internal.rule.Placer;
+import io.dra4j.allocation.internal.rule.RuleKind.Screen;
+import io.dra4j.allocation.internal.search.Pruning.TooLongException;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.DeviceDerivedAttribute;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which devices each target can get at all: those that every rule lets pass while nothing is
+ * placed. Rules are monotonic, so no other device is ever placed for the target. Sets are by
+ * ordinal, and not to be changed.
+ *
+ * <p>Making them evaluates everything that a search may come to evaluate, so that a search among
+ * them meets no fault of the input.
+ */
+public final class CandidateSets {
+
+  /** Targets for which the same devices come into question. */
+  public record Alike(
+      Selection selection,
+      Object consumption,
+      List<?> tolerations,
+      boolean adminAccess,
+      boolean all,
+      List<Object> attributes, // each once: its name, or what derives it
+      String request) {
+
+    /**
+     * What a target has in common with others.
+     *
+     * @param constraints those of its claim, in order
+     */
+    public static Alike of(Target target, List<Constraint> constraints, SearchContext context)
+        throws BudgetExceededException {
+      Set<Object> attributes = new LinkedHashSet<>(4);
+      // In the order of the claim, which decides whether a fault of the second shows.
+      for (Constraint constraint : constraints) {
+        context.budget().spend(1);
+        if (constraint.appliesTo(target)) {
+          String expression = target.expressionOf(constraint.attribute);
+          attributes.add(
+              expression == null
+                  ? constraint.attribute
+                  : new DeviceDerivedAttribute(constraint.attribute, expression));
+        }
+      }
+      return new Alike(
+          target.selection,
+          target.consumption,
+          target.request.tolerations(),
+          target.adminAccess,
+          target.all,
+          List.copyOf(attributes),
+          context.readsAnything() ? target.resultName() : ""); // which added rules are told
+    }
+  }
+
+  /** The time is looked at once in so many devices and 1. */
+  private static final int LOOK_MASK = 7;
+
+  private final SearchPlan plan;
+  private final List<BitSet> sets = new ArrayList<>(); // by kind
+  private final List<Target> firsts = new ArrayList<>(); // of each kind
+  private final int[] kindOf; // by target number
+  private final long end;
+
+  private CandidateSets(SearchPlan plan, long nanos)
+      throws BudgetExceededException, TooLongException {
+    this.plan = plan;
+    this.end = System.nanoTime() + nanos;
+    List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
+    plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
+    Map<Alike, Integer> kinds = new HashMap<>();
+    this.kindOf = new int[plan.targets.size()];
+    for (Target target : plan.targets) {
+      plan.context.budget().spend(1);
+      lookAtTheTime();
+      Alike alike = Alike.of(target, constraints.get(target.claimIndex), plan.context);
+      Integer kind = kinds.get(alike);
+      if (kind == null) {
+        kind = firsts.size();
+        kinds.put(alike, kind);
+        firsts.add(target);
+      }
+      kindOf[target.number] = kind;
+    }
+  }
+
+  /**
+   * Asks all rules about all devices.
+   *
+   * @param nanos how long that may take
+   * @param maxBits how large the sets may be together
+   * @return the sets, or null if they would be larger
+   * @throws RejectedException if an evaluation fails, which a search may never come to see
+   * @throws TooLongException if it takes longer
+   */
+  static @Nullable public CandidateSets of(SearchPlan plan, long nanos, long maxBits)
+      throws RejectedException, BudgetExceededException, TooLongException {
+    CandidateSets made = new CandidateSets(plan, nanos);
+    if ((long) made.firsts.size() * plan.context.candidates().size() > maxBits) {
+      return null;
+    }
+    for (Target first : made.firsts) {
+      made.sets.add(made.candidatesOf(first));
+    }
+    return made;
+  }
+
+  private BitSet candidatesOf(Target target)
+      throws RejectedException, BudgetExceededException, TooLongException {
+    BitSet set = new BitSet(plan.context.candidates().size());
+    if (target.all) {
+      for (int i = 0; i < target.count() && target.count() <= SearchPlan.MAX_RESULTS; i++) {
+        addIfPlaceable(set, target, target.member(i));
+      }
+      return set;
+    }
+    Placer placer = plan.claims.get(target.claimIndex).placer();
+    for (int ordinal = 0; ordinal < plan.context.candidates().size(); ordinal++) {
+      Candidate candidate = plan.context.candidates().get(ordinal);
+      plan.context.budget().spend(1);
+      if ((ordinal & LOOK_MASK) == 0) {
+        lookAtTheTime();
+      }
+      if (placer.check(Screen.BEFORE_SELECTORS, target, candidate) == null
+          && target.selects(candidate)
+          && placer.check(Screen.AFTER_SELECTORS, target, candidate) == null) {
+        addIfPlaceable(set, target, candidate);
+      }
+    }
+    return set;
+  }
+
+  private void lookAtTheTime() throws TooLongException {
+    if (System.nanoTime() - end > 0) {
+      throw new TooLongException();
+    }
+  }
+
+  private void addIfPlaceable(BitSet set, Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    Placer placer = plan.claims.get(target.claimIndex).placer();
+    if (placer.tryPlace(target, candidate) == null) {
+      placer.undo(target, candidate);
+      set.set(candidate.ordinal());
+    }
+  }
+
+  /** The devices that come into question for a target. */
+  public BitSet of(Target target) {
+    return sets.get(kindOf[target.number]);
+  }
+
+  /** A number that targets have in common if the same devices come into question for them. */
+  int kindOf(Target target) {
+    return kindOf[target.number];
+  }
+
+  /** The sets of all kinds of targets, each of them once. */
+  List<BitSet> all() {
+    return sets;
+  }
+}

@@ -1,0 +1,101 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether, while nothing is placed, as many devices have a value in common as the requests of each
+ * matchAttribute constraint want together. Counts each device once, so that it also answers where
+ * each device has a value of its own, of which a {@link ValueIndex} knows too many.
+ *
+ * <p>Says nothing of requests with alternatives, nor of those with admin access, which take devices
+ * that others have; a device that several may have is enough for all.
+ */
+public final class CommonValueBound {
+
+  private static final int VALUES_PER_UNIT = 64;
+
+  private final SearchContext context;
+  private final PlanOutline outline;
+  private final CandidateSets sets;
+
+  public CommonValueBound(SearchContext context, PlanOutline outline, CandidateSets sets) {
+    this.context = context;
+    this.outline = outline;
+    this.sets = sets;
+  }
+
+  /** Whether the bound leaves room for a solution. */
+  public boolean allowsAll() throws RejectedException, BudgetExceededException {
+    for (int constraint = 0; constraint < outline.matching.size(); constraint++) {
+      if (!allows(constraint)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean allows(int constraint) throws RejectedException, BudgetExceededException {
+    Constraint compared = outline.matching.get(constraint).constraint();
+    Map<String, Target> firsts = new HashMap<>(); // by what derives the attribute for them
+    Map<String, BitSet> devices = new HashMap<>();
+    long wanted = 0;
+    for (RequestPlan request : outline.requests) {
+      context.budget().spend(1);
+      Target target = request.alternatives().get(0);
+      if (!request.prioritized()
+          && !target.adminAccess
+          && Arrays.binarySearch(outline.matchingOf(target), constraint) >= 0) {
+        wanted += target.count();
+        String expression = target.expressionOf(compared.attribute);
+        String source = expression == null ? "" : expression;
+        firsts.putIfAbsent(source, target);
+        devices.computeIfAbsent(source, any -> new BitSet()).or(sets.of(target));
+      }
+    }
+    if (wanted < 2) {
+      return true;
+    }
+    Map<Integer, Long> counts = new HashMap<>(); // devices by value; one may count for each source
+    for (Map.Entry<String, Target> source : firsts.entrySet()) {
+      BitSet some = devices.getOrDefault(source.getKey(), new BitSet());
+      for (int i = some.nextSetBit(0); i >= 0; i = some.nextSetBit(i + 1)) {
+        context.budget().spend(1);
+        Candidate candidate = context.candidates().get(i);
+        AttributeValues values = comparable(compared, source.getValue(), candidate);
+        if (values == null) {
+          continue;
+        }
+        long room = context.canBeShared(candidate) ? wanted : 1;
+        int[] numbers = values.toArray();
+        for (int number = 0; number < numbers.length; number++) {
+          ShortRounds.spend(context.budget(), number, VALUES_PER_UNIT);
+          if (counts.merge(numbers[number], room, Long::sum) >= wanted) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The values of a device; null if they equal those of no other. */
+  private static @Nullable AttributeValues comparable(
+      Constraint compared, Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    AttributeValues values = compared.valuesOf(target, candidate);
+    return values != null && (values.scalar || compared.comparesLists()) ? values : null;
+  }
+}

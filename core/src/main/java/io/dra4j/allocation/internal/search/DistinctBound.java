@@ -1,0 +1,86 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether there are as many different values as a distinctAttribute constraint needs. Each device
+ * takes at least one value that no other may have.
+ */
+final class DistinctBound {
+
+  private static final int CONSTRAINTS_PER_UNIT = 4;
+  private static final int VALUES_PER_UNIT = 16;
+
+  private final Budget budget;
+  private final PlanOutline outline;
+  private final @Nullable ValueIndex[][] indexes; // by constraint, then by target number
+  private final BitSet union;
+
+  DistinctBound(PlanOutline outline, @Nullable ValueIndex[][] indexes, int devices, Budget budget) {
+    this.budget = budget;
+    this.outline = outline;
+    this.indexes = indexes;
+    this.union = new BitSet(devices);
+  }
+
+  /** Whether the bound leaves room for a solution. */
+  boolean allows(Outstanding outstanding) throws BudgetExceededException {
+    for (int constraint = 0; constraint < outline.distinct.size(); constraint++) {
+      ShortRounds.spend(budget, constraint, CONSTRAINTS_PER_UNIT);
+      if (!allows(outstanding, constraint)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean allows(Outstanding outstanding, int constraint) throws BudgetExceededException {
+    union.clear();
+    int need = 0;
+    ValueIndex index = null;
+    for (int i = 0; i < outstanding.size(); i++) {
+      Target target = outstanding.target(i);
+      ValueIndex own = indexes[constraint][target.number];
+      if (Arrays.binarySearch(outline.distinctOf(target), constraint) >= 0) {
+        if (own == null || (index != null && index != own)) {
+          return true; // too many values to count, or values of two kinds
+        }
+        index = own;
+        need += outstanding.need(i);
+        union.or(outstanding.set(i));
+      }
+    }
+    if (index == null) {
+      return true;
+    }
+    budget.spend(index.values().length / VALUES_PER_UNIT);
+    List<AttributeValues> placed = outline.distinct.get(constraint).placed();
+    boolean lists = outline.distinct.get(constraint).constraint().comparesLists();
+    for (int value : index.values()) {
+      if (need <= 0) {
+        break;
+      }
+      if (index.with(value).intersects(union) && !isAmong(placed, value, lists)) {
+        need--;
+      }
+    }
+    return need <= 0;
+  }
+
+  private static boolean isAmong(List<AttributeValues> placed, int value, boolean lists) {
+    for (AttributeValues values : placed) {
+      if ((lists || values.scalar) && values.contains(value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

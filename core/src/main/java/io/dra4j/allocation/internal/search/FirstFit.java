@@ -1,0 +1,26 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.Score;
+import io.dra4j.inventory.internal.Candidate;
+import java.util.List;
+import java.util.Optional;
+
+/** The policy of Kubernetes. */
+public final class FirstFit implements AllocationPolicy {
+
+  public static final FirstFit INSTANCE = new FirstFit();
+
+  private FirstFit() {}
+
+  @Override
+  public Choice choose(PolicyQuestion question) {
+    return new Choice.AsFound();
+  }
+
+  @Override
+  public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+    return Optional.empty();
+  }
+}

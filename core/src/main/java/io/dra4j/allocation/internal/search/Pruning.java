@@ -1,0 +1,361 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.Quirk;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchMemory;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.Rule;
+import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.Quantity;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a search need not try. Everything that is passed over is shown not to hold the solution that
+ * comes first, so that a search finds the same one with and without this:
+ *
+ * <ul>
+ *   <li>devices that some rule refuses a target whatever else is placed ({@link CandidateSets});
+ *   <li>positions from which what is left cannot be enough ({@link Outlook});
+ *   <li>solutions that become earlier ones by exchanging devices ({@link AlikeCandidates}) or
+ *       requests ({@link AlikeRequests}) that are alike;
+ *   <li>positions that come to the same as one from which nothing was found ({@link DeadEnds}).
+ * </ul>
+ *
+ * <p>There is none where a search may end with a fault of the input, because what is passed over
+ * might be where the fault shows.
+ */
+public final class Pruning {
+
+  private static final int NONE = -1;
+  private static final int DRAWS_PER_UNIT = 64;
+
+  /** Working out what need not be tried takes longer than it may. */
+  static final class TooLongException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    TooLongException() {
+      super("longer than the search may wait", null, false, false);
+    }
+  }
+
+  /** 16 claims with as many requests as a claim may have. */
+  public static final int MAX_TARGETS = 512;
+
+  /** Sets of devices for each target take some 10 MB. */
+  private static final long MAX_BITS = 1 << 24;
+
+  /** Constraints for each target take some 20 MB. */
+  private static final long MAX_CELLS = 1 << 22;
+
+  private final PlanOutline outline;
+  private final CandidateSets sets;
+  private final Outlook outlook;
+  private final BitSet used = new BitSet(); // exclusive devices that are placed
+  private final BitSet shareable;
+  private final Shares shares;
+  private final int[] firstDevices; // by target number; 0 where it has none
+  private final SearchContext context;
+  private final RequestGroups groups;
+
+  // Made by compare.
+  private @Nullable AlikeCandidates alike;
+  private @Nullable AlikeRequests alikeRequests;
+  private @Nullable DeadEnds deadEnds;
+
+  private Pruning(
+      SearchContext context, SearchMemory memory, PlanOutline outline, CandidateSets sets)
+      throws RejectedException, BudgetExceededException {
+    this.context = context;
+    this.outline = outline;
+    this.sets = sets;
+    this.shareable = new BitSet();
+    for (BitSet set : sets.all()) {
+      for (int i = set.nextSetBit(0); i >= 0; i = set.nextSetBit(i + 1)) {
+        context.budget().spend(1);
+        shareable.set(i, context.canBeShared(context.candidates().get(i)));
+      }
+    }
+    this.shares = new Shares(context.candidates().size());
+    this.firstDevices = new int[outline.targets.size()];
+    this.groups = new RequestGroups(outline, context.budget());
+    this.outlook = new Outlook(context, memory, outline, sets, groups, shareable, used);
+  }
+
+  /**
+   * Finds out what is alike. For a search that goes on after the first look ahead, which is enough
+   * on most nodes where claims do not fit.
+   */
+  void compare() throws BudgetExceededException {
+    if (context.readsAnything()) {
+      return; // a rule may tell apart what is alike to the others
+    }
+    // With admin access it matters which claim has which device.
+    for (Target target : outline.targets) {
+      if (target.adminAccess) {
+        return;
+      }
+    }
+    if (outlook.allowsExchange()) {
+      AlikeCandidates candidates = new AlikeCandidates(context, sets, outlook.indexes());
+      alike = candidates;
+      alikeRequests = new AlikeRequests(outline, sets, groups, context.budget());
+      deadEnds = new DeadEnds(context, outline, sets, candidates);
+    }
+  }
+
+  /**
+   * Works out what need not be tried.
+   *
+   * @param plan of which nothing is placed
+   * @param nanos how long that may take; what is remembered of devices by then makes the next time
+   *     shorter
+   * @return the pruning, or null where everything has to be tried
+   */
+  static @Nullable Pruning of(SearchPlan plan, long nanos)
+      throws BudgetExceededException, TooLongException {
+    long targets = plan.targets.size();
+    if (targets > MAX_TARGETS || targets * plan.context.candidates().size() > MAX_BITS) {
+      return null;
+    }
+    long constraints = 0;
+    for (ClaimPlan claim : plan.claims) {
+      constraints += claim.constraints().size() + claim.distinct().size();
+    }
+    if (targets * constraints > MAX_CELLS || mayEndWithAFault(plan)) {
+      return null;
+    }
+    PlanOutline outline = new PlanOutline(plan);
+    try {
+      CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
+      return sets == null ? null : new Pruning(plan.context, plan.memory, outline, sets);
+    } catch (RejectedException e) {
+      return null; // whether the search comes to see the fault is the search's to find out
+    }
+  }
+
+  /**
+   * Whether a plan wants more devices than there are, where it has more targets than a pruning can
+   * look after: counted by kinds of targets.
+   *
+   * @param plan of which nothing is placed
+   * @param nanos how long that may take
+   * @return whether there is no solution; false where that is not known
+   */
+  static boolean wantsTooMuch(SearchPlan plan, long nanos)
+      throws BudgetExceededException, TooLongException {
+    long cells = 0;
+    for (ClaimPlan claim : plan.claims) {
+      long targets = 0;
+      for (RequestPlan request : claim.requests()) {
+        targets += request.alternatives().size();
+      }
+      cells += targets * (claim.constraints().size() + claim.distinct().size());
+    }
+    if (plan.targets.size() <= MAX_TARGETS || cells > MAX_CELLS || mayEndWithAFault(plan)) {
+      return false;
+    }
+    try {
+      CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
+      return sets != null && !SupplyBound.allowsAll(plan, sets);
+    } catch (RejectedException e) {
+      return false; // whether the search comes to see the fault is the search's to find out
+    }
+  }
+
+  /**
+   * Whether requests with alternatives and the others want more devices together than there are,
+   * whichever alternatives they get, or the requests of a constraint more than have a value in
+   * common.
+   *
+   * @param plan of which nothing is placed
+   */
+  boolean lacksDevices(SearchPlan plan) throws RejectedException, BudgetExceededException {
+    if (!new CommonValueBound(context, outline, sets).allowsAll()) {
+      return true;
+    }
+    for (ClaimPlan claim : plan.claims) {
+      for (ClaimPlan.RequestPlan request : claim.requests()) {
+        if (request.prioritized()) {
+          return !SupplyBound.allowsAll(plan, sets);
+        }
+      }
+    }
+    return false; // looked at already
+  }
+
+  private static boolean mayEndWithAFault(SearchPlan plan) throws BudgetExceededException {
+    return mayExceedTheLimit(plan)
+        || mayRejectAMember(plan)
+        || drawsLessThanNothing(plan)
+        || getsMoreFromOthers(plan);
+  }
+
+  private static boolean mayExceedTheLimit(SearchPlan plan) {
+    for (ClaimPlan claim : plan.claims) {
+      long most = 0;
+      for (RequestPlan request : claim.requests()) {
+        long ofRequest = 0;
+        for (Target target : request.alternatives()) {
+          ofRequest = Math.max(ofRequest, target.count());
+        }
+        if (ofRequest > SearchPlan.MAX_RESULTS - most) {
+          return true;
+        }
+        most += ofRequest;
+      }
+    }
+    return false;
+  }
+
+  private static boolean mayRejectAMember(SearchPlan plan) throws BudgetExceededException {
+    if (plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
+      return false;
+    }
+    for (Target target : plan.targets) {
+      if (target.all) {
+        ClaimPlan claim = plan.claims.get(target.claimIndex);
+        if (isConstrained(plan, target, claim.constraints())
+            || isConstrained(plan, target, claim.distinct())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isConstrained(
+      SearchPlan plan, Target target, List<? extends Rule> constraints)
+      throws BudgetExceededException {
+    for (Rule constraint : constraints) {
+      plan.context.budget().spend(1);
+      if (constraint.concerns(target)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Strictly, admin access to a device that another request has draws no counters. */
+  private static boolean getsMoreFromOthers(SearchPlan plan) {
+    return plan.context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED)
+        && plan.targets.stream().anyMatch(target -> target.adminAccess);
+  }
+
+  /** Counters that grow as devices are placed: then a refusal is not for good. */
+  private static boolean drawsLessThanNothing(SearchPlan plan) throws BudgetExceededException {
+    for (int i = 0; i < plan.context.candidates().size(); i++) {
+      plan.context.budget().spend(1);
+      Candidate candidate = plan.context.candidates().get(i);
+      if (candidate.drawsFromCounters()) {
+        for (DeviceCounterConsumption draw : candidate.device().consumesCounters()) {
+          plan.context.budget().spend(draw.counters().size() / DRAWS_PER_UNIT);
+          for (Quantity amount : draw.counters().values()) {
+            if (amount.signum() < 0) {
+              return true;
+            }
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether there may be a solution from a position on.
+   *
+   * @param current what is chosen for the request, or null if it has alternatives and none is
+   */
+  boolean mayFit(int claim, int request, @Nullable Target current, long chosen, int start)
+      throws BudgetExceededException {
+    return outlook.mayFit(outline.placeOf(claim, request), current, chosen, start);
+  }
+
+  /**
+   * The next device to try for a target.
+   *
+   * @param chosen how many devices the target has
+   * @param start the first device that it can get next
+   * @param from the first ordinal that was not tried
+   * @return an ordinal, or -1 if none is left
+   */
+  int next(Target target, long chosen, int start, int from) {
+    BitSet set = sets.of(target);
+    int first = chosen == 0 ? Math.max(from, earliest(target)) : from;
+    for (int i = set.nextSetBit(first); i >= 0; i = set.nextSetBit(i + 1)) {
+      if ((target.adminAccess || !used.get(i)) && !isAlikeBefore(i, start)) {
+        return i;
+      }
+    }
+    return NONE;
+  }
+
+  /** No earlier than the first device of the alike request before. */
+  private int earliest(Target target) {
+    int before = alikeRequests == null ? NONE : alikeRequests.before(target);
+    return before < 0 ? 0 : firstDevices[before];
+  }
+
+  /** Whether an alike device comes before which is as free. */
+  private boolean isAlikeBefore(int ordinal, int start) {
+    if (alike == null) {
+      return false;
+    }
+    boolean canBeShared = shareable.get(ordinal);
+    for (int i = alike.before(ordinal); i >= 0; i = alike.before(i)) {
+      if (canBeShared ? i >= start && shares.areAlike(i, ordinal) : !used.get(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Notes that a device is placed for a target. */
+  void placed(Target target, int ordinal, long chosenBefore) {
+    if (chosenBefore == 0) {
+      firstDevices[target.number] = ordinal;
+    }
+    if (shareable.get(ordinal)) {
+      shares.add(target, ordinal);
+    } else if (!target.adminAccess) { // which takes nothing away from anybody, strictly
+      used.set(ordinal);
+    }
+  }
+
+  /** Notes that a device is taken back. */
+  void undone(Target target, int ordinal, long chosenBefore) {
+    if (chosenBefore == 0) {
+      firstDevices[target.number] = 0;
+    }
+    if (shareable.get(ordinal)) {
+      shares.remove(target, ordinal);
+    } else if (!target.adminAccess) {
+      used.clear(ordinal);
+    }
+  }
+
+  /** As {@link DeadEnds#keyOf}; null where dead ends are not remembered. */
+  DeadEnds.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start)
+      throws BudgetExceededException {
+    return deadEnds == null
+        ? null
+        : deadEnds.keyOf(outline.placeOf(claim, request), alternative, chosen, start, used, shares);
+  }
+
+  /** Whether nothing was found from such a position. */
+  boolean isDeadEnd(DeadEnds.Key key) {
+    return deadEnds != null && deadEnds.contains(key);
+  }
+
+  /** Remembers that nothing was found from a position on. */
+  void remember(DeadEnds.Key key) {
+    if (deadEnds != null) {
+      deadEnds.add(key);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Requests that a matchAttribute constraint ties together, such that no request is in two groups:
+ * the GPU and the NIC of each pair. Of constraints that overlap, those about fewer requests make
+ * the groups; the others go across them.
+ */
+public final class RequestGroups {
+
+  private static final int CONSTRAINTS_PER_UNIT = 32;
+  private static final int TARGETS_PER_UNIT = 64;
+
+  private final List<List<Target>> members = new ArrayList<>(); // in the order of the requests
+  private final List<Integer> constraints = new ArrayList<>();
+  private final List<Integer> across = new ArrayList<>();
+  private final int[] groupOf; // by target number, -1 for none
+
+  public RequestGroups(PlanOutline outline, Budget budget) throws BudgetExceededException {
+    this.groupOf = new int[outline.targets.size()];
+    Arrays.fill(groupOf, -1);
+    List<List<Target>> about = outline.targetsOfMatching(budget);
+    int[] fewestFirst = fewestFirst(about, groupOf.length, budget);
+    for (int i = 0; i < fewestFirst.length; i++) {
+      int constraint = fewestFirst[i];
+      List<Target> targets = about.get(constraint);
+      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      budget.spend(targets.size() / TARGETS_PER_UNIT);
+      if (targets.stream().allMatch(target -> groupOf[target.number] < 0)) {
+        targets.forEach(target -> groupOf[target.number] = members.size());
+        members.add(targets);
+        constraints.add(constraint);
+      } else {
+        across.add(constraint);
+      }
+    }
+  }
+
+  /** The numbers of the constraints, first of those about few targets, otherwise in their order. */
+  private static int[] fewestFirst(List<List<Target>> about, int targets, Budget budget)
+      throws BudgetExceededException {
+    int[] places = new int[targets + 2]; // where the next constraint about so many comes
+    for (int i = 0; i < about.size(); i++) {
+      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      places[about.get(i).size() + 1]++;
+    }
+    for (int size = 1; size < places.length; size++) {
+      places[size] += places[size - 1];
+    }
+    int[] order = new int[about.size()];
+    for (int i = 0; i < order.length; i++) {
+      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      order[places[about.get(i).size()]++] = i;
+    }
+    return order;
+  }
+
+  public int size() {
+    return members.size();
+  }
+
+  /** The group of a target, or -1. */
+  int of(Target target) {
+    return groupOf[target.number];
+  }
+
+  /** The targets of a group, alternatives included, in their order. */
+  public List<Target> members(int group) {
+    return members.get(group);
+  }
+
+  /** The number of the constraint that makes a group. */
+  public int constraintOf(int group) {
+    return constraints.get(group);
+  }
+
+  /** The numbers of the constraints that go across groups. */
+  List<Integer> across() {
+    return across;
+  }
+}

@@ -1,0 +1,178 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchMemory;
+import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.common.BudgetExceededException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each constraint of a plan sees on the devices that come into question for each target.
+ * Constraints that see the same values share an index.
+ */
+final class ValueIndexes {
+
+  /** Attributes whose values are the same. */
+  private record Values(String attribute, String expression) {}
+
+  /** An index, or null where there is none because it would be too large. */
+  private record Made(@Nullable ValueIndex index) {}
+
+  private static final int CELLS_PER_UNIT = 128;
+  private static final int DEVICES_PER_UNIT = 4_096;
+
+  private final PlanOutline outline;
+  private final CandidateSets sets;
+  private final SearchContext context;
+  private final SearchMemory memory;
+  private final Map<String, Integer> attributes = new HashMap<>(); // their numbers
+  private final int[] attributeOfMatching; // by constraint
+  private final int[] attributeOfDistinct;
+  private final List<BitSet> comparing = new ArrayList<>(); // targets, by attribute
+  private final Made[][] ofKinds; // by kind of target, then by attribute
+  private final Map<Values, Made> made = new HashMap<>();
+  private final @Nullable ValueIndex[][] matching; // by constraint, then by target number
+  private final @Nullable ValueIndex[][] distinct;
+  private int cells; // looked at
+
+  /**
+   * Makes the indexes.
+   *
+   * @param memory counts them; one that it has no room for is as one that is too large
+   */
+  ValueIndexes(SearchContext context, SearchMemory memory, PlanOutline outline, CandidateSets sets)
+      throws RejectedException, BudgetExceededException {
+    this.context = context;
+    this.memory = memory;
+    this.outline = outline;
+    this.sets = sets;
+    int targets = outline.targets.size();
+    this.matching = new ValueIndex[outline.matching.size()][targets];
+    this.distinct = new ValueIndex[outline.distinct.size()][targets];
+    this.attributeOfMatching = new int[outline.matching.size()];
+    this.attributeOfDistinct = new int[outline.distinct.size()];
+    numberAttributes();
+    this.ofKinds = new Made[sets.all().size()][attributes.size()];
+    for (Target target : outline.targets) {
+      for (int number : outline.matchingOf(target)) {
+        spend();
+        comparing.get(attributeOfMatching[number]).set(target.number);
+      }
+      for (int number : outline.distinctOf(target)) {
+        spend();
+        comparing.get(attributeOfDistinct[number]).set(target.number);
+      }
+    }
+    for (Target target : outline.targets) {
+      for (int number : outline.matchingOf(target)) {
+        spend();
+        matching[number][target.number] =
+            indexOf(outline.matching.get(number).constraint(), attributeOfMatching[number], target);
+      }
+      for (int number : outline.distinctOf(target)) {
+        spend();
+        distinct[number][target.number] =
+            indexOf(outline.distinct.get(number).constraint(), attributeOfDistinct[number], target);
+      }
+    }
+  }
+
+  private void numberAttributes() throws BudgetExceededException {
+    for (int number = 0; number < attributeOfMatching.length; number++) {
+      spend();
+      attributeOfMatching[number] = numberOf(outline.matching.get(number).constraint().attribute);
+    }
+    for (int number = 0; number < attributeOfDistinct.length; number++) {
+      spend();
+      attributeOfDistinct[number] = numberOf(outline.distinct.get(number).constraint().attribute);
+    }
+  }
+
+  private int numberOf(String attribute) {
+    Integer known = attributes.get(attribute);
+    if (known == null) {
+      known = attributes.size();
+      attributes.put(attribute, known);
+      comparing.add(new BitSet());
+    }
+    return known;
+  }
+
+  private void spend() throws BudgetExceededException {
+    ShortRounds.spend(context.budget(), cells++, CELLS_PER_UNIT);
+  }
+
+  /** Targets of one kind derive the attributes that are compared in the same way. */
+  private @Nullable ValueIndex indexOf(Constraint constraint, int attribute, Target target)
+      throws RejectedException, BudgetExceededException {
+    Made[] ofKind = ofKinds[sets.kindOf(target)];
+    Made known = ofKind[attribute];
+    if (known == null) {
+      Values values = valuesOf(constraint, target);
+      known = made.get(values);
+      if (known == null) {
+        known = new Made(make(constraint, attribute, target, values));
+        made.put(values, known);
+      }
+      ofKind[attribute] = known;
+    }
+    return known.index;
+  }
+
+  private @Nullable ValueIndex make(
+      Constraint constraint, int attribute, Target target, Values values)
+      throws RejectedException, BudgetExceededException {
+    int devices = context.candidates().size();
+    BitSet among = new BitSet(devices);
+    BitSet comparingIt = comparing.get(attribute);
+    for (Target other : outline.targets) {
+      spend();
+      if (sets.kindOf(other) == sets.kindOf(target)
+          || (comparingIt.get(other.number) && valuesOf(constraint, other).equals(values))) {
+        context.budget().spend(devices / DEVICES_PER_UNIT);
+        among.or(sets.of(other));
+      }
+    }
+    ValueIndex index = ValueIndex.of(context, constraint, target, among);
+    return index != null && memory.keepForGood(index.bytes()) ? index : null;
+  }
+
+  private static Values valuesOf(Constraint constraint, Target target) {
+    String expression = target.expressionOf(constraint.attribute);
+    return new Values(constraint.attribute, expression == null ? "" : expression);
+  }
+
+  /** By constraint, then by target number; null for a target that it is not about. */
+  @Nullable ValueIndex[][] matching() {
+    return matching;
+  }
+
+  /** As {@link #matching}, of constraints that want different values. */
+  @Nullable ValueIndex[][] distinct() {
+    return distinct;
+  }
+
+  /** The values of all attributes that are compared and have not too many. */
+  List<ValueIndex> known() {
+    List<ValueIndex> known = new ArrayList<>();
+    for (Made each : made.values()) {
+      if (each.index != null) {
+        known.add(each.index);
+      }
+    }
+    return known;
+  }
+
+  /** Whether the values of an attribute that is compared are too many to be known. */
+  boolean anyUnknown() {
+    return made.values().stream().anyMatch(each -> each.index == null);
+  }
+}

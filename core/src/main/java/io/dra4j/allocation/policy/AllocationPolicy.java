@@ -1,0 +1,122 @@
+package io.dra4j.allocation.policy;
+
+import io.dra4j.allocation.internal.search.FirstFit;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Which of several valid allocations is taken. A policy proposes devices; the rules of the
+ * allocator decide whether the proposal is valid, and where it is not, the allocation that
+ * Kubernetes would make stays. So no policy can make an allocation invalid, and none is asked about
+ * claims that do not fit.
+ *
+ * <p>A policy is as thread-safe as the allocators have to be that use it.
+ */
+public interface AllocationPolicy {
+
+  /**
+   * Returns the policy of Kubernetes: the first devices that fit. It has no scores.
+   *
+   * @return the policy
+   */
+  static AllocationPolicy firstFit() {
+    return FirstFit.INSTANCE;
+  }
+
+  /**
+   * Chooses devices for claims that fit.
+   *
+   * @param question the claims, what Kubernetes would choose, and what else can be chosen
+   * @return the choice
+   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   */
+  Choice choose(PolicyQuestion question) throws BudgetExceededException;
+
+  /**
+   * Scores an allocation, whoever proposed it.
+   *
+   * @param question what {@link #choose} was asked
+   * @param devices the devices of each request, in the order of {@link PolicyQuestion#requests}
+   * @return the score, or empty if this policy has none
+   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   */
+  Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
+      throws BudgetExceededException;
+
+  /**
+   * Tells why nothing is better than some devices. Asked about those that Kubernetes would choose,
+   * where the rules refused what {@link #choose} proposed.
+   *
+   * @param question what {@link #choose} was asked
+   * @param devices the devices of each request, in the order of {@link PolicyQuestion#requests}
+   * @return what is demanded, and what there is, in one sentence; empty if the devices will do
+   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   */
+  default Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices)
+      throws BudgetExceededException {
+    return Optional.empty();
+  }
+
+  /**
+   * Tells whether the node with the best score is taken rather than the first one that fits.
+   *
+   * @return whether scores of nodes are worth comparing
+   */
+  default boolean comparesNodes() {
+    return false;
+  }
+
+  /** What a policy chooses. */
+  sealed interface Choice {
+
+    /** What Kubernetes would choose. */
+    record AsFound() implements Choice {}
+
+    /**
+     * Other devices. If the rules refuse them, the choice is as Kubernetes' would be.
+     *
+     * @param devices the devices of each request, in the order of {@link PolicyQuestion#requests};
+     *     none for a request whose devices are up to the allocator
+     */
+    record Devices(List<List<Candidate>> devices) implements Choice {
+      /** Copies the lists. {@inheritDoc} */
+      public Devices {
+        Objects.requireNonNull(devices, "Devices.devices: want a list, got null");
+        List<List<Candidate>> copies = new ArrayList<>(devices.size());
+        devices.forEach(some -> copies.add(List.copyOf(some)));
+        devices = Collections.unmodifiableList(copies);
+      }
+    }
+
+    /**
+     * Nothing, since no valid allocation on this node is what a claim demands of its policy.
+     *
+     * @param reason what is demanded, and what there is, in one sentence
+     */
+    record Refused(String reason) implements Choice {
+
+      /** Refuses null. {@inheritDoc} */
+      public Refused {
+        Objects.requireNonNull(reason, "Refused.reason: want a sentence, got null");
+      }
+    }
+
+    /**
+     * Nothing, since a claim demands something of its policy that cannot be understood.
+     *
+     * @param error which claim and field, and what was expected
+     */
+    record Faulty(String error) implements Choice {
+
+      /** Refuses null. {@inheritDoc} */
+      public Faulty {
+        Objects.requireNonNull(error, "Faulty.error: want a sentence, got null");
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.dra4j.common;
+
+import com.google.common.collect.ImmutableList;
+import io.dra4j.internal.NoNulls;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The optional behaviours of the allocator. Most are Kubernetes' own, each behind feature gates of
+ * kube-scheduler: to get a cluster's answers, switch on what its scheduler has on. Those that only
+ * dra4j has ({@link #extensions()}) have no gate, and are off unless they are named.
+ *
+ * <p>Source: {@code structured.Features} and {@code AllocatorFeatures} of Kubernetes' {@code
+ * dynamicresources} plugin.
+ */
+public enum Feature {
+  /** Requests may ask for devices that are in use (KEP-5018). */
+  ADMIN_ACCESS("AdminAccess", "DRAAdminAccess"),
+  /** Devices that draw from one counter set must share a compatibility group (KEP-5963). */
+  COMPATIBILITY_GROUPS("CompatibilityGroups", "DRADeviceCompatibilityGroups"),
+  /** Devices can be shared, and claims consume their capacity (KEP-5075). */
+  CONSUMABLE_CAPACITY("ConsumableCapacity", "DRAConsumableCapacity"),
+  /** Constraints may use attributes that expressions of the request compute (KEP-6080). */
+  DERIVED_ATTRIBUTES("DerivedAttributes", "DRADerivedAttributes"),
+  /** Devices may have conditions that pods wait for (KEP-5007), told in status (KEP-4817). */
+  DEVICE_BINDING_AND_STATUS(
+      "DeviceBindingAndStatus", "DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus"),
+  /** Taints keep claims away that do not tolerate them (KEP-5055). */
+  DEVICE_TAINTS("DeviceTaints", "DRADeviceTaints"),
+  /** Consumed capacity is rounded in thousandths where a range allows it (KEP-5075). */
+  FRACTIONAL_CAPACITY_RANGE("FractionalCapacityRange", "DRAFractionalCapacityRange"),
+  /** Attributes may be lists, and constraints compare them as sets (KEP-5491). */
+  LIST_TYPE_ATTRIBUTES("ListTypeAttributes", "DRAListTypeAttributes"),
+  /** Slices may say that the kubelet need not call their driver (KEP-5945). */
+  OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations", "DRAOptionalNodeOperations"),
+  /** Devices draw from counters that they share with others (KEP-4815). */
+  PARTITIONABLE_DEVICES("PartitionableDevices", "DRAPartitionableDevices"),
+  /** Requests may list alternatives, the best first (KEP-4816). */
+  PRIORITIZED_LIST("PrioritizedList", "DRAPrioritizedList");
+
+  private static final Set<Feature> KUBERNETES = those(true);
+  private static final Set<Feature> EXTENSIONS = those(false);
+
+  private final String optionName;
+  private final ImmutableList<String> gates;
+
+  /** Without gates, a feature is dra4j's own. */
+  Feature(String optionName, String... gates) {
+    this.optionName = optionName;
+    this.gates = ImmutableList.copyOf(gates);
+  }
+
+  /**
+   * Returns the name of this feature on the command line and in messages, for example {@code
+   * DeviceTaints}. For a feature of Kubernetes it is that of the field in {@code
+   * structured.Features}.
+   *
+   * @return the name, without spaces
+   */
+  public String optionName() {
+    return optionName;
+  }
+
+  /**
+   * Returns the feature gates of kube-scheduler that must all be on for this feature, for example
+   * {@code DRADeviceTaints}.
+   *
+   * @return the names of the gates; none for a feature that only dra4j has
+   */
+  public List<String> gates() {
+    return gates;
+  }
+
+  /**
+   * Returns all features of Kubernetes, whatever the release and its defaults: what an allocator
+   * has on unless told otherwise.
+   *
+   * @return the features that have gates, and nothing of dra4j's own
+   */
+  public static Set<Feature> kubernetes() {
+    return KUBERNETES;
+  }
+
+  /**
+   * Returns the features that dra4j has and Kubernetes does not. They are off unless switched on by
+   * name, because with them answers are no longer those of a cluster.
+   *
+   * @return the features that have no gate
+   */
+  public static Set<Feature> extensions() {
+    return EXTENSIONS;
+  }
+
+  /**
+   * Finds a feature by its name or its gate.
+   *
+   * @param name its {@link #optionName()} or the first of its {@link #gates()} (others are gates
+   *     that it depends on), in upper or lower case
+   * @return the feature, or empty if there is none of that name
+   */
+  public static Optional<Feature> byName(String name) {
+    NoNulls.value("name", name);
+    return Arrays.stream(values()).filter(feature -> feature.isNamed(name)).findFirst();
+  }
+
+  private boolean isNamed(String name) {
+    return optionName.equalsIgnoreCase(name)
+        || (!gates.isEmpty() && gates.get(0).equalsIgnoreCase(name));
+  }
+
+  private static Set<Feature> those(boolean gated) {
+    return Arrays.stream(values())
+        .filter(feature -> feature.gates.isEmpty() != gated)
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toCollection(() -> EnumSet.noneOf(Feature.class)),
+                Collections::unmodifiableSet));
+  }
+}

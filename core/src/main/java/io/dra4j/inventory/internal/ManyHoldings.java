@@ -1,0 +1,181 @@
+package io.dra4j.inventory.internal;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
+import io.dra4j.persistent.PersistentMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What many claims hold of a device. A change takes as long as what changes, and what all of them
+ * have together is known without looking at each.
+ */
+final class ManyHoldings implements DeviceHoldings {
+
+  /**
+   * What shares consume of a capacity.
+   *
+   * @param sum all together; not to be changed
+   * @param shares how many say something of it
+   */
+  private record Consumed(QuantitySum sum, int shares) {}
+
+  private static final ManyHoldings NONE =
+      new ManyHoldings(PersistentMap.empty(), PersistentMap.empty(), PersistentMap.empty(), 0, 0);
+
+  private final PersistentMap<ClaimKey, List<Holding>> claims;
+  private final PersistentMap<String, Integer> shareIds; // how often each is there
+  private final PersistentMap<String, Consumed> consumed; // by capacity
+  private final int whole; // holdings of the whole device
+  private final int shares;
+
+  private ManyHoldings(
+      PersistentMap<ClaimKey, List<Holding>> claims,
+      PersistentMap<String, Integer> shareIds,
+      PersistentMap<String, Consumed> consumed,
+      int whole,
+      int shares) {
+    this.claims = claims;
+    this.shareIds = shareIds;
+    this.consumed = consumed;
+    this.whole = whole;
+    this.shares = shares;
+  }
+
+  static ManyHoldings of(List<Holding> parts) {
+    Map<ClaimKey, List<Holding>> byClaim = new LinkedHashMap<>();
+    for (Holding part : parts) {
+      byClaim.computeIfAbsent(part.claim(), claim -> new ArrayList<>(1)).add(part);
+    }
+    Change change = new Change(NONE);
+    byClaim.forEach(change::add);
+    return change.done();
+  }
+
+  @Override
+  public List<Holding> parts() {
+    List<List<Holding>> byClaim = new ArrayList<>(claims.size());
+    claims.forEach(byClaim::add);
+    byClaim.sort(Comparator.comparing(ofClaim -> ofClaim.get(0).claim()));
+    return byClaim.stream().flatMap(List::stream).toList();
+  }
+
+  @Override
+  public DeviceHoldings with(List<Holding> ofClaim) {
+    Change change = new Change(this);
+    change.add(ofClaim.get(0).claim(), ofClaim);
+    return change.done();
+  }
+
+  @Override
+  public @Nullable DeviceHoldings without(ClaimKey claim) {
+    List<Holding> ofClaim = claims.get(claim);
+    if (ofClaim == null) {
+      return this;
+    }
+    int left = whole + shares - ofClaim.size();
+    if (left == 0) {
+      return null;
+    }
+    if (left <= FEW) {
+      return FewHoldings.of(parts().stream().filter(part -> !part.claim().equals(claim)).toList());
+    }
+    Change change = new Change(this);
+    change.remove(claim, ofClaim);
+    return change.done();
+  }
+
+  @Override
+  public boolean isWhole() {
+    return whole > 0;
+  }
+
+  @Override
+  public boolean isShared() {
+    return shares > 0;
+  }
+
+  @Override
+  public boolean hasShare(String shareId) {
+    return shareIds.get(shareId) != null;
+  }
+
+  @Override
+  public @Nullable QuantitySum consumed(String capacity) {
+    Consumed ofShares = consumed.get(capacity);
+    return ofShares == null ? null : ofShares.sum();
+  }
+
+  /** The next holdings, while they are made. */
+  private static final class Change {
+    private final PersistentMap.Editor<ClaimKey, List<Holding>> claims;
+    private final PersistentMap.Editor<String, Integer> shareIds;
+    private final PersistentMap.Editor<String, Consumed> consumed;
+    private int whole;
+    private int shares;
+
+    Change(ManyHoldings before) {
+      this.claims = before.claims.edit();
+      this.shareIds = before.shareIds.edit();
+      this.consumed = before.consumed.edit();
+      this.whole = before.whole;
+      this.shares = before.shares;
+    }
+
+    void add(ClaimKey claim, List<Holding> ofClaim) {
+      List<Holding> all = new ArrayList<>(1);
+      List<Holding> known = claims.get(claim);
+      all.addAll(known == null ? List.of() : known);
+      all.addAll(ofClaim);
+      claims.put(claim, List.copyOf(all));
+      ofClaim.forEach(part -> count(part, 1));
+    }
+
+    void remove(ClaimKey claim, List<Holding> ofClaim) {
+      claims.remove(claim);
+      ofClaim.forEach(part -> count(part, -1));
+    }
+
+    private void count(Holding part, int step) {
+      String shareId = part.shareId();
+      if (shareId == null) {
+        whole += step;
+        return;
+      }
+      shares += step;
+      Integer known = shareIds.get(shareId);
+      int times = (known == null ? 0 : known) + step;
+      if (times == 0) {
+        shareIds.remove(shareId);
+      } else {
+        shareIds.put(shareId, times);
+      }
+      part.consumed().forEach((capacity, amount) -> count(capacity, amount, step));
+    }
+
+    private void count(String capacity, Quantity amount, int step) {
+      Consumed before = consumed.get(capacity);
+      int sharesOfIt = (before == null ? 0 : before.shares()) + step;
+      if (sharesOfIt == 0) {
+        consumed.remove(capacity);
+        return;
+      }
+      QuantitySum sum = before == null ? new QuantitySum() : before.sum().copy();
+      if (step > 0) {
+        sum.add(amount);
+      } else {
+        sum.subtract(amount);
+      }
+      consumed.put(capacity, new Consumed(sum, sharesOfIt));
+    }
+
+    ManyHoldings done() {
+      return new ManyHoldings(claims.done(), shareIds.done(), consumed.done(), whole, shares);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.dra4j.inventory.internal;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.PoolId;
+import io.dra4j.model.Device;
+import io.dra4j.model.Node;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools that a node can use, in the order in which they are tried. Does not depend on what is
+ * allocated. Immutable; holds for as long as the slices that name the node, their pools, and the
+ * pools of slices that name no node are the same.
+ */
+public final class NodePools {
+
+  private static final Comparator<PoolView> BY_ID = Comparator.comparing(PoolView::id);
+
+  final Node node;
+  final Set<Feature> features;
+  public final PoolView[] pools;
+  final Offsets offsets; // of the devices of the pools
+  final @Nullable public NodeSelectorException failure; // of a slice that cannot be understood
+  private final PoolSlices[] sources; // of the slices that name the node
+  private final Object unbound; // the version of the pools of the others
+  private final long bytes;
+
+  private NodePools(
+      Node node,
+      Set<Feature> features,
+      PoolView[] pools,
+      @Nullable NodeSelectorException failure,
+      PoolSlices[] sources,
+      Object unbound,
+      long bytesOfViews) {
+    this.node = node;
+    this.features = features;
+    this.pools = pools;
+    this.failure = failure;
+    this.sources = sources;
+    this.unbound = unbound;
+    this.bytes = 100 + 16L * pools.length + 8L * sources.length + bytesOfViews;
+    this.offsets = Offsets.of(pools, PoolView::size);
+  }
+
+  /** Whether the pools are still those of the node, whose entry is still the same. */
+  public boolean holdFor(Set<Feature> wanted, SliceIndex slices) {
+    if (!features.equals(wanted) || unbound != slices.unbound().version()) {
+      return false;
+    }
+    for (PoolSlices source : sources) {
+      if (slices.pools().get(source.id) != source) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** About how much memory the pools take, with those of their views that were made for them. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Finds the pools of a node.
+   *
+   * @throws BudgetExceededException if the caller does not wait so long
+   */
+  public static NodePools gather(
+      NodeEntry entry, Node node, SliceIndex slices, Set<Feature> features, Budget budget)
+      throws BudgetExceededException {
+    return new Gathering(node, slices, features, budget).gather(entry);
+  }
+
+  private static final class Gathering {
+
+    private final Node node;
+    private final SliceIndex index;
+    private final Set<Feature> features;
+    private final Budget budget;
+    private final boolean partitionable;
+    private final boolean compatibilityGroups;
+    private final Map<PoolId, List<PublishedSlice>> newest = new LinkedHashMap<>();
+    private final Map<PoolId, PoolSlices> sources = new LinkedHashMap<>();
+    private @Nullable NodeSelectorException failure;
+    private long failedAt = Long.MAX_VALUE;
+
+    Gathering(Node node, SliceIndex index, Set<Feature> features, Budget budget) {
+      this.node = node;
+      this.index = index;
+      this.features = features;
+      this.budget = budget;
+      this.partitionable = features.contains(Feature.PARTITIONABLE_DEVICES);
+      this.compatibilityGroups = features.contains(Feature.COMPATIBILITY_GROUPS);
+    }
+
+    NodePools gather(NodeEntry entry) throws BudgetExceededException {
+      // First those that name the node, then those that name none: the reference's order.
+      for (PublishedSlice slice : entry.slices) {
+        if (sources.containsKey(slice.poolId)) {
+          addIfRelevant(slice);
+          continue;
+        }
+        PoolSlices source = index.pools().get(slice.poolId);
+        if (source != null) {
+          sources.put(slice.poolId, source);
+          addIfRelevant(slice);
+        }
+      }
+      List<PoolSlices> unbound = new ArrayList<>();
+      index.unbound().forEach(unbound::add);
+      for (PoolSlices pool : unbound) {
+        for (PublishedSlice slice : pool.slices) {
+          if (!slice.namesNode()) {
+            addIfRelevant(slice);
+          }
+        }
+      }
+      long bytesOfViews = 0;
+      List<PoolView> plain = new ArrayList<>();
+      List<PoolView> binding = new ArrayList<>();
+      for (Map.Entry<PoolId, List<PublishedSlice>> entryOfPool : newest.entrySet()) {
+        PoolSlices named = sources.get(entryOfPool.getKey());
+        PoolSlices pool = named == null ? index.pools().get(entryOfPool.getKey()) : named;
+        if (pool != null) {
+          budget.spend(pool.slices.length);
+          PoolView view = pool.knownView(entryOfPool.getValue(), features);
+          if (view == null) {
+            view = pool.newView(entryOfPool.getValue(), features, budget);
+            bytesOfViews += view.bytes();
+          }
+          if (!view.obsolete()) {
+            (view.hasBindingConditions() ? binding : plain).add(view);
+          }
+        }
+      }
+      BudgetedSort.sort(plain, BY_ID, budget);
+      BudgetedSort.sort(binding, BY_ID, budget);
+      plain.addAll(binding);
+      return new NodePools(
+          node,
+          features,
+          plain.toArray(new PoolView[0]),
+          failure,
+          sources.values().toArray(new PoolSlices[0]),
+          index.unbound().version(),
+          bytesOfViews);
+    }
+
+    private void addIfRelevant(PublishedSlice slice) throws BudgetExceededException {
+      budget.spend(1);
+      if (!partitionable
+          && (slice.published.perDeviceNodeSelection() != null || slice.hasCounters())) {
+        return;
+      }
+      // Without the feature nobody could keep incompatible devices apart, so their slices do not
+      // exist, and their pool stays incomplete.
+      if (!compatibilityGroups && slice.usesCompatibilityGroups) {
+        return;
+      }
+      try {
+        if (isAbout(slice, node, budget)) {
+          keepNewest(slice);
+        }
+      } catch (NodeSelectorException e) {
+        if (slice.sequence < failedAt) { // the one that the reference would meet first
+          failure = e;
+          failedAt = slice.sequence;
+        }
+      }
+    }
+
+    private void keepNewest(PublishedSlice slice) {
+      List<PublishedSlice> known = newest.get(slice.poolId);
+      long generation = slice.published.pool().generation();
+      if (known == null || known.get(0).published.pool().generation() < generation) {
+        List<PublishedSlice> first = new ArrayList<>(1);
+        first.add(slice);
+        newest.put(slice.poolId, first);
+      } else if (known.get(0).published.pool().generation() == generation) {
+        known.add(slice);
+      }
+    }
+  }
+
+  /**
+   * Whether a slice is about a node.
+   *
+   * @throws NodeSelectorException if that cannot be told
+   * @throws BudgetExceededException if the caller does not wait so long
+   */
+  public static boolean isAbout(PublishedSlice slice, Node node, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    try {
+      if (slice.published.nodeSelection().isGiven()) {
+        return NodeMatcher.matches(slice.published.nodeSelection(), node, budget);
+      }
+      if (slice.perDeviceNodeSelection()) {
+        for (Device device : slice.published.devices()) {
+          budget.spend(1);
+          if (NodeMatcher.matches(device.nodeSelection(), node, budget)) {
+            return true;
+          }
+        }
+      }
+      return false; // nothing known is set: a slice of some later version
+    } catch (NodeSelectorException e) {
+      throw new NodeSelectorException(
+          "ResourceSlice " + slice.published.metadata().name() + ": " + e.getMessage());
+    }
+  }
+}

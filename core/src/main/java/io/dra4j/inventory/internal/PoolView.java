@@ -1,0 +1,430 @@
+package io.dra4j.inventory.internal;
+
+import com.google.common.collect.ImmutableMap;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.PoolId;
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.ResourceSlice;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool as the nodes see it about which the same of its slices are. Immutable, and independent of
+ * what is allocated.
+ *
+ * <p>Only a {@link #usable()} pool has candidates: in an incomplete one the driver has not
+ * published everything yet, in an invalid one the slices contradict each other.
+ */
+public final class PoolView {
+
+  private enum Kind {
+    USABLE,
+    INCOMPLETE,
+    INVALID,
+    /** There is a later generation, though not for these nodes: no pool of theirs at all. */
+    OBSOLETE
+  }
+
+  private static final int BYTES = 200;
+  private static final int BYTES_OF_COUNTER_SET = 40; // in a map of them
+
+  private static final PublishedSlice[] NO_SLICES = {};
+
+  private final PoolSlices pool;
+  private final Set<Feature> features;
+  private final List<PublishedSlice> relevant; // in the order in which the reference reads them
+  private final Kind kind;
+  private final @Nullable String invalidReason;
+  private final PublishedSlice[] targeting; // in the order in which they are tried
+  private final Offsets offsets; // of their devices
+  private final boolean looksBeyond; // at slices about other nodes, too
+  private final ImmutableMap<String, CounterSet> counterSets;
+  private final long bytes;
+  private final boolean bindingConditions;
+  private volatile @Nullable PoolState state; // the one that was asked for last
+  private volatile @Nullable Seen seen; // the one that was asked for last
+
+  /** What claims that look at some traits see of the pool. */
+  private record Seen(VisibleTraits traits, WeakReference<PoolShape> shape) {}
+
+  private PoolView(
+      PoolSlices pool,
+      Set<Feature> features,
+      List<PublishedSlice> relevant,
+      Kind kind,
+      @Nullable String invalidReason,
+      PublishedSlice[] targeting,
+      boolean looksBeyond,
+      ImmutableMap<String, CounterSet> counterSets,
+      boolean ownCounterSets) {
+    this.pool = pool;
+    this.features = features;
+    this.relevant = relevant;
+    this.kind = kind;
+    this.invalidReason = invalidReason;
+    this.targeting = targeting;
+    this.offsets = Offsets.of(targeting, PublishedSlice::size);
+    this.looksBeyond = looksBeyond;
+    this.counterSets = counterSets;
+    this.bytes =
+        BYTES
+            + 8L * relevant.size()
+            + 12L * targeting.length
+            + (ownCounterSets ? (long) BYTES_OF_COUNTER_SET * counterSets.size() : 0);
+    this.bindingConditions = anyBindingConditions(targeting);
+  }
+
+  /**
+   * Puts a pool together and checks that its slices agree.
+   *
+   * @param relevant the slices about the nodes: all of one generation, those that name the node
+   *     first, then in the order in which they came
+   * @throws BudgetExceededException if the caller does not wait so long
+   */
+  static PoolView of(
+      PoolSlices pool, List<PublishedSlice> relevant, Set<Feature> features, Budget budget)
+      throws BudgetExceededException {
+    boolean partitionable = features.contains(Feature.PARTITIONABLE_DEVICES);
+    boolean groups = features.contains(Feature.COMPATIBILITY_GROUPS);
+    // The slices may disagree about their number; the first one decides, as in the reference.
+    long generation = relevant.get(0).published.pool().generation();
+    long expected = relevant.get(0).published.pool().resourceSliceCount();
+    boolean looksBeyond = relevant.size() != expected;
+    if (looksBeyond) {
+      // The rest of the pool may be about other nodes, or the pool may already have moved on.
+      if (pool.newestGeneration() > generation) {
+        return without(pool, features, relevant, Kind.OBSOLETE, null);
+      }
+      if (pool.count(generation, groups) != expected) {
+        return without(pool, features, relevant, Kind.INCOMPLETE, null);
+      }
+    }
+    // Publishing order is priority: within a pool the slice names decide it.
+    List<PublishedSlice> sorted = new ArrayList<>(relevant);
+    if (sorted.size() > 1) {
+      BudgetedSort.sort(
+          sorted, Comparator.comparing(slice -> slice.published.metadata().name()), budget);
+    }
+    List<PublishedSlice> targeting = new ArrayList<>(sorted.size());
+    List<PublishedSlice> counters = new ArrayList<>(0);
+    for (PublishedSlice slice : sorted) {
+      (partitionable && slice.hasCounters() ? counters : targeting).add(slice);
+    }
+    String problem = duplicateDevice(targeting, budget);
+    ImmutableMap<String, CounterSet> counterSets = ImmutableMap.of();
+    boolean ownCounterSets = false;
+    if (problem == null && partitionable) {
+      List<PublishedSlice> others = new ArrayList<>(0);
+      if (looksBeyond) {
+        addOthers(pool, relevant, groups, counters, others);
+      }
+      ImmutableMap<String, CounterSet> known = pool.knownCounterSets(counters);
+      if (known == null) {
+        Map<String, CounterSet> collected = new HashMap<>();
+        problem = collectCounterSets(counters, collected, budget);
+        counterSets = ImmutableMap.copyOf(collected);
+        ownCounterSets = true;
+        if (problem == null && !counters.isEmpty()) {
+          pool.keep(counters, counterSets);
+        }
+      } else {
+        counterSets = known;
+      }
+      if (problem == null) {
+        problem = unknownCounter(targeting, counterSets, budget);
+      }
+      if (problem == null) {
+        problem = unknownCounter(others, counterSets, budget);
+      }
+    }
+    return problem == null
+        ? new PoolView(
+            pool,
+            features,
+            relevant,
+            Kind.USABLE,
+            null,
+            targeting.toArray(NO_SLICES),
+            looksBeyond,
+            counterSets,
+            ownCounterSets)
+        : without(pool, features, relevant, Kind.INVALID, problem);
+  }
+
+  private static PoolView without(
+      PoolSlices pool,
+      Set<Feature> features,
+      List<PublishedSlice> relevant,
+      Kind kind,
+      @Nullable String reason) {
+    return new PoolView(
+        pool, features, relevant, kind, reason, NO_SLICES, false, ImmutableMap.of(), false);
+  }
+
+  /**
+   * Returns what identifies this pool in its cluster.
+   *
+   * @return driver and name
+   */
+  public PoolId id() {
+    return pool.id;
+  }
+
+  /**
+   * Returns whether devices of this pool can be allocated.
+   *
+   * @return whether it is neither incomplete nor invalid
+   */
+  public boolean usable() {
+    return kind == Kind.USABLE;
+  }
+
+  /**
+   * Returns whether slices of this pool are missing, or too many.
+   *
+   * @return whether there are as many slices of its newest generation as they say
+   */
+  public boolean incomplete() {
+    return kind == Kind.INCOMPLETE;
+  }
+
+  /**
+   * Returns how the slices of this pool contradict each other.
+   *
+   * @return the first contradiction, or {@code null} if there is none
+   */
+  public @Nullable String invalidReason() {
+    return invalidReason;
+  }
+
+  /**
+   * Returns the counters that the devices of this pool share, also with devices for other nodes.
+   *
+   * @return counter sets by name; none when the pool is not usable, or the feature is off
+   */
+  public Map<String, CounterSet> counterSets() {
+    return counterSets;
+  }
+
+  /**
+   * Says what is wrong with this pool.
+   *
+   * @return for example {@code 1 of its 2 slices is there}; empty if its devices can be allocated
+   */
+  public String problem() {
+    if (invalidReason != null) {
+      return invalidReason;
+    } else if (kind != Kind.INCOMPLETE) {
+      return "";
+    }
+    long generation = relevant.get(0).published.pool().generation();
+    long expected = relevant.get(0).published.pool().resourceSliceCount();
+    long there = pool.count(generation, features.contains(Feature.COMPATIBILITY_GROUPS));
+    return there < expected
+        ? "%d of its %d slices %s there".formatted(there, expected, there == 1 ? "is" : "are")
+        : "%d %s there, it says %d"
+            .formatted(there, there == 1 ? "slice is" : "slices are", expected);
+  }
+
+  /**
+   * Returns the slices of this pool that are about the node, whether or not their devices can be
+   * allocated.
+   *
+   * @return slices of the newest generation that the node sees, with the taints of taint rules
+   */
+  public List<ResourceSlice> slicesForNode() {
+    return relevant.stream().map(slice -> slice.slice).toList();
+  }
+
+  /** About how much memory the view takes, without the counter sets that it has from others. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Whether the view is the one of nodes with these slices. */
+  boolean isOf(List<PublishedSlice> slices, Set<Feature> wanted) {
+    if (!features.equals(wanted) || relevant.size() != slices.size()) {
+      return false;
+    }
+    for (int i = 0; i < slices.size(); i++) {
+      if (relevant.get(i) != slices.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all slices of the pool, relevant here or not, name one node. */
+  boolean namesOnlyOneNode() {
+    return pool.namesOnlyOneNode();
+  }
+
+  boolean obsolete() {
+    return kind == Kind.OBSOLETE;
+  }
+
+  PoolSlices pool() {
+    return pool;
+  }
+
+  boolean hasBindingConditions() {
+    return bindingConditions;
+  }
+
+  /** How many devices the pool has for these nodes. */
+  int size() {
+    return offsets.size();
+  }
+
+  /** The slice with a device of the pool, by the device's index. */
+  int sliceOf(int index) {
+    return offsets.partOf(index);
+  }
+
+  PublishedSlice slice(int number) {
+    return targeting[number];
+  }
+
+  int first(int sliceNumber) {
+    return offsets.first(sliceNumber);
+  }
+
+  int slices() {
+    return targeting.length;
+  }
+
+  /** What of the pool is in use. */
+  public PoolState state(@Nullable PoolHoldings holdings, Budget budget)
+      throws BudgetExceededException {
+    if (holdings == null || !usable()) {
+      return PoolState.UNUSED;
+    }
+    PoolState known = state;
+    if (known == null || known.holdings != holdings) {
+      known = new PoolState(this, holdings, features.contains(Feature.CONSUMABLE_CAPACITY), budget);
+      state = known;
+    }
+    return known;
+  }
+
+  /** What claims see of the pool that look at these traits. */
+  PoolShape shape(VisibleTraits traits, InventoryMemory memory, Budget budget)
+      throws BudgetExceededException {
+    Seen known = seen;
+    PoolShape shape = known != null && known.traits.areThoseOf(traits) ? known.shape.get() : null;
+    if (shape == null) {
+      shape = memory.shared(PoolShape.of(this, traits, budget));
+      seen = new Seen(traits, new WeakReference<>(shape));
+    }
+    return shape;
+  }
+
+  /**
+   * All slices with devices that draw from the counters of the pool, for whatever node, in the
+   * order in which the reference reads them.
+   */
+  List<PublishedSlice> allSlices() {
+    List<PublishedSlice> others = new ArrayList<>(0);
+    if (looksBeyond) {
+      boolean groups = features.contains(Feature.COMPATIBILITY_GROUPS);
+      addOthers(pool, relevant, groups, new ArrayList<>(0), others);
+    }
+    List<PublishedSlice> all = new ArrayList<>(List.of(targeting));
+    all.addAll(others);
+    return all;
+  }
+
+  /** The slices of the generation that are not about the nodes, by what is in them. */
+  private static void addOthers(
+      PoolSlices pool,
+      List<PublishedSlice> relevant,
+      boolean groups,
+      List<PublishedSlice> counters,
+      List<PublishedSlice> devices) {
+    Set<String> names = new HashSet<>();
+    relevant.forEach(slice -> names.add(slice.published.metadata().name()));
+    long generation = relevant.get(0).published.pool().generation();
+    for (PublishedSlice slice : pool.slices) {
+      if (PoolSlices.isOf(slice, generation, groups)
+          && !names.contains(slice.published.metadata().name())) {
+        (slice.hasCounters() ? counters : devices).add(slice);
+      }
+    }
+  }
+
+  private static boolean anyBindingConditions(PublishedSlice[] slices) {
+    for (PublishedSlice slice : slices) {
+      for (Device device : slice.published.devices()) {
+        if (!device.bindingConditions().isEmpty()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable String duplicateDevice(List<PublishedSlice> slices, Budget budget)
+      throws BudgetExceededException {
+    Set<String> names = new HashSet<>();
+    for (PublishedSlice slice : slices) {
+      for (Device device : slice.published.devices()) {
+        budget.spend(1);
+        if (!names.add(device.name())) {
+          return "duplicate device name " + device.name();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String collectCounterSets(
+      List<PublishedSlice> slices, Map<String, CounterSet> collected, Budget budget)
+      throws BudgetExceededException {
+    for (PublishedSlice slice : slices) {
+      for (CounterSet set : slice.published.sharedCounters()) {
+        budget.spend(1);
+        if (collected.putIfAbsent(set.name(), set) != null) {
+          return "duplicate counter set name " + set.name();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String unknownCounter(
+      List<PublishedSlice> slices, Map<String, CounterSet> counterSets, Budget budget)
+      throws BudgetExceededException {
+    for (PublishedSlice slice : slices) {
+      for (Device device : slice.published.devices()) {
+        budget.spend(1);
+        if (device.consumesCounters().isEmpty()) {
+          continue;
+        }
+        for (DeviceCounterConsumption consumption : device.consumesCounters()) {
+          CounterSet set = counterSets.get(consumption.counterSet());
+          if (set == null) {
+            return "counter set " + consumption.counterSet() + " not found";
+          }
+          for (String counter : consumption.counters().keySet()) {
+            budget.spend(1);
+            if (!set.counters().containsKey(counter)) {
+              return "counter " + counter + " not found in counter set " + set.name();
+            }
+          }
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The persistent index behind {@link io.dra4j.inventory.DeviceInventory}: nodes, pools, slices,
+ * holdings, and the view of one node that the allocator searches.
+ */
+@NullMarked
+package io.dra4j.inventory.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,203 @@
+package io.dra4j.manifest.internal.codec;
+
+import io.dra4j.common.NearNames;
+import io.dra4j.manifest.Json;
+import io.dra4j.manifest.internal.json.Printable;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.Job;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ObjectKey;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StatefulSet;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of object that can be read and written.
+ *
+ * @param type its record; the simple name is the kind
+ * @param group its API group; empty for the core group
+ * @param versions the versions read; the first is the one that is written
+ * @param isNamespaced whether its objects have a namespace
+ * @param reader makes an object from the fields of version v1
+ * @param writer gives the fields of version v1, without {@code apiVersion} and {@code kind}
+ */
+public record ObjectKind<T extends KubernetesObject>(
+    Class<T> type,
+    String group,
+    List<String> versions,
+    boolean isNamespaced,
+    Function<FieldReader, T> reader,
+    Function<T, Json.Fields> writer) {
+
+  private static final String DRA_GROUP = "resource.k8s.io";
+  private static final String SCHEDULING_GROUP = "scheduling.k8s.io";
+  private static final List<String> DRA_VERSIONS = List.of("v1", "v1beta2", "v1beta1");
+  private static final List<String> V1 = List.of("v1");
+
+  // DeviceTaintRule came to v1beta2 and v1 late, and never was in v1beta1.
+  private static final List<String> TAINT_RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
+
+  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is alike in all.
+  private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
+
+  private static final List<ObjectKind<?>> KINDS =
+      List.of(
+          dra(DeviceClass.class, false, DeviceClassCodec::read, DeviceClassCodec::write),
+          dra(ResourceSlice.class, false, SliceCodec::read, SliceCodec::write),
+          dra(ResourceClaim.class, true, ClaimCodec::read, ClaimCodec::write),
+          dra(
+              ResourceClaimTemplate.class,
+              true,
+              ClaimCodec::readTemplate,
+              ClaimCodec::writeTemplate),
+          new ObjectKind<>(
+              DeviceTaintRule.class,
+              DRA_GROUP,
+              TAINT_RULE_VERSIONS,
+              false,
+              TaintCodec::readRule,
+              TaintCodec::writeRule),
+          new ObjectKind<>(
+              Node.class, "", V1, false, WorkloadCodec::readNode, WorkloadCodec::writeNode),
+          new ObjectKind<>(
+              Pod.class, "", V1, true, WorkloadCodec::readPod, WorkloadCodec::writePod),
+          new ObjectKind<>(
+              StatefulSet.class,
+              "apps",
+              V1,
+              true,
+              WorkloadCodec::readStatefulSet,
+              WorkloadCodec::writeStatefulSet),
+          new ObjectKind<>(
+              Job.class, "batch", V1, true, WorkloadCodec::readJob, WorkloadCodec::writeJob),
+          new ObjectKind<>(
+              PodGroup.class,
+              SCHEDULING_GROUP,
+              POD_GROUP_VERSIONS,
+              true,
+              WorkloadCodec::readPodGroup,
+              WorkloadCodec::writePodGroup));
+
+  private static <T extends KubernetesObject> ObjectKind<T> dra(
+      Class<T> type,
+      boolean isNamespaced,
+      Function<FieldReader, T> reader,
+      Function<T, Json.Fields> writer) {
+    return new ObjectKind<>(type, DRA_GROUP, DRA_VERSIONS, isNamespaced, reader, writer);
+  }
+
+  /** The kind of this name, or {@code null} if objects of it are not for this library. */
+  static @Nullable public ObjectKind<?> of(String apiVersion, String kind) {
+    for (ObjectKind<?> known : KINDS) {
+      if (known.kind().equals(kind) && known.claims(apiVersion)) {
+        return known;
+      }
+    }
+    return null;
+  }
+
+  /** The API versions in which a kind can be read; empty for a kind that is not known. */
+  public static String apiVersionsOf(String kind) {
+    for (ObjectKind<?> known : KINDS) {
+      if (known.kind().equals(kind)) {
+        return String.join(", ", known.apiVersions());
+      }
+    }
+    return "";
+  }
+
+  /** Whether an API version is one of DRA's own group. */
+  public static boolean isDra(String apiVersion) {
+    return apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/");
+  }
+
+  /** The kinds that may be meant by another kind of an API version. */
+  public static List<String> kindsNear(String apiVersion) {
+    String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+    return KINDS.stream()
+        .filter(
+            known ->
+                known.group.equals(group) || NearNames.of(group, List.of(known.group)).size() == 1)
+        .map(ObjectKind::kind)
+        .toList();
+  }
+
+  public static ObjectKind<?> of(KubernetesObject object) {
+    for (ObjectKind<?> known : KINDS) {
+      if (known.type.isInstance(object)) {
+        return known;
+      }
+    }
+    throw new IllegalArgumentException("no kind for " + object.getClass());
+  }
+
+  /** What no other object of a cluster has. */
+  public static ObjectKey keyOf(KubernetesObject object) {
+    return of(object).keyOf(object.metadata().namespaceOrDefault(), object.metadata().name());
+  }
+
+  public ObjectKey keyOf(String namespace, String name) {
+    return new ObjectKey(kind(), isNamespaced ? namespace : "", name);
+  }
+
+  /** How messages name an object. */
+  public static String displayName(KubernetesObject object) {
+    ObjectKind<?> kind = of(object);
+    String namespace = kind.isNamespaced ? object.metadata().namespace() : null;
+    return kind.displayName(namespace == null ? "" : namespace, object.metadata().name());
+  }
+
+  public String displayName(String namespace, String name) {
+    String prefix = isNamespaced && !namespace.isEmpty() ? namespace + "/" : "";
+    return kind() + " \"" + Printable.abbreviate(prefix + name) + '"';
+  }
+
+  public String kind() {
+    return type.getSimpleName();
+  }
+
+  /** The API version in which objects are written. */
+  public String apiVersion() {
+    return apiVersion(versions.get(0));
+  }
+
+  /**
+   * The API version in which an object is written that was read in another one. PodGroups stay what
+   * they are: versions differ in fields that nobody reads here, and are kept as they are written.
+   */
+  public String writtenAs(String readVersion) {
+    return group.equals(DRA_GROUP) ? apiVersion() : readVersion;
+  }
+
+  /** The API versions in which objects are read. */
+  public List<String> apiVersions() {
+    return versions.stream().map(this::apiVersion).toList();
+  }
+
+  public Json.Fields write(KubernetesObject object) {
+    return writer.apply(type.cast(object));
+  }
+
+  private String apiVersion(String version) {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /**
+   * An unknown version of a group whose versions come and go is a mistake: without the object the
+   * answer would be another one. One of another group is another kind.
+   */
+  private boolean claims(String apiVersion) {
+    boolean comesAndGoes = group.equals(DRA_GROUP) || group.equals(SCHEDULING_GROUP);
+    return comesAndGoes
+        ? apiVersion.equals(group) || apiVersion.startsWith(group + "/")
+        : apiVersion.equals(apiVersion());
+  }
+}

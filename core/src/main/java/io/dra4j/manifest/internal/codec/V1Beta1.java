@@ -1,0 +1,155 @@
+package io.dra4j.manifest.internal.codec;
+
+import io.dra4j.manifest.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * Turns documents of {@code resource.k8s.io/v1beta1} into v1, as {@code
+ * k8s.io/dynamic-resource-allocation/api/v1beta1} does. There a device nests all but its name under
+ * {@code basic}, a request has the fields of {@code exactly} beside {@code firstAvailable}, and a
+ * slice writes "not given" as an empty node name and {@code allNodes: false}. (v1beta2 has the
+ * fields of v1.)
+ */
+public final class V1Beta1 {
+
+  private static final Set<String> EXACTLY_FIELDS =
+      Set.of(
+          "deviceClassName",
+          "selectors",
+          "allocationMode",
+          "count",
+          "adminAccess",
+          "tolerations",
+          "capacity",
+          "derivedAttributes");
+
+  /** Fields of a v1 device that mean nothing to v1beta1 where v1 has them. */
+  private static final Set<String> DEVICE_FIELDS =
+      Set.of(
+          "attributes",
+          "capacity",
+          "consumesCounters",
+          "nodeName",
+          "nodeSelector",
+          "allNodes",
+          "taints",
+          "bindsToNode",
+          "bindingConditions",
+          "bindingFailureConditions",
+          "allowMultipleAllocations",
+          "nodeAllocatableResources");
+
+  private static final Pattern DEVICE_PATH =
+      Pattern.compile("^(spec\\.devices\\[[0-9]+]\\.)(?!basic$|basic\\.|name$)(?=.)");
+
+  private static final Pattern EXACTLY_PATH =
+      Pattern.compile("^((?:spec\\.)?spec\\.devices\\.requests\\[[0-9]+]\\.)exactly\\.");
+
+  private V1Beta1() {}
+
+  /** The object in v1; what is wrong with the parts that only v1beta1 has goes to the sink. */
+  public static Json.Fields toV1(
+      String kind, Json.Fields object, FieldReader.ProblemSink problems) {
+    UnaryOperator<Json.Fields> claimSpec =
+        spec -> spec.at("devices", devices -> devices.each("requests", V1Beta1::request));
+    return switch (kind) {
+      case "ResourceSlice" ->
+          object.at(
+              "spec",
+              spec -> {
+                checkBasic(spec, problems);
+                return sliceSpec(spec);
+              });
+      case "ResourceClaim" -> object.at("spec", claimSpec);
+      case "ResourceClaimTemplate" -> object.at("spec", spec -> spec.at("spec", claimSpec));
+      default -> object;
+    };
+  }
+
+  /** The path of a field as v1beta1 has it, of a path in v1. */
+  public static String writtenPath(String kind, String path) {
+    return switch (kind) {
+      case "ResourceSlice" -> DEVICE_PATH.matcher(path).replaceFirst("$1basic.");
+      case "ResourceClaim", "ResourceClaimTemplate" ->
+          EXACTLY_PATH.matcher(path).replaceFirst("$1");
+      default -> path;
+    };
+  }
+
+  private static Json.Fields sliceSpec(Json.Fields spec) {
+    Json.Fields converted = spec.each("devices", V1Beta1::device);
+    if (new Json.Text("").equals(spec.get("nodeName"))) {
+      converted = converted.without("nodeName");
+    }
+    return spec.get("allNodes") == Json.Flag.FALSE ? converted.without("allNodes") : converted;
+  }
+
+  private static void checkBasic(Json.Fields spec, FieldReader.ProblemSink problems) {
+    if (spec.get("devices") instanceof Json.Items devices) {
+      int index = 0;
+      for (Json item : devices.list()) {
+        Json basic = item instanceof Json.Fields device ? device.get("basic") : null;
+        if (basic != null && basic != Json.Null.NULL && !(basic instanceof Json.Fields)) {
+          problems.add(
+              "spec.devices[" + index + "].basic", "expected an object, found " + basic.describe());
+        }
+        index++;
+      }
+    }
+  }
+
+  private static Json.Fields device(Json.Fields device) {
+    Map<String, Json> fields = new LinkedHashMap<>(device.map());
+    fields.keySet().removeAll(DEVICE_FIELDS);
+    if (device.get("basic") instanceof Json.Fields basic) {
+      fields.remove("basic");
+      basic
+          .map()
+          .forEach(
+              (name, value) -> {
+                if (!name.equals("name")) {
+                  fields.put(name, value);
+                }
+              });
+    }
+    return new Json.Fields(fields);
+  }
+
+  private static Json.Fields request(Json.Fields request) {
+    Map<String, Json> outer = new LinkedHashMap<>(request.map());
+    outer.remove("exactly"); // means nothing to v1beta1
+    Map<String, Json> inner = new LinkedHashMap<>();
+    for (String name : List.copyOf(outer.keySet())) {
+      Json value = EXACTLY_FIELDS.contains(name) ? outer.remove(name) : null;
+      if (value != null) {
+        inner.put(name, value);
+      }
+    }
+    if (isAnySet(inner)) {
+      outer.put("exactly", new Json.Fields(inner));
+    }
+    return new Json.Fields(outer);
+  }
+
+  /** An empty class name or mode and a count of zero are not set, but empty lists are. */
+  private static boolean isAnySet(Map<String, Json> fields) {
+    for (var field : fields.entrySet()) {
+      Json value = field.getValue();
+      boolean isUnset =
+          switch (field.getKey()) {
+            case "deviceClassName", "allocationMode" -> value.equals(new Json.Text(""));
+            case "count" -> value instanceof Json.Num number && number.isZero();
+            default -> false;
+          };
+      if (value != Json.Null.NULL && !isUnset) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

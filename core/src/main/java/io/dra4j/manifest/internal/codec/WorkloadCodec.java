@@ -1,0 +1,289 @@
+package io.dra4j.manifest.internal.codec;
+
+import io.dra4j.manifest.Json;
+import io.dra4j.model.Job;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.PodPhase;
+import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.StatefulSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes, and what of pods, of those who make them and of their groups names claims or says where
+ * pods run.
+ */
+final class WorkloadCodec {
+
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+  private WorkloadCodec() {}
+
+  static Node readNode(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            new Node(
+                MetadataCodec.read(in),
+                in.object("status", status -> status.texts("declaredFeatures")),
+                spec.objects("taints", TaintCodec::readNodeTaint),
+                spec.flag("unschedulable")));
+  }
+
+  static Json.Fields writeNode(Node node) {
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(node.metadata()))
+        .object(
+            "spec",
+            new FieldWriter()
+                .list("taints", node.taints(), TaintCodec::writeNodeTaint)
+                .flag("unschedulable", node.unschedulable())
+                .done())
+        .object(
+            "status", new FieldWriter().texts("declaredFeatures", node.declaredFeatures()).done())
+        .done();
+  }
+
+  static Pod readPod(FieldReader in) {
+    return in.object(
+        "status",
+        status ->
+            new Pod(
+                MetadataCodec.read(in),
+                in.object("spec", WorkloadCodec::readPodSpec),
+                readClaimNames(status),
+                new PodPhase(status.text("phase"))));
+  }
+
+  static Json.Fields writePod(Pod pod) {
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(pod.metadata()))
+        .required("spec", writePodSpec(pod.spec()))
+        .object("status", writePodStatus(pod))
+        .done();
+  }
+
+  static StatefulSet readStatefulSet(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            spec.object(
+                "template",
+                template ->
+                    new StatefulSet(
+                        MetadataCodec.read(in),
+                        spec.count("replicas", 1),
+                        spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
+                        readTemplateLabels(template),
+                        template.object("spec", WorkloadCodec::readPodSpec))));
+  }
+
+  private static Map<String, String> readTemplateLabels(FieldReader template) {
+    return template.object("metadata", metadata -> metadata.textMap("labels"));
+  }
+
+  private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
+    return new FieldWriter()
+        .object("metadata", new FieldWriter().textMap("labels", labels).done())
+        .required("spec", writePodSpec(spec))
+        .done();
+  }
+
+  static Job readJob(FieldReader in) {
+    return in.object(
+        "status",
+        status ->
+            in.object(
+                "spec",
+                spec ->
+                    spec.object(
+                        "template",
+                        template ->
+                            new Job(
+                                MetadataCodec.read(in),
+                                spec.count("parallelism", 1),
+                                spec.has("completions") ? spec.count("completions", 0) : null,
+                                spec.flag("suspend"),
+                                readTemplateLabels(template),
+                                template.object("spec", WorkloadCodec::readPodSpec),
+                                status.count("succeeded", 0),
+                                status.objects("conditions", ConditionCodec::read)))));
+  }
+
+  static Json.Fields writeJob(Job job) {
+    Integer completions = job.completions();
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(job.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .required("parallelism", job.parallelism())
+                .optionalInteger("completions", completions == null ? null : (long) completions)
+                .flag("suspend", job.suspended())
+                .required("template", writeTemplate(job.templateLabels(), job.template()))
+                .done())
+        .object(
+            "status",
+            new FieldWriter()
+                .integer("succeeded", job.succeeded())
+                .list("conditions", job.conditions(), ConditionCodec::write)
+                .done())
+        .done();
+  }
+
+  static PodGroup readPodGroup(FieldReader in) {
+    return in.object(
+        "status",
+        status ->
+            in.object(
+                "spec",
+                spec ->
+                    new PodGroup(
+                        MetadataCodec.read(in),
+                        spec.object(
+                            "schedulingPolicy",
+                            policy ->
+                                policy.has("gang")
+                                    ? policy.object("gang", gang -> gang.count("minCount", 1))
+                                    : null),
+                        spec.object(
+                            "schedulingConstraints",
+                            constraints -> constraints.objects("topology", one -> one.text("key"))),
+                        readPodClaims(spec),
+                        readClaimNames(status))));
+  }
+
+  static Json.Fields writePodGroup(PodGroup group) {
+    Integer minCount = group.minCount();
+    String policy = minCount == null ? "basic" : "gang";
+    Json.Fields fields =
+        minCount == null
+            ? new FieldWriter().done()
+            : new FieldWriter().required("minCount", minCount).done();
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(group.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .required("schedulingPolicy", new FieldWriter().required(policy, fields).done())
+                .object(
+                    "schedulingConstraints",
+                    new FieldWriter()
+                        .list(
+                            "topology",
+                            group.topologyKeys(),
+                            key -> new FieldWriter().required("key", key).done())
+                        .done())
+                .list("resourceClaims", group.resourceClaims(), WorkloadCodec::writePodClaim)
+                .done())
+        .object("status", writeClaimNames(new FieldWriter(), group.resourceClaimNames()).done())
+        .done();
+  }
+
+  static Json.Fields writeStatefulSet(StatefulSet set) {
+    Json.Fields ordinals = new FieldWriter().integer("start", set.firstOrdinal()).done();
+    Json.Fields template = writeTemplate(set.templateLabels(), set.template());
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(set.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .required("replicas", set.replicas())
+                .object("ordinals", ordinals)
+                .required("template", template)
+                .done())
+        .done();
+  }
+
+  private static PodSpec readPodSpec(FieldReader in) {
+    return new PodSpec(
+        in.text("nodeName"),
+        in.textMap("nodeSelector"),
+        readPodClaims(in),
+        in.object("schedulingGroup", group -> group.optionalText("podGroupName")),
+        in.objects("tolerations", TaintCodec::readPodToleration),
+        in.object(
+            "affinity",
+            affinity ->
+                affinity.object(
+                    "nodeAffinity",
+                    nodes -> nodes.optionalObject(REQUIRED, NodeSelectorCodec::read))),
+        in.int32("priority", 0));
+  }
+
+  private static List<PodResourceClaim> readPodClaims(FieldReader in) {
+    return in.objects(
+        "resourceClaims",
+        claim ->
+            new PodResourceClaim(
+                claim.text("name"),
+                claim.optionalText("resourceClaimName"),
+                claim.optionalText("resourceClaimTemplateName")));
+  }
+
+  private static Json.Fields writePodSpec(PodSpec spec) {
+    return new FieldWriter()
+        .text("nodeName", spec.nodeName())
+        .textMap("nodeSelector", spec.nodeSelector())
+        .list("resourceClaims", spec.resourceClaims(), WorkloadCodec::writePodClaim)
+        .object(
+            "schedulingGroup",
+            new FieldWriter().optionalText("podGroupName", spec.podGroupName()).done())
+        .list("tolerations", spec.tolerations(), TaintCodec::writePodToleration)
+        .object("affinity", writeAffinity(spec.requiredNodeAffinity()))
+        .integer("priority", spec.priority())
+        .done();
+  }
+
+  private static Json.Fields writeAffinity(@Nullable NodeSelector required) {
+    Json.Fields nodes =
+        new FieldWriter().optional(REQUIRED, required, NodeSelectorCodec::write).done();
+    return new FieldWriter().object("nodeAffinity", nodes).done();
+  }
+
+  private static Json.Fields writePodClaim(PodResourceClaim claim) {
+    return new FieldWriter()
+        .required("name", claim.name())
+        .optionalText("resourceClaimName", claim.resourceClaimName())
+        .optionalText("resourceClaimTemplateName", claim.resourceClaimTemplateName())
+        .done();
+  }
+
+  /**
+   * Of entries of one name the first counts ({@code resourceclaim.Name}). One whose claim name is
+   * null needs no claim; the record says so with an empty text.
+   */
+  private static Map<String, String> readClaimNames(FieldReader status) {
+    Map<String, String> names = new LinkedHashMap<>();
+    status.objects(
+        "resourceClaimStatuses",
+        claim -> {
+          names.putIfAbsent(claim.text("name"), claim.text("resourceClaimName"));
+          return claim;
+        });
+    return names;
+  }
+
+  private static Json.Fields writePodStatus(Pod pod) {
+    return writeClaimNames(
+            new FieldWriter().text("phase", pod.phase().value()), pod.resourceClaimNames())
+        .done();
+  }
+
+  private static FieldWriter writeClaimNames(FieldWriter status, Map<String, String> names) {
+    return status.list(
+        "resourceClaimStatuses",
+        List.copyOf(names.entrySet()),
+        entry ->
+            new FieldWriter()
+                .required("name", entry.getKey())
+                .text("resourceClaimName", entry.getValue())
+                .done());
+  }
+}

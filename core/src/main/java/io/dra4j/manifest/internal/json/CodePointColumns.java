@@ -1,0 +1,113 @@
+package io.dra4j.manifest.internal.json;
+
+import io.dra4j.manifest.Place;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Counts the columns of JSON as those of YAML are counted. The parser counts what it reads, bytes
+ * or UTF-16 units; people and tools count characters.
+ */
+public final class CodePointColumns {
+
+  /** How the parser counts. */
+  public enum Unit {
+    /** Bytes of UTF-8. */
+    BYTE,
+    /** Units of UTF-16, the higher byte first. */
+    UTF_16BE,
+    /** Units of UTF-16, the lower byte first. */
+    UTF_16LE
+  }
+
+  /** The text of a file behind its byte order mark. */
+  @FunctionalInterface
+  public interface Text {
+    InputStream open() throws IOException;
+  }
+
+  private CodePointColumns() {}
+
+  /**
+   * Turns places as the parser counts them into places in code points; unknown places stay so.
+   *
+   * @param places in any order
+   * @return as many places, in the same order
+   */
+  public static List<Place> of(List<Place> places, Text text, Unit unit) throws IOException {
+    // The columns that are looked for, by line; each gets its count.
+    NavigableMap<Integer, Map<Integer, Integer>> wanted = new TreeMap<>();
+    for (Place place : places) {
+      if (place.isKnown()) {
+        wanted
+            .computeIfAbsent(place.line(), line -> new HashMap<>())
+            .put(place.column(), place.column());
+      }
+    }
+    if (!wanted.isEmpty()) {
+      try (InputStream in = new BufferedInputStream(text.open(), 1 << 16)) {
+        count(in, unit, wanted);
+      }
+    }
+    List<Place> counted = new ArrayList<>();
+    for (Place place : places) {
+      Map<Integer, Integer> columns = wanted.getOrDefault(place.line(), Map.of());
+      counted.add(
+          place.isKnown()
+              ? new Place(place.line(), columns.getOrDefault(place.column(), place.column()))
+              : place);
+    }
+    return counted;
+  }
+
+  private static void count(
+      InputStream in, Unit unit, NavigableMap<Integer, Map<Integer, Integer>> wanted)
+      throws IOException {
+    int last = wanted.lastKey();
+    Map<Integer, Integer> columns = wanted.getOrDefault(1, Map.of());
+    int line = 1;
+    int units = 1; // the column of the next one, as the parser counts
+    int codePoints = 1;
+    int before = 0;
+    for (int one = next(in, unit); one >= 0 && line <= last; one = next(in, unit)) {
+      if (one == '\n' && before == '\r') {
+        before = one;
+        continue; // the same end of the same line
+      }
+      boolean goesOn =
+          unit == Unit.BYTE ? (one & 0xC0) == 0x80 : Character.isLowSurrogate((char) one);
+      codePoints -= goesOn ? 1 : 0;
+      if (columns.containsKey(units)) {
+        columns.put(units, codePoints);
+      }
+      units++;
+      codePoints++;
+      if (one == '\n' || one == '\r') {
+        line++;
+        columns = wanted.getOrDefault(line, Map.of());
+        units = 1;
+        codePoints = 1;
+      }
+      before = one;
+    }
+    if (columns.containsKey(units)) {
+      columns.put(units, codePoints); // the end of the text
+    }
+  }
+
+  private static int next(InputStream in, Unit unit) throws IOException {
+    int first = in.read();
+    if (unit == Unit.BYTE || first < 0) {
+      return first;
+    }
+    int second = in.read();
+    return second < 0 ? second : unit == Unit.UTF_16BE ? first << 8 | second : second << 8 | first;
+  }
+}

@@ -1,0 +1,48 @@
+package io.dra4j.manifest.internal.json;
+
+import io.dra4j.manifest.Place;
+import java.io.Serial;
+
+/** A text that is no JSON or YAML, or that passes a limit; nothing after the place can be read. */
+public final class DocumentException extends Exception {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient Place place;
+  private final String fault;
+
+  /** A fault at a place; both counts are from 1. */
+  public DocumentException(int line, int column, String message) {
+    super("line " + line + ", column " + column + ": " + message, null, false, false);
+    this.place = new Place(line, column);
+    this.fault = message;
+  }
+
+  /** A fault of the whole. */
+  public DocumentException(String message) {
+    super(message, null, false, false);
+    this.place = Place.UNKNOWN;
+    this.fault = message;
+  }
+
+  /** The same fault at another place. */
+  public DocumentException at(Place other) {
+    return new DocumentException(other.line(), other.column(), fault);
+  }
+
+  /** Whether this fault lies further into the text than another. */
+  public boolean isBehind(DocumentException other) {
+    return place.line() > other.place.line()
+        || (place.line() == other.place.line() && place.column() > other.place.column());
+  }
+
+  /** Where the fault is. */
+  public Place place() {
+    return place;
+  }
+
+  /** What is wrong, without the place. */
+  public String fault() {
+    return fault;
+  }
+}

@@ -1,0 +1,43 @@
+package io.dra4j.manifest.internal.json;
+
+import io.dra4j.manifest.Place;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Goes through the values of a text one after another, with their places; JSON or YAML. */
+public interface TextCursor {
+
+  /** What begins at the cursor. */
+  enum Kind {
+    OBJECT,
+    LIST,
+    SCALAR
+  }
+
+  /** Goes to the value of the next document; returns whether there is one. */
+  boolean nextDocument() throws IOException, DocumentException;
+
+  /** What kind of value begins at the cursor. */
+  Kind kind();
+
+  /** Where the value or the name at the cursor begins. */
+  Place place();
+
+  /** Goes past the value at the cursor. */
+  void skip() throws IOException, DocumentException;
+
+  /** Goes into the object or list at the cursor. */
+  void enter() throws IOException, DocumentException;
+
+  /** Returns the name of the next field, {@code null} behind the last. */
+  @Nullable String name() throws IOException, DocumentException;
+
+  /** Goes from the name of a field to its value. */
+  void toValue() throws IOException, DocumentException;
+
+  /** Whether another element of a list begins at the cursor. */
+  boolean hasElement() throws IOException, DocumentException;
+
+  /** Goes past the end of an object or list. */
+  void leave() throws IOException, DocumentException;
+}

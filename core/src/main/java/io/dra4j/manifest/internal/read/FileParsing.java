@@ -1,0 +1,274 @@
+package io.dra4j.manifest.internal.read;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.dra4j.manifest.InspectedFile;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFile;
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.Place;
+import io.dra4j.manifest.internal.json.CodePointColumns;
+import io.dra4j.manifest.internal.json.CodePointColumns.Unit;
+import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.InputFile;
+import io.dra4j.manifest.internal.json.JsonCursor;
+import io.dra4j.manifest.internal.json.JsonDocuments;
+import io.dra4j.manifest.internal.json.JsonText;
+import io.dra4j.manifest.internal.json.Utf8Check;
+import io.dra4j.manifest.internal.read.ObjectCollector.Inspection;
+import io.dra4j.manifest.internal.yaml.YamlCursor;
+import io.dra4j.manifest.internal.yaml.YamlDocuments;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one file: a stream of JSON values if it is one, else YAML, as Kubernetes' tools decide.
+ * Only what begins with a brace is tried as JSON; YAML knows such texts too, so that where JSON
+ * breaks off the file is read again.
+ */
+public final class FileParsing {
+
+  private static final int BUFFER = 1 << 16;
+
+  private static final Comparator<ManifestFinding> IN_ORDER_OF_THE_TEXT =
+      Comparator.<ManifestFinding>comparingInt(one -> one.problem().origin().document())
+          .thenComparingInt(
+              one -> one.problem().place().isKnown() ? one.problem().place().line() : 0)
+          .thenComparingInt(one -> one.problem().place().column());
+
+  private final InputFile file;
+  private final ManifestLimits limits;
+  private final boolean keepSources;
+  private final SharedValues shared;
+  private final @Nullable Inspection inspection;
+  private boolean isYaml;
+
+  public FileParsing(
+      InputFile file,
+      ManifestLimits limits,
+      boolean keepSources,
+      SharedValues shared,
+      @Nullable Inspection inspection) {
+    this.inspection = inspection;
+    this.file = file;
+    this.limits = limits;
+    this.keepSources = keepSources;
+    this.shared = shared;
+  }
+
+  /**
+   * Reads the file.
+   *
+   * @throws ManifestException if it cannot be read, with the places of all problems
+   */
+  public ManifestFile read() throws IOException, ManifestException {
+    ObjectCollector objects = run();
+    List<Problem> problems = objects.problems().list(file.name());
+    if (!problems.isEmpty()) {
+      throw new ManifestException(located(problems));
+    }
+    ManifestFile result = objects.result();
+    return new ManifestFile(
+        result.name(),
+        result.manifests(),
+        result.skipped(),
+        located(result.unknownFields()),
+        locatedFindings(result.findings()),
+        result.omitted());
+  }
+
+  /** Inspects the file; its objects are not kept. */
+  public InspectedFile inspect() throws IOException {
+    InspectedFile found = run().inspected();
+    return new InspectedFile(
+        found.name(),
+        locatedFindings(found.findings()),
+        found.omitted(),
+        found.objects(),
+        found.skipped());
+  }
+
+  private List<ManifestFinding> locatedFindings(List<ManifestFinding> findings) throws IOException {
+    List<Problem> places = located(findings.stream().map(ManifestFinding::problem).toList());
+    List<ManifestFinding> located = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      ManifestFinding one = findings.get(i);
+      located.add(new ManifestFinding(one.rule(), places.get(i), one.near()));
+    }
+    located.sort(IN_ORDER_OF_THE_TEXT);
+    return located;
+  }
+
+  /** Goes through the file once more, if there is something to look for. */
+  private List<Problem> located(List<Problem> problems) throws IOException {
+    if (problems.isEmpty()) {
+      return problems;
+    }
+    Encoding encoding = Encoding.of(file);
+    if (!isYaml) {
+      List<Problem> located = problems;
+      try (JsonParser parser = encoding.parser(file)) {
+        located = PlaceFinder.locate(problems, new JsonCursor(parser));
+      } catch (JsonProcessingException e) {
+        // What comes after it was not read before either.
+      }
+      List<Place> places =
+          encoding.inCodePoints(located.stream().map(Problem::place).toList(), file);
+      List<Problem> counted = new ArrayList<>();
+      for (int i = 0; i < places.size(); i++) {
+        counted.add(located.get(i).at(places.get(i)));
+      }
+      return counted;
+    }
+    try (Reader text = encoding.open(file)) {
+      return PlaceFinder.locate(problems, new YamlCursor(text));
+    } catch (DocumentException e) {
+      return problems;
+    }
+  }
+
+  /** Reads the file; what cannot be read is among the problems of the result. */
+  private ObjectCollector run() throws IOException {
+    Encoding encoding = Encoding.of(file);
+    DocumentException notJson = null;
+    if (encoding.beginsLikeJson()) {
+      ObjectCollector objects = collector();
+      notJson = readJson(encoding, objects);
+      if (notJson == null) {
+        return objects;
+      }
+    }
+    return readYaml(encoding, notJson);
+  }
+
+  private ObjectCollector collector() {
+    return new ObjectCollector(file, keepSources, shared, inspection);
+  }
+
+  /** Reads JSON; returns what is wrong if the text may yet be YAML. */
+  private @Nullable DocumentException readJson(Encoding encoding, ObjectCollector objects)
+      throws IOException {
+    try (JsonParser parser = encoding.parser(file)) {
+      new JsonDocuments(parser, limits, objects).read();
+    } catch (DocumentException e) {
+      objects.fail(e);
+    } catch (JsonProcessingException e) {
+      DocumentException fault = faultOf(e);
+      if (!(e instanceof JsonEOFException) && !(e instanceof StreamConstraintsException)) {
+        return fault;
+      }
+      objects.fail(fault);
+    }
+    return null;
+  }
+
+  private ObjectCollector readYaml(Encoding encoding, @Nullable DocumentException asJson)
+      throws IOException {
+    isYaml = true;
+    DocumentException notJson = null;
+    if (asJson != null) {
+      Place place = encoding.inCodePoints(List.of(asJson.place()), file).get(0);
+      notJson = place.isKnown() ? asJson.at(place) : asJson;
+    }
+    ObjectCollector objects = collector();
+    try (Reader text = encoding.open(file)) {
+      new YamlDocuments(text, limits, objects).read();
+    } catch (DocumentException e) {
+      DocumentException fault = encoding.isUtf8() ? Utf8Check.sharpen(e, file) : e;
+      // Of two failed readings the one that got further says more.
+      objects.fail(notJson != null && !fault.isBehind(notJson) ? notJson : fault);
+    }
+    return objects;
+  }
+
+  private static DocumentException faultOf(JsonProcessingException e) {
+    JsonLocation place = e.getLocation();
+    String message = String.valueOf(e.getOriginalMessage());
+    int source = message.indexOf("[Source: "); // where the value began; Jackson's terms help nobody
+    message = source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
+    return place == null
+        ? new DocumentException(message)
+        : new DocumentException(place.getLineNr(), place.getColumnNr(), message);
+  }
+
+  /** How the text of a file is encoded, and how it begins. */
+  private record Encoding(Charset charset, int byteOrderMark, boolean beginsLikeJson) {
+
+    static Encoding of(InputFile file) throws IOException {
+      Charset charset = StandardCharsets.UTF_8;
+      int byteOrderMark = 0;
+      try (InputStream in = new BufferedInputStream(file.open(), BUFFER)) {
+        in.mark(3);
+        byte[] start = in.readNBytes(3);
+        in.reset();
+        int first = start.length > 0 ? start[0] & 0xFF : -1;
+        int second = start.length > 1 ? start[1] & 0xFF : -1;
+        if (first == 0xFE && second == 0xFF) {
+          charset = StandardCharsets.UTF_16BE;
+          byteOrderMark = 2;
+        } else if (first == 0xFF && second == 0xFE) {
+          charset = StandardCharsets.UTF_16LE;
+          byteOrderMark = 2;
+        } else if (first == 0 && second > 0) { // no text has a NUL: UTF-16 without a mark
+          charset = StandardCharsets.UTF_16BE;
+        } else if (first > 0 && second == 0) {
+          charset = StandardCharsets.UTF_16LE;
+        } else if (first == 0xEF && second == 0xBB && start.length > 2 && start[2] == (byte) 0xBF) {
+          byteOrderMark = 3;
+        }
+        in.skipNBytes(byteOrderMark);
+        int next = in.read();
+        while (next == ' ' || next == '\n' || next == '\r' || next == '\t' || next == 0) {
+          next = in.read();
+        }
+        return new Encoding(charset, byteOrderMark, next == '{' || next == 'n'); // or null
+      }
+    }
+
+    boolean isUtf8() {
+      return charset.equals(StandardCharsets.UTF_8);
+    }
+
+    /** Opens JSON; the parser reads bytes faster than characters. */
+    JsonParser parser(InputFile file) throws IOException {
+      return isUtf8()
+          ? JsonText.factoryOfFile().createParser(bytes(file))
+          : JsonText.factoryOfFile().createParser(open(file));
+    }
+
+    /** Places as the parser of JSON counts them, in code points. */
+    List<Place> inCodePoints(List<Place> places, InputFile file) throws IOException {
+      Unit unit =
+          isUtf8()
+              ? Unit.BYTE
+              : charset.equals(StandardCharsets.UTF_16BE) ? Unit.UTF_16BE : Unit.UTF_16LE;
+      return CodePointColumns.of(places, () -> bytes(file), unit);
+    }
+
+    /** Opens the text after its byte order mark; bytes that are no text become a fault. */
+    Reader open(InputFile file) throws IOException {
+      return new BufferedReader(new InputStreamReader(bytes(file), charset.newDecoder()), BUFFER);
+    }
+
+    private InputStream bytes(InputFile file) throws IOException {
+      InputStream in = file.open();
+      in.skipNBytes(byteOrderMark);
+      return in;
+    }
+  }
+}

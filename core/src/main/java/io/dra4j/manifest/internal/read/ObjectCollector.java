@@ -1,0 +1,476 @@
+package io.dra4j.manifest.internal.read;
+
+import io.dra4j.manifest.InspectedFile;
+import io.dra4j.manifest.Json;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestFile;
+import io.dra4j.manifest.ManifestInspector;
+import io.dra4j.manifest.Place;
+import io.dra4j.manifest.ReadingRules;
+import io.dra4j.manifest.SkippedObject;
+import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.internal.codec.Defaults;
+import io.dra4j.manifest.internal.codec.FieldReader;
+import io.dra4j.manifest.internal.codec.ObjectKind;
+import io.dra4j.manifest.internal.codec.V1Beta1;
+import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.DocumentSink;
+import io.dra4j.manifest.internal.json.Footprint;
+import io.dra4j.manifest.internal.json.InputFile;
+import io.dra4j.manifest.internal.json.JsonText;
+import io.dra4j.manifest.internal.json.Printable;
+import io.dra4j.model.KubernetesObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes objects of the documents of one file: takes lists apart, converts older versions, fills in
+ * defaults and reads the fields. Problems are collected, so that one reading finds all of them.
+ */
+public final class ObjectCollector implements DocumentSink {
+
+  private static final String LIST_SUFFIX = "List";
+
+  private final String file;
+  private final boolean keepSources;
+  private final @Nullable ManifestInspector inspector;
+  private final boolean keepsObjects;
+  private final int maxDuplicates;
+  private final Problems problems;
+  private final Problems unknownFields;
+  private final Problems findings;
+  private final SharedValues shared;
+  private final KeptMemory kept;
+  private final List<Manifest> manifests = new ArrayList<>();
+  private final List<SkippedObject> skipped = new ArrayList<>();
+
+  private final List<InspectedFile.Named> named = new ArrayList<>();
+  private final List<Duplicate> duplicates = new ArrayList<>(); // of the next object
+
+  private int documents; // complete ones
+
+  // The current document. Whether it is a list may turn out only at its end.
+  private int manifestsBefore;
+  private int skippedBefore;
+  private int problemsBefore;
+  private int unknownFieldsBefore;
+  private int findingsBefore;
+  private int namedBefore;
+  private boolean hasItems;
+  private boolean isAtDocument = true; // what begins next is a document
+  private Place ofDocument = Place.UNKNOWN;
+  private Place begin = Place.UNKNOWN; // of the document or of its last item
+  private Type listType = Type.NONE; // as far as it is known at the first item
+  private final List<Deferred> deferred = new ArrayList<>();
+
+  /** What an object says it is. */
+  private record Type(String apiVersion, String kind) {
+
+    static final Type NONE = new Type("", "");
+
+    boolean isNone() {
+      return apiVersion.isEmpty() && kind.isEmpty();
+    }
+
+    boolean isList() {
+      return kind.endsWith(LIST_SUFFIX);
+    }
+
+    /** The type of items that do not name their own; empty for the untyped {@code List}. */
+    Type ofItems() {
+      return new Type(apiVersion, kind.substring(0, kind.length() - LIST_SUFFIX.length()));
+    }
+  }
+
+  /**
+   * An item without type that was met before the type of its list, or an item after one; kept as
+   * text, which is small.
+   */
+  private record Deferred(int index, Place begin, String json) {}
+
+  /**
+   * What an inspection asks for.
+   *
+   * @param inspector looks at each object
+   * @param keepsObjects whether the objects are kept, too; otherwise problems of reading them are
+   *     among the findings
+   * @param maxFindings so many findings are kept of objects that are not
+   */
+  public record Inspection(ManifestInspector inspector, boolean keepsObjects, int maxFindings) {}
+
+  /** A field that is there twice in an object whose name is not known yet. */
+  private record Duplicate(Place place, String name) {}
+
+  /** Keeps the objects of a file, or what is found about them alone. */
+  ObjectCollector(
+      InputFile file, boolean keepSources, SharedValues shared, @Nullable Inspection inspection) {
+    this.file = file.name();
+    this.inspector = inspection == null ? null : inspection.inspector();
+    if (inspection == null || inspection.keepsObjects()) {
+      keepsObjects = true;
+      maxDuplicates = 0;
+      problems = new Problems();
+      unknownFields = new Problems();
+      findings = new Problems();
+    } else {
+      keepsObjects = false;
+      maxDuplicates = inspection.maxFindings();
+      problems = new Problems(inspection.maxFindings(), inspection.maxFindings());
+      unknownFields = problems; // in the order of the text
+      findings = problems;
+    }
+    this.keepSources = keepSources;
+    this.shared = shared;
+    this.kept = new KeptMemory(file.size());
+  }
+
+  ManifestFile result() {
+    return new ManifestFile(
+        file,
+        manifests,
+        skipped,
+        unknownFields.list(file),
+        findings.findings(),
+        findings.omitted());
+  }
+
+  Problems problems() {
+    return problems;
+  }
+
+  /** What an inspection found; findings have no places yet. */
+  InspectedFile inspected() {
+    return new InspectedFile(file, problems.findings(), problems.omitted(), named, skipped);
+  }
+
+  @Override
+  public void duplicate(Place place, String name) throws DocumentException {
+    if (keepsObjects || duplicates.size() > maxDuplicates) {
+      DocumentSink.super.duplicate(place, name);
+    }
+    duplicates.add(new Duplicate(place, Printable.abbreviate(name)));
+  }
+
+  private void tellDuplicates(Origin origin, Json value) {
+    if (!duplicates.isEmpty()) {
+      Type type = value instanceof Json.Fields object ? typeOf(object, Type.NONE) : Type.NONE;
+      ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
+      String name = kind == null ? "" : displayName(kind, (Json.Fields) value);
+      for (Duplicate one : duplicates) {
+        problems.add(
+            ReadingRules.DUPLICATE_FIELD,
+            origin,
+            one.place(),
+            name,
+            one.name(),
+            "the object has this field already");
+      }
+      duplicates.clear();
+    }
+  }
+
+  private static String displayName(ObjectKind<?> kind, Json.Fields object) {
+    Json.Fields metadata = metadataOf(object);
+    return kind.displayName(metadata.text("namespace"), metadata.text("name"));
+  }
+
+  private static Json.Fields metadataOf(Json.Fields object) {
+    return object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
+  }
+
+  /** Tells of a fault after which nothing more can be read. */
+  void fail(DocumentException fault) {
+    problems.add(ReadingRules.SYNTAX, origin(), fault.place(), "", "", fault.fault());
+  }
+
+  @Override
+  public void begin(Place place) {
+    begin = place;
+    if (isAtDocument) {
+      ofDocument = place;
+      isAtDocument = false;
+    }
+  }
+
+  @Override
+  public void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException {
+    kept.check(bytes);
+    tellDuplicates(origin().item(index, begin), item);
+    if (!hasItems) {
+      hasItems = true;
+      listType = typeOf(head, Type.NONE);
+    }
+    boolean isKnown =
+        listType.isList()
+            || (item instanceof Json.Fields object && !typeOf(object, Type.NONE).isNone());
+    if (isKnown && deferred.isEmpty()) {
+      Type inherited = listType.isList() ? listType.ofItems() : Type.NONE;
+      object(item, inherited, origin().item(index, begin));
+    } else {
+      String json = JsonText.writeBounded(item);
+      kept.add(KeptMemory.RECORD + Footprint.text(json));
+      deferred.add(new Deferred(index, begin, json));
+    }
+  }
+
+  @Override
+  public void document(Json document, long bytes) throws DocumentException {
+    kept.check(bytes);
+    tellDuplicates(origin(), document);
+    Type type = document instanceof Json.Fields head ? typeOf(head, Type.NONE) : Type.NONE;
+    if (!hasItems) {
+      object(document, Type.NONE, origin());
+    } else if (type.isList()) {
+      for (Deferred item : deferred) {
+        kept.check(Footprint.text(item.json()));
+        object(
+            JsonText.parseValid(item.json()),
+            type.ofItems(),
+            origin().item(item.index(), item.begin()));
+      }
+    } else {
+      notAList(document, type);
+    }
+    documents++;
+    isAtDocument = true;
+    manifestsBefore = manifests.size();
+    skippedBefore = skipped.size();
+    problemsBefore = problems.size();
+    unknownFieldsBefore = unknownFields.size();
+    findingsBefore = findings.size();
+    namedBefore = named.size();
+    hasItems = false;
+    deferred.clear();
+  }
+
+  /** What was read as items was something else. */
+  private void notAList(Json document, Type type) throws DocumentException {
+    manifests.subList(manifestsBefore, manifests.size()).clear();
+    skipped.subList(skippedBefore, skipped.size()).clear();
+    named.subList(namedBefore, named.size()).clear();
+    problems.truncate(problemsBefore);
+    if (keepsObjects) {
+      unknownFields.truncate(unknownFieldsBefore);
+      findings.truncate(findingsBefore);
+    }
+    if (ObjectKind.of(type.apiVersion(), type.kind()) == null) {
+      object(document, Type.NONE, origin());
+    } else {
+      problems.add(
+          ReadingRules.UNKNOWN_FIELD, origin(), type.kind(), "items", "not a field of this kind");
+    }
+  }
+
+  private Origin origin() {
+    return new Origin(file, documents + 1, "", ofDocument);
+  }
+
+  /** Takes an object, or each object of a list. */
+  private void object(Json value, Type inherited, Origin origin) throws DocumentException {
+    if (value == Json.Null.NULL) {
+      return; // an empty document
+    }
+    if (!(value instanceof Json.Fields object)) {
+      problems.add(
+          ReadingRules.OBJECT_TYPE,
+          origin,
+          "",
+          "",
+          "expected an object with apiVersion and kind, found " + value.describe());
+      return;
+    }
+    if (!checkType(object, inherited, origin)) {
+      return;
+    }
+    Type type = typeOf(object, inherited);
+    if (type.isList()) {
+      items(object, type, origin);
+      return;
+    }
+    ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
+    if (kind == null) {
+      kept.add(KeptMemory.SKIPPED_OBJECT);
+      String kindName = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
+      skip(
+          new SkippedObject(
+              origin,
+              shared.text(type.apiVersion(), kept),
+              shared.text(kindName, kept),
+              shared.text(nameOf(object), kept),
+              usesClaims(object)));
+    } else {
+      kept.add(KeptMemory.KUBERNETES_OBJECT);
+      read(object, kind, type.apiVersion(), origin);
+    }
+    kept.check(0);
+  }
+
+  private void items(Json.Fields list, Type type, Origin origin) throws DocumentException {
+    Json items = list.inAnyCase("items");
+    if (items instanceof Json.Items elements) {
+      int index = 0;
+      for (Json element : elements.list()) {
+        object(element, type.ofItems(), origin.item(index++, origin.place()));
+      }
+    } else if (items != null) {
+      problems.add(
+          ReadingRules.FIELD_TYPE,
+          origin,
+          type.kind(),
+          "items",
+          "expected a list, found " + items.describe());
+    }
+  }
+
+  /** Namespace and name, as far as they are given. */
+  private static String nameOf(Json.Fields object) {
+    Json.Fields metadata = metadataOf(object);
+    String namespace = metadata.text("namespace");
+    return (namespace.isEmpty() ? "" : namespace + "/") + metadata.text("name");
+  }
+
+  /** Whether a workload of whatever kind has a template of pods with claims, and wants some. */
+  private static boolean usesClaims(Json.Fields object) {
+    boolean wantsNone =
+        object.get("spec") instanceof Json.Fields spec
+            && spec.get("replicas") instanceof Json.Num replicas
+            && replicas.isZero();
+    return !wantsNone && namesClaims(object);
+  }
+
+  private static boolean namesClaims(Json value) {
+    if (value instanceof Json.Fields object) {
+      return (object.get("resourceClaims") instanceof Json.Items claims && !claims.list().isEmpty())
+          || object.map().values().stream().anyMatch(ObjectCollector::namesClaims);
+    }
+    return value instanceof Json.Items items
+        && items.list().stream().anyMatch(ObjectCollector::namesClaims);
+  }
+
+  private void skip(SkippedObject object) {
+    if (keepsObjects || !object.isMistaken()) {
+      skipped.add(object);
+      return;
+    }
+    boolean isKind = !object.kind().isEmpty() && object.nearKinds().contains(object.kind());
+    String rule =
+        object.apiVersion().isEmpty() || object.kind().isEmpty()
+            ? ReadingRules.OBJECT_TYPE
+            : isKind ? ReadingRules.API_VERSION : ReadingRules.KIND;
+    String field =
+        isKind && !object.apiVersion().isEmpty()
+            ? "apiVersion"
+            : object.kind().isEmpty() ? "" : "kind";
+    problems.add(
+        rule,
+        object.origin(),
+        Place.UNKNOWN,
+        "",
+        field,
+        object.reason(),
+        isKind ? List.of() : object.nearKinds());
+  }
+
+  private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin)
+      throws DocumentException {
+    String name = displayName(kind, object);
+    boolean asWritten = !keepsObjects && apiVersion.endsWith("/v1beta1");
+    FieldReader.ProblemSink sink =
+        (path, message) ->
+            problems.add(
+                ReadingRules.FIELD_TYPE,
+                origin,
+                name,
+                asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
+                message);
+    if (!kind.apiVersions().contains(apiVersion)) {
+      problems.add(
+          ReadingRules.API_VERSION,
+          origin,
+          name,
+          "apiVersion",
+          apiVersion + " cannot be read; known are " + String.join(", ", kind.apiVersions()));
+      return;
+    }
+    new UnknownFields(
+            (path, message, near) ->
+                unknownFields.add(
+                    ReadingRules.UNKNOWN_FIELD, origin, Place.UNKNOWN, name, path, message, near))
+        .find(apiVersion, kind.kind(), object);
+    Json.Fields v1 =
+        apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
+    KubernetesObject read =
+        kind.reader()
+            .apply(
+                FieldReader.of(
+                    Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
+    if (inspector != null) {
+      inspector.inspect(
+          new WrittenObject(origin, apiVersion, kind.kind(), name, object),
+          (rule, path, message, near) ->
+              findings.add(rule, origin, Place.UNKNOWN, name, path, message, near));
+    }
+    if (!keepsObjects) {
+      named.add(named(object, kind, origin, name));
+      return;
+    }
+    String source = null;
+    if (keepSources) {
+      source = JsonText.writeBounded(v1.typed(kind.writtenAs(apiVersion), kind.kind()));
+      kept.add(Footprint.text(source));
+    }
+    manifests.add(Manifest.read(read, shared.text(apiVersion, kept), origin, source));
+  }
+
+  private InspectedFile.Named named(
+      Json.Fields object, ObjectKind<?> kind, Origin origin, String displayName) {
+    Json.Fields metadata = metadataOf(object);
+    String namespace =
+        metadata.text("namespace").isEmpty() ? "default" : metadata.text("namespace");
+    return new InspectedFile.Named(
+        origin,
+        shared.text(displayName, kept),
+        kind.keyOf(shared.text(namespace, kept), shared.text(metadata.text("name"), kept)));
+  }
+
+  /** Kubernetes takes the type from the list only for items that name no API version. */
+  private static Type typeOf(Json.Fields object, Type inherited) {
+    String apiVersion = text(object.inAnyCase("apiVersion"));
+    return apiVersion.isEmpty() ? inherited : new Type(apiVersion, text(object.inAnyCase("kind")));
+  }
+
+  private static String text(@Nullable Json value) {
+    return value instanceof Json.Text text ? text.value() : "";
+  }
+
+  private boolean checkType(Json.Fields object, Type inherited, Origin origin) {
+    for (String field : new String[] {"apiVersion", "kind"}) {
+      Json value = object.inAnyCase(field);
+      if (value != null && !(value instanceof Json.Text)) {
+        problems.add(
+            ReadingRules.OBJECT_TYPE,
+            origin,
+            "",
+            field,
+            "expected text, found " + value.describe());
+        return false;
+      }
+    }
+    String kind = text(object.inAnyCase("kind"));
+    if (typeOf(object, Type.NONE).isNone()
+        && !kind.isEmpty()
+        && !inherited.kind().isEmpty()
+        && !kind.equals(inherited.kind())) {
+      problems.add(
+          ReadingRules.KIND,
+          origin,
+          "",
+          "kind",
+          "expected " + inherited.kind() + " as in the list, found " + kind);
+      return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,193 @@
+package io.dra4j.manifest.internal.read;
+
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.Place;
+import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.TextCursor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds where in a file its problems are. Values do not remember where they were read, as that
+ * would double their memory; a file with problems is gone through once more instead. The paths of
+ * all problems make one tree for each document, so that many problems take no longer than few.
+ */
+final class PlaceFinder {
+
+  private static final String SHORTENED = "…";
+
+  /** A step of the path of a problem; a place is known where the step was found in the text. */
+  private static final class Step {
+    private final @Nullable Step parent;
+    private final Map<String, Step> further = new HashMap<>();
+    private final List<String> shortened = new ArrayList<>(); // names of which the start is known
+    private Place ofName = Place.UNKNOWN;
+    private Place ofValue = Place.UNKNOWN;
+
+    Step(@Nullable Step parent) {
+      this.parent = parent;
+    }
+
+    Step to(String name) {
+      return further.computeIfAbsent(
+          name,
+          one -> {
+            if (one.endsWith(SHORTENED)) {
+              shortened.add(one);
+            }
+            return new Step(this);
+          });
+    }
+
+    /** The step to a field of the text. */
+    @Nullable Step through(String name) {
+      Step step = further.get(name);
+      for (int i = 0; step == null && i < shortened.size(); i++) {
+        String start = shortened.get(i);
+        if (name.startsWith(start.substring(0, start.length() - SHORTENED.length()))) {
+          step = further.get(start);
+        }
+      }
+      return step;
+    }
+
+    /** Where the problem is, or what is nearest above it. */
+    Place place(boolean wantsName) {
+      if (wantsName && ofName.isKnown()) {
+        return ofName;
+      }
+      for (Step step = this; step != null; step = step.parent) {
+        if (step.ofValue.isKnown()) {
+          return step.ofValue;
+        }
+      }
+      return Place.UNKNOWN;
+    }
+  }
+
+  private final TextCursor cursor;
+  private final Map<Integer, Step> documents = new HashMap<>();
+  private int last;
+
+  private PlaceFinder(TextCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  /** The same problems with their places, as far as they can be found. */
+  static List<Problem> locate(List<Problem> problems, TextCursor cursor) throws IOException {
+    PlaceFinder finder = new PlaceFinder(cursor);
+    List<Step> ends = new ArrayList<>();
+    for (Problem problem : problems) {
+      ends.add(finder.add(problem));
+    }
+    try {
+      finder.run();
+    } catch (DocumentException e) {
+      // What comes after it was not read before either.
+    }
+    List<Problem> located = new ArrayList<>();
+    for (int i = 0; i < problems.size(); i++) {
+      Problem problem = problems.get(i);
+      Place place = ends.get(i).place(wantsName(problem));
+      located.add(problem.place().isKnown() || !place.isKnown() ? problem : problem.at(place));
+    }
+    return located;
+  }
+
+  /** Of an unknown field and of what is called by a name the name is shown, else the value. */
+  private static boolean wantsName(Problem problem) {
+    String path = problem.path();
+    return problem.message().startsWith("unknown field")
+        || (path.endsWith("]") && !Character.isDigit(path.charAt(path.lastIndexOf('[') + 1)));
+  }
+
+  private Step add(Problem problem) {
+    Step step = documents.computeIfAbsent(problem.origin().document(), number -> new Step(null));
+    if (problem.place().isKnown()) {
+      return step;
+    }
+    last = Math.max(last, problem.origin().document());
+    String item = problem.origin().item();
+    for (String name : steps(item.isEmpty() ? problem.path() : item + "." + problem.path())) {
+      step = step.to(name);
+    }
+    return step;
+  }
+
+  private static List<String> steps(String path) {
+    List<String> steps = new ArrayList<>();
+    int at = 0;
+    while (at < path.length()) {
+      int end;
+      if (path.charAt(at) == '[') {
+        end = endOfKey(path, at);
+        steps.add(path.substring(at + 1, end));
+        at = end + 1;
+      } else {
+        end = at;
+        while (end < path.length() && path.charAt(end) != '.' && path.charAt(end) != '[') {
+          end++;
+        }
+        if (end > at) {
+          steps.add(path.substring(at, end));
+        }
+        at = end;
+      }
+      if (at < path.length() && path.charAt(at) == '.') {
+        at++;
+      }
+    }
+    return steps;
+  }
+
+  /** A key may have brackets of its own: the end is the one that is followed by another step. */
+  private static int endOfKey(String path, int start) {
+    int end = path.indexOf(']', start);
+    while (end >= 0 && end + 1 < path.length() && ".[".indexOf(path.charAt(end + 1)) < 0) {
+      end = path.indexOf(']', end + 1);
+    }
+    return end < 0 ? path.length() : end;
+  }
+
+  /** Goes on to the last document in which a place is looked for. */
+  private void run() throws IOException, DocumentException {
+    for (int number = 1; number <= last && cursor.nextDocument(); number++) {
+      value(documents.get(number));
+    }
+  }
+
+  /** Goes past the value at the cursor. */
+  private void value(@Nullable Step step) throws IOException, DocumentException {
+    if (step == null) {
+      cursor.skip();
+      return;
+    }
+    step.ofValue = cursor.place();
+    switch (cursor.kind()) {
+      case OBJECT -> {
+        cursor.enter();
+        for (String name = cursor.name(); name != null; name = cursor.name()) {
+          Step further = step.through(name);
+          if (further != null) {
+            further.ofName = cursor.place();
+          }
+          cursor.toValue();
+          value(further);
+        }
+        cursor.leave();
+      }
+      case LIST -> {
+        cursor.enter();
+        for (int index = 0; cursor.hasElement(); index++) {
+          value(step.further.isEmpty() ? null : step.further.get(Integer.toString(index)));
+        }
+        cursor.leave();
+      }
+      case SCALAR -> cursor.skip();
+    }
+  }
+}

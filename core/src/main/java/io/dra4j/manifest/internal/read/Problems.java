@@ -1,0 +1,107 @@
+package io.dra4j.manifest.internal.read;
+
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.Place;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects what is wrong with one file: the first problems with the rules that they break, and how
+ * many others there are.
+ */
+public final class Problems {
+
+  private static final int KEPT_PER_OBJECT = 20;
+  private static final int KEPT_PER_FILE = 200;
+  private static final int SHOWN_LENGTH = 500;
+
+  private final int perObject;
+  private final int perFile;
+  private final List<ManifestFinding> kept = new ArrayList<>();
+  private Origin current = Origin.ofFile("");
+  private int inCurrent;
+  private int omitted;
+
+  /** Keeps as many as a person reads. */
+  public Problems() {
+    this(KEPT_PER_OBJECT, KEPT_PER_FILE);
+  }
+
+  /** Keeps the first problems of each object and of the file. */
+  public Problems(int perObject, int perFile) {
+    this.perObject = perObject;
+    this.perFile = perFile;
+  }
+
+  public void add(String rule, Origin origin, String object, String path, String message) {
+    add(rule, origin, Place.UNKNOWN, object, path, message);
+  }
+
+  public void add(
+      String rule, Origin origin, Place place, String object, String path, String message) {
+    add(rule, origin, place, object, path, message, List.of());
+  }
+
+  public void add(
+      String rule,
+      Origin origin,
+      Place place,
+      String object,
+      String path,
+      String message,
+      List<String> near) {
+    if (!origin.equals(current)) {
+      current = origin;
+      inCurrent = 0;
+    }
+    if (inCurrent < perObject && kept.size() < perFile) {
+      inCurrent++;
+      kept.add(
+          new ManifestFinding(
+              rule,
+              new Problem(origin, place, shorten(object), shorten(path), shorten(message)),
+              near));
+    } else {
+      omitted++;
+    }
+  }
+
+  /** Whatever a file quotes back at us, a problem stays readable. */
+  private static String shorten(String part) {
+    return part.length() <= SHOWN_LENGTH
+        ? part
+        : part.substring(0, part.offsetByCodePoints(0, SHOWN_LENGTH / 2)) + "…";
+  }
+
+  /** How many are kept; what comes after them can be forgotten again. */
+  int size() {
+    return kept.size();
+  }
+
+  void truncate(int size) {
+    kept.subList(size, kept.size()).clear();
+  }
+
+  /** The problems kept, with their rules. */
+  List<ManifestFinding> findings() {
+    return List.copyOf(kept);
+  }
+
+  /** How many problems were not kept. */
+  int omitted() {
+    return omitted;
+  }
+
+  /** The problems kept; a last one tells of the others. */
+  public List<Problem> list(String file) {
+    List<Problem> all = new ArrayList<>(kept.stream().map(ManifestFinding::problem).toList());
+    if (omitted > 0) {
+      all.add(
+          Problem.ofFile(
+              file, "and " + omitted + (omitted == 1 ? " more problem" : " more problems")));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,126 @@
+package io.dra4j.manifest.internal.read;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields that objects have in Kubernetes 1.37, in each of their versions: what is in {@code
+ * fields.txt}, which {@code core/src/fields} writes from the types of the Go module k8s.io/api.
+ */
+public final class Schema {
+
+  /** What is in a field. */
+  public enum Shape {
+    OBJECT,
+    LIST,
+    MAP,
+    VALUE
+  }
+
+  /**
+   * A field.
+   *
+   * @param type the name of the type of its objects; empty where it holds none
+   */
+  public record Field(Shape shape, String type) {
+
+    static Field of(String text) {
+      if (text.isEmpty()) {
+        return new Field(Shape.VALUE, "");
+      }
+      String inside = text.substring(1, text.length() - 1);
+      return switch (text.charAt(0)) {
+        case '[' -> new Field(Shape.LIST, inside);
+        case '{' -> new Field(Shape.MAP, inside);
+        default -> new Field(Shape.OBJECT, text);
+      };
+    }
+  }
+
+  /** Read when it is first needed: who only makes objects does without. */
+  private static final class Kubernetes {
+    static final Schema SCHEMA = read();
+
+    private Kubernetes() {}
+
+    private static Schema read() {
+      try (InputStream in = Schema.class.getResourceAsStream("fields.txt")) {
+        if (in == null) {
+          throw new IllegalStateException("fields.txt is missing in the jar");
+        }
+        return new Schema(new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private final Map<String, String> roots = new HashMap<>();
+  private final Map<String, Map<String, Field>> types = new HashMap<>();
+
+  private Schema(BufferedReader lines) throws IOException {
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String[] words = line.split(" ", -1);
+      if (words.length == 4 && words[2].equals("=")) {
+        roots.put(words[0] + " " + words[1], words[3]);
+        continue;
+      }
+      Map<String, Field> fields = new LinkedHashMap<>();
+      for (int i = 1; i < words.length; i++) {
+        int colon = words[i].indexOf(':');
+        fields.put(
+            colon < 0 ? words[i] : words[i].substring(0, colon),
+            Field.of(colon < 0 ? "" : words[i].substring(colon + 1)));
+      }
+      types.put(words[0], fields);
+    }
+  }
+
+  /** That of Kubernetes. */
+  public static Schema kubernetes() {
+    return Kubernetes.SCHEMA;
+  }
+
+  /** The type of objects of a kind, or {@code null} for others than those that can be read. */
+  @Nullable
+  public String typeOf(String apiVersion, String kind) {
+    return roots.get(apiVersion + " " + kind);
+  }
+
+  /** A field of a type, or {@code null} if it has none of that name. */
+  @Nullable
+  public Field field(String type, String name) {
+    Map<String, Field> fields = types.get(type);
+    return fields == null ? null : fields.get(name);
+  }
+
+  /** The fields of that name in objects that a type has, for example {@code exactly.count}. */
+  List<String> below(String type, String name) {
+    List<String> found = new ArrayList<>();
+    types
+        .getOrDefault(type, Map.of())
+        .forEach(
+            (outer, field) -> {
+              if (field.shape() == Shape.OBJECT && names(field.type()).contains(name)) {
+                found.add(outer + "." + name);
+              }
+            });
+    return found;
+  }
+
+  /** The names of the fields of a type. */
+  public Set<String> names(String type) {
+    return types.getOrDefault(type, Map.of()).keySet();
+  }
+}

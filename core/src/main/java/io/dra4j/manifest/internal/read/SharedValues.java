@@ -1,0 +1,109 @@
+package io.dra4j.manifest.internal.read;
+
+import io.dra4j.manifest.internal.json.Footprint;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceAttribute.IntValue;
+import io.dra4j.model.DeviceAttribute.StringValue;
+import io.dra4j.model.DeviceAttribute.VersionValue;
+import io.dra4j.model.Quantity;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes equal texts, quantities and values of attributes of one read the same instance, up to 9 MiB
+ * of them. A cluster of a thousand equal servers repeats its driver, attribute and device names a
+ * thousand times. Tells how much memory a value takes that is not shared.
+ */
+public final class SharedValues {
+
+  private static final int MAX_TEXT_LENGTH = 64; // the API server's limit of attribute values
+
+  /** Memory of the texts, and as much again of the quantities, and of the attributes. */
+  private static final long MAX_BYTES = 3 * 1024 * 1024;
+
+  private static final int ENTRY = 56;
+  private static final int QUANTITY = 64;
+  private static final int ATTRIBUTE = 24;
+
+  /** Digits that an exponent of three characters may write out. */
+  private static final int WRITTEN_OUT = 450;
+
+  private final Map<String, String> texts = new HashMap<>();
+  private final Map<String, Quantity> quantities = new HashMap<>();
+
+  // Keys that can be ordered, so that no choice of values makes the tables slow.
+  private final Map<Long, DeviceAttribute> integers = new HashMap<>();
+  private final Map<String, DeviceAttribute> strings = new HashMap<>();
+  private final Map<String, DeviceAttribute> versions = new HashMap<>();
+
+  private long attributeBytes;
+  private long textBytes;
+  private long quantityBytes;
+
+  /** The text, shared if it is short. */
+  public String text(String text, KeptMemory kept) {
+    if (text.length() > MAX_TEXT_LENGTH) {
+      kept.add(Footprint.text(text));
+      return text;
+    }
+    String known = texts.get(text);
+    if (known != null) {
+      return known;
+    }
+    if (textBytes < MAX_BYTES) {
+      textBytes += ENTRY + Footprint.text(text);
+      texts.put(text, text);
+    } else {
+      kept.add(Footprint.text(text));
+    }
+    return text;
+  }
+
+  /** The quantity, or {@code null} if the text is none. */
+  @Nullable
+  public Quantity quantity(String text, KeptMemory kept) {
+    Quantity known = quantities.get(text);
+    if (known == null) {
+      // Kubernetes ignores white space around a quantity (Quantity.UnmarshalJSON).
+      known = Quantity.tryParse(text.strip()).orElse(null);
+      if (known != null && text.length() <= MAX_TEXT_LENGTH && quantityBytes < MAX_BYTES) {
+        quantityBytes += ENTRY + Footprint.text(text) + bytesOf(text);
+        quantities.put(text, known);
+      } else if (known != null) {
+        kept.add(bytesOf(text));
+      }
+    }
+    return known;
+  }
+
+  /** The value of an attribute, shared if it is a number or a short text, itself shared already. */
+  public DeviceAttribute attribute(DeviceAttribute value) {
+    if (value instanceof IntValue number) {
+      return shared(integers, number.value(), value);
+    } else if (value instanceof StringValue text && text.value().length() <= MAX_TEXT_LENGTH) {
+      return shared(strings, text.value(), value);
+    } else if (value instanceof VersionValue text && text.value().length() <= MAX_TEXT_LENGTH) {
+      return shared(versions, text.value(), value);
+    }
+    return value;
+  }
+
+  private <K> DeviceAttribute shared(
+      Map<K, DeviceAttribute> known, K key, DeviceAttribute attribute) {
+    if (attributeBytes >= MAX_BYTES) {
+      return known.getOrDefault(key, attribute);
+    }
+    DeviceAttribute earlier = known.putIfAbsent(key, attribute);
+    if (earlier == null) {
+      attributeBytes += ENTRY + ATTRIBUTE;
+      return attribute;
+    }
+    return earlier;
+  }
+
+  private static long bytesOf(String quantity) {
+    boolean isScaled = quantity.indexOf('e') >= 0 || quantity.indexOf('E') >= 0;
+    return (long) QUANTITY + quantity.length() + (isScaled ? WRITTEN_OUT : 0);
+  }
+}

@@ -1,0 +1,109 @@
+package io.dra4j.manifest.internal.read;
+
+import io.dra4j.common.NearNames;
+import io.dra4j.manifest.Json;
+import io.dra4j.manifest.internal.json.Printable;
+import io.dra4j.manifest.internal.read.Schema.Field;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the fields of an object that its kind does not have, as {@code kubectl --validate=strict}
+ * does. Names are case sensitive but for {@code apiVersion} and {@code kind}.
+ */
+final class UnknownFields {
+
+  private final Schema schema = Schema.kubernetes();
+  private final Sink sink;
+
+  /** Takes a field that is not known, with the names that may be meant. */
+  @FunctionalInterface
+  interface Sink {
+    void add(String path, String message, List<String> near);
+  }
+
+  UnknownFields(Sink sink) {
+    this.sink = sink;
+  }
+
+  /** Looks through an object of a known kind as it was written. */
+  void find(String apiVersion, String kind, Json.Fields object) {
+    String type = schema.typeOf(apiVersion, kind);
+    if (type != null) {
+      object(object, type, "");
+    }
+  }
+
+  private void object(Json.Fields object, String type, String path) {
+    for (Map.Entry<String, Json> entry : object.map().entrySet()) {
+      Field field = schema.field(type, entry.getKey());
+      if (field != null) {
+        if (!field.type().isEmpty()) {
+          value(entry.getValue(), field, path, entry.getKey());
+        }
+      } else if (!isHeader(entry.getKey(), path)) {
+        unknown(entry.getKey(), entry.getValue(), type, path);
+      }
+    }
+  }
+
+  private void value(Json value, Field field, String path, String name) {
+    switch (field.shape()) {
+      case OBJECT -> inside(value, field.type(), path, name, "");
+      case LIST -> {
+        if (value instanceof Json.Items items) {
+          for (int i = 0; i < items.list().size(); i++) {
+            inside(items.list().get(i), field.type(), path, name, "[" + i + "]");
+          }
+        }
+      }
+      case MAP -> {
+        if (value instanceof Json.Fields entries) {
+          entries
+              .map()
+              .forEach(
+                  (key, entry) ->
+                      inside(
+                          entry, field.type(), path, name, "[" + Printable.abbreviate(key) + "]"));
+        }
+      }
+      case VALUE -> {}
+    }
+  }
+
+  private void inside(Json value, String type, String path, String name, String element) {
+    if (value instanceof Json.Fields object) {
+      object(object, type, path + name + element + ".");
+    }
+  }
+
+  private static boolean isHeader(String name, String path) {
+    return path.isEmpty() && (name.equalsIgnoreCase("apiVersion") || name.equalsIgnoreCase("kind"));
+  }
+
+  private void unknown(String name, Json value, String type, String path) {
+    List<String> above = above(value, type, path);
+    if (!above.isEmpty()) {
+      String message = "unknown field; its fields are one level up here: ";
+      sink.add(path + Printable.abbreviate(name), message + String.join(", ", above), above);
+      return;
+    }
+    List<String> near =
+        schema.below(type, name).stream().map(path::concat).toList(); // older versions are flatter
+    if (near.isEmpty()) {
+      near = NearNames.of(name, schema.names(type));
+    }
+    sink.add(
+        path + Printable.abbreviate(name),
+        "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),
+        near);
+  }
+
+  /** The fields in an object, if the type that does not know the object has all of them itself. */
+  private List<String> above(Json value, String type, String path) {
+    return value instanceof Json.Fields object
+            && schema.names(type).containsAll(object.map().keySet())
+        ? object.map().keySet().stream().map(path::concat).toList()
+        : List.of();
+  }
+}

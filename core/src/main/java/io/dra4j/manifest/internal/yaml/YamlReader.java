@@ -1,0 +1,239 @@
+package io.dra4j.manifest.internal.yaml;
+
+import io.dra4j.manifest.ManifestLimits;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.Arrays;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/**
+ * The characters of a YAML text. SnakeYAML's own reader copies all that was looked at and not yet
+ * taken for each further kilobyte, so that one long scalar takes time by the square of its length;
+ * this one moves each character a bounded number of times, and refuses longer texts than {@link
+ * ManifestLimits#MAX_TEXT}. It also remembers what {@link TabScanner} has to know of a line.
+ */
+final class YamlReader extends StreamReader {
+
+  private static final int CHUNK = 1 << 13;
+  private static final int[] NO_SNIPPET = {};
+
+  private final Reader text;
+  private final char[] chunk = new char[CHUNK];
+  private int[] window = new int[2 * CHUNK];
+  private int pointer;
+  private int end;
+  private boolean isAtEnd;
+
+  private int index;
+  private int documentIndex;
+  private int line;
+  private int column;
+
+  /** The last character before the position that is not blank. */
+  private int last = '\n';
+
+  /** Characters since {@link #startText}, without comments and blanks between tokens. */
+  private int textLength;
+
+  YamlReader(Reader text) {
+    super(text);
+    this.text = text;
+  }
+
+  /** Starts to measure what may become one text. */
+  void startText() {
+    textLength = 0;
+  }
+
+  /** Goes past tabs and spaces. */
+  void skipBlanks() {
+    int blanks = 1;
+    while (peek(blanks) == '\t' || peek(blanks) == ' ') {
+      blanks++;
+    }
+    move(blanks);
+  }
+
+  /** Whether a key may begin here, so that the column counts. */
+  boolean isBeforeKey() {
+    return last == '\n' || last == '-' || last == '?';
+  }
+
+  @Override
+  public Mark getMark() {
+    return new Mark("", index, line, column, NO_SNIPPET, 0);
+  }
+
+  @Override
+  public int peek() {
+    return pointer < end || fill(0) ? window[pointer] : 0;
+  }
+
+  @Override
+  public int peek(int offset) {
+    return pointer + offset < end || fill(offset) ? window[pointer + offset] : 0;
+  }
+
+  @Override
+  public void forward() {
+    forward(1);
+  }
+
+  @Override
+  public void forward(int length) {
+    int first = peek();
+    if (first == '#' && length > 1) {
+      textLength = 0; // a comment: whatever it ends was no text
+    } else if (first != ' ') {
+      countText(length);
+    }
+    note(length);
+    move(length);
+  }
+
+  @Override
+  public String prefix(int length) {
+    if (length > 0) {
+      fill(length - 1);
+    }
+    return new String(window, pointer, Math.min(length, end - pointer));
+  }
+
+  @Override
+  public String prefixForward(int length) {
+    String prefix = prefix(length);
+    countText(length);
+    note(length);
+    pointer = Math.min(pointer + length, end);
+    index += length;
+    documentIndex += length;
+    column += length;
+    return prefix;
+  }
+
+  @Override
+  public int getIndex() {
+    return index;
+  }
+
+  @Override
+  public int getDocumentIndex() {
+    return documentIndex;
+  }
+
+  @Override
+  public void resetDocumentIndex() {
+    documentIndex = 0;
+  }
+
+  @Override
+  public int getLine() {
+    return line;
+  }
+
+  @Override
+  public int getColumn() {
+    return column;
+  }
+
+  private void move(int length) {
+    for (int i = 0; i < length && (pointer < end || fill(0)); i++) {
+      int character = window[pointer++];
+      index++;
+      documentIndex++;
+      if (isBreak(character) || (character == '\r' && peek() != '\n')) {
+        line++;
+        column = 0;
+      } else if (character != 0xFEFF) {
+        column++;
+      }
+    }
+  }
+
+  /** What YAML 1.1 takes for the end of a line, but for {@code \r}. */
+  private static boolean isBreak(int character) {
+    return character == '\n' || character == 0x85 || character == 0x2028 || character == 0x2029;
+  }
+
+  /** Notes the last of the next characters that is not blank. */
+  private void note(int length) {
+    for (int i = length - 1; i >= 0; i--) {
+      int character = peek(i);
+      if (character != ' ' && character != '\t') {
+        boolean isBreak = character == '\n' || character == '\r' || character == 0x85;
+        last = isBreak ? '\n' : character;
+        return;
+      }
+    }
+  }
+
+  private void countText(int length) {
+    textLength += length;
+    if (textLength > ManifestLimits.MAX_TEXT) {
+      throw tooLong();
+    }
+  }
+
+  private static YAMLException tooLong() {
+    return new YAMLException(
+        "a text, a comment or a run of empty lines is longer than "
+            + ManifestLimits.MAX_TEXT
+            + " characters");
+  }
+
+  /** Reads on until a character can be looked at; returns whether there is one. */
+  private boolean fill(int offset) {
+    if (offset > ManifestLimits.MAX_TEXT) {
+      throw tooLong();
+    }
+    while (end - pointer <= offset && !isAtEnd) {
+      readChunk();
+    }
+    return end - pointer > offset;
+  }
+
+  private void readChunk() {
+    makeRoom();
+    int read;
+    try {
+      read = text.read(chunk, 0, CHUNK - 1);
+      if (read > 0 && Character.isHighSurrogate(chunk[read - 1])) {
+        int low = text.read();
+        if (low >= 0) {
+          chunk[read++] = (char) low;
+        }
+      }
+    } catch (IOException e) {
+      throw new YAMLException(e);
+    }
+    if (read < 0) {
+      isAtEnd = true;
+      return;
+    }
+    for (int i = 0; i < read; ) {
+      int character = Character.codePointAt(chunk, i, read);
+      if (!isPrintable(character)) {
+        throw new ReaderException("", index + end - pointer, character, "not allowed");
+      }
+      window[end++] = character;
+      i += Character.charCount(character);
+    }
+  }
+
+  /** Moves what is left to the front once as much has been taken, or doubles the window. */
+  private void makeRoom() {
+    if (end + CHUNK <= window.length) {
+      return;
+    }
+    if (pointer >= window.length / 2) {
+      System.arraycopy(window, pointer, window, 0, end - pointer);
+      end -= pointer;
+      pointer = 0;
+    } else {
+      window = Arrays.copyOf(window, 2 * window.length);
+    }
+  }
+}

@@ -1,0 +1,443 @@
+package io.dra4j.placement.bandwidth;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PcieLink;
+import io.dra4j.topology.TopologyDevice;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a path between a GPU and a NIC carries, in GB/s in one direction: a profile of numbers, each
+ * with its source. Immutable and thread-safe.
+ *
+ * <p>{@link #nccl()} has the constants by which NCCL plans. A profile of one's own is a JSON file
+ * with the same fields, in which whatever is left out is as there:
+ *
+ * <pre>{@code
+ * {"name": "our-b200", "sources": ["all-gather, 12 March"],
+ *  "classes": {"SYSTEM": {"efficiency": 0.73, "limitGigabytesPerSecond": 30}}}
+ * }</pre>
+ *
+ * <p>A longer path is never faster than a shorter one; a profile that says so is refused.
+ */
+public final class LinkModel {
+
+  /** The classes that a profile can name, nearest first. */
+  private static final List<PathType> CLASSES =
+      List.of(
+          PathType.SAME_CARD,
+          PathType.SWITCH,
+          PathType.MULTI_SWITCH,
+          PathType.HOST_BRIDGE,
+          PathType.NUMA_NODE,
+          PathType.SYSTEM);
+
+  private static final Pattern CAPABILITY = Pattern.compile("(\\d{1,4})\\.(\\d{1,3})");
+  private static final String NCCL = "nccl.json";
+  private static final int MAX_BYTES = 1 << 20;
+
+  /** In GB/s. Sums of more would not fit into the values of sets. */
+  public static final double MAX_RATE = 100_000;
+
+  /** What becomes of the rate of a path of some class. */
+  private record ClassLimit(double efficiency, double limit) {}
+
+  /** What NCCL knows of a kind of processors; null and 0 match all. */
+  private record Processor(
+      @Nullable String architecture,
+      @Nullable String vendor,
+      int family,
+      int model,
+      double hostBridgeOverhead,
+      double interSocket) {
+
+    boolean isOne(@Nullable CpuModel cpu) {
+      return isAll()
+          || (cpu != null
+              && (architecture == null || architecture.equals(cpu.architecture()))
+              && (vendor == null || vendor.equals(cpu.vendor()))
+              && (family == 0 || family == cpu.family())
+              && cpu.model() >= model);
+    }
+
+    /** Whether it is the entry for all that no entry before it names. */
+    boolean isAll() {
+      return architecture == null && vendor == null && family == 0 && model == 0;
+    }
+  }
+
+  private final String name;
+  private final List<String> sources;
+  private final double assumedPcie;
+  private final double assumedNic;
+  private final Map<PathType, ClassLimit> classes;
+  private final List<Processor> processors;
+  private final Map<String, Double> nvLinks;
+
+  private LinkModel(
+      String name,
+      List<String> sources,
+      double assumedPcie,
+      double assumedNic,
+      Map<PathType, ClassLimit> classes,
+      List<Processor> processors,
+      Map<String, Double> nvLinks) {
+    this.name = name;
+    this.sources = List.copyOf(sources);
+    this.assumedPcie = assumedPcie;
+    this.assumedNic = assumedNic;
+    this.classes = classes;
+    this.processors = List.copyOf(processors);
+    this.nvLinks = Map.copyOf(nvLinks);
+  }
+
+  /**
+   * Returns the profile of NCCL's constants, which names its sources. Two things are assumed where
+   * nobody says them, since NCCL's own guesses (PCIe 3.0, 10 Gbit/s) would make all paths alike:
+   * PCIe 5.0 x16 for links and 400 Gbit/s for NICs.
+   *
+   * @return the profile {@code nccl}
+   */
+  public static LinkModel nccl() {
+    return StrictJson.ofResource(NCCL, json -> read(json, null));
+  }
+
+  /**
+   * Reads a profile of one's own.
+   *
+   * @param file a JSON file of at most 1 MiB
+   * @return the profile
+   * @throws IOException if the file cannot be read
+   * @throws LinkModelException if a field is unknown or no number that can be, or if a longer path
+   *     would be faster than a shorter one
+   */
+  public static LinkModel read(Path file) throws IOException, LinkModelException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new LinkModelException(
+            file.toString(), "", "want a profile of at most " + MAX_BYTES + " bytes, got more");
+      }
+      return parse(file.toString(), new String(bytes, StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * Reads a profile of one's own.
+   *
+   * @param origin how errors name it
+   * @param json the profile, a JSON object
+   * @return the profile
+   * @throws LinkModelException if a field is unknown or no number that can be, or if a longer path
+   *     would be faster than a shorter one
+   */
+  public static LinkModel parse(String origin, String json) throws LinkModelException {
+    try {
+      return read(StrictJson.parse(json), nccl());
+    } catch (StrictJson.Problem e) {
+      throw new LinkModelException(origin, e.field, e.problem);
+    }
+  }
+
+  private static LinkModel read(StrictJson json, @Nullable LinkModel base)
+      throws StrictJson.Problem {
+    json.only("name", "sources", "assumed", "classes", "processors", "nvLinkGigabytesPerSecond");
+    String name = json.text("name");
+    if (name == null || name.isBlank()) {
+      throw new StrictJson.Problem("/name", "want a name of the profile");
+    }
+    StrictJson assumed =
+        json.object("assumed").only("pcieGigabytesPerSecond", "nicGigabytesPerSecond");
+    return new LinkModel(
+        name,
+        json.texts("sources"),
+        rate(assumed, "pcieGigabytesPerSecond", base == null ? null : base.assumedPcie),
+        rate(assumed, "nicGigabytesPerSecond", base == null ? null : base.assumedNic),
+        classes(json.object("classes"), base),
+        base != null && !json.has("processors")
+            ? base.processors
+            : processors(json.objects("processors")),
+        nvLinks(json.object("nvLinkGigabytesPerSecond"), base));
+  }
+
+  private static double rate(StrictJson json, String field, @Nullable Double otherwise)
+      throws StrictJson.Problem {
+    if (otherwise == null && !json.has(field)) {
+      throw new StrictJson.Problem(json.at(field), "is missing");
+    }
+    double rate = json.number(field, otherwise == null ? 0 : otherwise);
+    if (!(rate > 0) || rate > MAX_RATE) {
+      throw new StrictJson.Problem(
+          json.at(field), "want above 0 and at most 100000 GB/s, got " + rate);
+    }
+    return rate;
+  }
+
+  private static Map<PathType, ClassLimit> classes(StrictJson json, @Nullable LinkModel base)
+      throws StrictJson.Problem {
+    json.only(CLASSES.stream().map(PathType::name).toArray(String[]::new));
+    Map<PathType, ClassLimit> classes = new EnumMap<>(PathType.class);
+    ClassLimit nearer = new ClassLimit(1, MAX_RATE);
+    PathType nearerType = PathType.SAME_CARD;
+    for (PathType type : CLASSES) {
+      ClassLimit before = base == null ? null : base.classes.get(type);
+      ClassLimit otherwise = before == null ? new ClassLimit(1, MAX_RATE) : before;
+      StrictJson fields = json.object(type.name()).only("efficiency", "limitGigabytesPerSecond");
+      double efficiency = fields.number("efficiency", otherwise.efficiency);
+      if (!(efficiency > 0) || efficiency > 1) {
+        throw new StrictJson.Problem(
+            fields.at("efficiency"), "want above 0 and at most 1, got " + efficiency);
+      }
+      double limit = rate(fields, "limitGigabytesPerSecond", otherwise.limit);
+      // What a class does not say is no better than what a nearer one says.
+      if (!fields.has("efficiency")) {
+        efficiency = Math.min(efficiency, nearer.efficiency);
+      }
+      if (!fields.has("limitGigabytesPerSecond")) {
+        limit = Math.min(limit, nearer.limit);
+      }
+      if (efficiency > nearer.efficiency) {
+        throw notMonotone(fields.at("efficiency"), efficiency, nearerType, nearer.efficiency);
+      }
+      if (limit > nearer.limit) {
+        throw notMonotone(fields.at("limitGigabytesPerSecond"), limit, nearerType, nearer.limit);
+      }
+      nearer = new ClassLimit(efficiency, limit);
+      nearerType = type;
+      classes.put(type, nearer);
+    }
+    return classes;
+  }
+
+  private static StrictJson.Problem notMonotone(
+      String field, double value, PathType nearer, double nearerValue) {
+    return new StrictJson.Problem(
+        field,
+        "want a longer path to be no faster than a shorter one, got "
+            + value
+            + ", and "
+            + nearerValue
+            + " for "
+            + nearer);
+  }
+
+  private static List<Processor> processors(List<StrictJson> list) throws StrictJson.Problem {
+    List<Processor> processors = new ArrayList<>();
+    for (StrictJson json : list) {
+      json.only(
+          "architecture",
+          "vendor",
+          "family",
+          "model",
+          "hostBridgeOverhead",
+          "interSocketGigabytesPerSecond");
+      double overhead = json.number("hostBridgeOverhead", 1);
+      if (!(overhead >= 1) || overhead > 100) {
+        throw new StrictJson.Problem(
+            json.at("hostBridgeOverhead"), "want 1 to 100, got " + overhead);
+      }
+      processors.add(
+          new Processor(
+              json.text("architecture"),
+              json.text("vendor"),
+              json.whole("family", 0),
+              json.whole("model", 0),
+              overhead,
+              rate(json, "interSocketGigabytesPerSecond", null)));
+    }
+    for (int i = 0; i < processors.size() - 1; i++) {
+      if (processors.get(i).isAll()) {
+        throw new StrictJson.Problem(
+            "/processors/%d".formatted(i),
+            "want an entry for all processors to be the last one, since those behind it never"
+                + " count");
+      }
+    }
+    if (processors.isEmpty() || !processors.get(processors.size() - 1).isAll()) {
+      throw new StrictJson.Problem(
+          "/processors",
+          "want a last entry without architecture, vendor, family and model, for all others");
+    }
+    return processors;
+  }
+
+  private static Map<String, Double> nvLinks(StrictJson json, @Nullable LinkModel base)
+      throws StrictJson.Problem {
+    Map<String, Double> rates = new TreeMap<>(base == null ? Map.of() : base.nvLinks);
+    for (String capability : json.names()) {
+      if (!CAPABILITY.matcher(capability).matches()) {
+        throw new StrictJson.Problem(
+            json.at(capability), "want a compute capability such as 9.0 as the name");
+      }
+      rates.put(capability, rate(json, capability, null));
+    }
+    return rates;
+  }
+
+  /**
+   * Returns the name of this profile.
+   *
+   * @return for example {@code nccl}
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Returns where the numbers of this profile come from.
+   *
+   * @return sentences for people
+   */
+  public List<String> sources() {
+    return sources;
+  }
+
+  /**
+   * Returns what a path carries, if nobody else uses it: the least of what both devices and the way
+   * between them carry. {@link PathType#UNKNOWN} counts as {@link PathType#SYSTEM}, so that nothing
+   * is promised that nobody knows.
+   *
+   * @param type how far apart the devices are
+   * @param gpu the link of the GPU; null if it is not known
+   * @param nic the link of the NIC; null if it is not known
+   * @param megabitsPerSecond the rate of the NIC; 0 if it is not known
+   * @param cpu the processors; null if they are not known
+   * @return GB/s in one direction
+   */
+  public double gigabytesPerSecond(
+      PathType type,
+      @Nullable PcieLink gpu,
+      @Nullable PcieLink nic,
+      long megabitsPerSecond,
+      @Nullable CpuModel cpu) {
+    return limited(type, pcie(gpu), nicRate(nic, megabitsPerSecond), cpu);
+  }
+
+  /**
+   * Returns what a path between two devices carries, if nobody else uses it.
+   *
+   * @param type how far apart the devices are
+   * @param gpu the GPU
+   * @param nic the NIC
+   * @param cpu the processors; null if they are not known
+   * @return GB/s in one direction
+   */
+  public double gigabytesPerSecond(
+      PathType type, TopologyDevice gpu, TopologyDevice nic, @Nullable CpuModel cpu) {
+    return gigabytesPerSecond(type, gpu.link(), nic.link(), nic.megabitsPerSecond().orElse(0), cpu);
+  }
+
+  /** What a path carries between devices that carry so much. */
+  public double limited(PathType type, double gpu, double nic, @Nullable CpuModel cpu) {
+    ClassLimit limit = limitOf(type);
+    Processor processor = processor(cpu);
+    double rate = Math.min(gpu, nic);
+    if (type.compareTo(PathType.HOST_BRIDGE) >= 0) {
+      rate = Math.min(gpu / processor.hostBridgeOverhead, nic);
+    }
+    if (type.compareTo(PathType.UNKNOWN) >= 0) {
+      rate = Math.min(rate, processor.interSocket);
+    }
+    return Math.min(rate, limit.limit) * limit.efficiency;
+  }
+
+  /** What the link between sockets carries for all together. */
+  public double interSocketGigabytesPerSecond(@Nullable CpuModel cpu) {
+    ClassLimit limit = limitOf(PathType.SYSTEM);
+    return Math.min(processor(cpu).interSocket, limit.limit) * limit.efficiency;
+  }
+
+  /** What a NIC carries by itself. */
+  public double nicRate(@Nullable PcieLink link, long megabitsPerSecond) {
+    double network =
+        megabitsPerSecond > 0 ? Math.min(megabitsPerSecond / 8_000.0, MAX_RATE) : assumedNic;
+    return link == null ? network : Math.min(link.ncclGigabytesPerSecond(), network);
+  }
+
+  /** What the link of a device carries. */
+  public double pcie(@Nullable PcieLink link) {
+    return link == null ? assumedPcie : link.ncclGigabytesPerSecond();
+  }
+
+  /**
+   * Returns what one NVLink carries.
+   *
+   * @param computeCapability that of the GPU, for example {@code 9.0} or {@code 9.0.0}; one that
+   *     the profile does not have counts as the latest before it, or as the oldest
+   * @return GB/s in one direction
+   */
+  public double nvLinkGigabytesPerSecond(String computeCapability) {
+    int wanted = capability(computeCapability);
+    int best = -1;
+    int oldest = Integer.MAX_VALUE;
+    double rate = 0;
+    double rateOfOldest = 0;
+    for (Map.Entry<String, Double> known : nvLinks.entrySet()) {
+      int number = capability(known.getKey());
+      if (number <= wanted && number > best) {
+        best = number;
+        rate = known.getValue();
+      }
+      if (number < oldest) {
+        oldest = number;
+        rateOfOldest = known.getValue();
+      }
+    }
+    return best < 0 ? rateOfOldest : rate;
+  }
+
+  /**
+   * How many NVLinks a GPU has at most, as NCCL counts them (nccl 5067397c, src/graph/xml.cc): 4 of
+   * Pascal, 6 of Volta, 12 of Ampere, 18 of what came later, or of what nobody knows.
+   */
+  public static int nvLinksOfGpu(String computeCapability) {
+    int major = capability(computeCapability) / 1_000;
+    return switch (major) {
+      case 6 -> 4;
+      case 7 -> 6;
+      case 8 -> 12;
+      default -> 18;
+    };
+  }
+
+  /** Major and minor version as one number; 0 for what is no version. */
+  private static int capability(String text) {
+    Matcher version = CAPABILITY.matcher(text);
+    return version.lookingAt()
+        ? Integer.parseInt(version.group(1)) * 1_000 + Integer.parseInt(version.group(2))
+        : 0;
+  }
+
+  private ClassLimit limitOf(PathType type) {
+    PathType known =
+        switch (type) {
+          case SELF -> PathType.SAME_CARD;
+          case HOST_BRIDGE_OR_NUMA_NODE -> PathType.NUMA_NODE;
+          case UNKNOWN -> PathType.SYSTEM;
+          default -> type;
+        };
+    ClassLimit limit = classes.get(known);
+    return limit == null ? new ClassLimit(1, MAX_RATE) : limit;
+  }
+
+  private Processor processor(@Nullable CpuModel cpu) {
+    for (Processor processor : processors) {
+      if (processor.isOne(cpu)) {
+        return processor;
+      }
+    }
+    throw new IllegalStateException("a profile without an entry for all other processors");
+  }
+}

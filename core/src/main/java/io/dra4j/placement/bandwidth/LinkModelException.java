@@ -1,0 +1,46 @@
+package io.dra4j.placement.bandwidth;
+
+/** A profile of link rates that cannot be used. The message names the file and the field. */
+public final class LinkModelException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Where the profile comes from. */
+  private final String origin;
+
+  /** The path of the field. */
+  private final String field;
+
+  /**
+   * Makes the exception.
+   *
+   * @param origin where the profile was read
+   * @param field the field at fault, for example {@code classes.SYSTEM.efficiency}; empty if the
+   *     profile as a whole is
+   * @param problem what was expected, and what was found
+   */
+  LinkModelException(String origin, String field, String problem) {
+    super(origin + ": " + (field.isEmpty() ? "" : field + ": ") + problem);
+    this.origin = origin;
+    this.field = field;
+  }
+
+  /**
+   * Returns where the profile was read.
+   *
+   * @return the name of a file
+   */
+  public String origin() {
+    return origin;
+  }
+
+  /**
+   * Returns the field at fault.
+   *
+   * @return its path in the profile, for example {@code classes.SYSTEM.efficiency}; empty if the
+   *     profile as a whole is at fault
+   */
+  public String field() {
+    return field;
+  }
+}

@@ -1,0 +1,262 @@
+package io.dra4j.placement.bandwidth;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.dra4j.common.PrintableText;
+import io.dra4j.placement.PlacementPolicy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of a small JSON document of which every field is known, with its path for errors. It
+ * ends at the first mistake, as {@link PlacementPolicy} does; drivers, whose users want all of them
+ * with JSON pointers, have {@code JsonTree} of dra4j-spi, which core does not know.
+ */
+public final class StrictJson {
+
+  /** A document that is not as it should be. */
+  public static final class Problem extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public final String field;
+    public final String problem;
+
+    public Problem(String field, String problem) {
+      super((field.isEmpty() ? "" : field + ": ") + problem);
+      this.field = field;
+      this.problem = problem;
+    }
+  }
+
+  private static final int MAX_NESTING = 16;
+  private static final int MAX_QUOTED = 80;
+  private static final Pattern DUPLICATE =
+      Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
+
+  private final String path;
+  private final JsonNode node;
+
+  private StrictJson(String path, JsonNode node) {
+    this.path = path;
+    this.node = node;
+  }
+
+  public static StrictJson parse(String text) throws Problem {
+    JsonFactory factory =
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(
+                StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .build();
+    ObjectMapper mapper =
+        new ObjectMapper(factory).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    try {
+      return new StrictJson("", mapper.readTree(text)).object();
+    } catch (JsonProcessingException e) {
+      throw new Problem("", "want a JSON object, " + problem(e));
+    }
+  }
+
+  /** What is wrong with a text, without words of the parser. */
+  private static String problem(JsonProcessingException e) {
+    if (e instanceof StreamConstraintsException) {
+      return "no deeper than %d levels, and no numbers of 1,000 digits".formatted(MAX_NESTING);
+    }
+    Matcher twice = DUPLICATE.matcher(String.valueOf(e.getOriginalMessage()));
+    JsonLocation at = e.getLocation();
+    String where =
+        at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+    return twice.find()
+        ? "got the field \"" + safe(twice.group(1)) + "\" twice" + where
+        : "got what is no JSON" + where;
+  }
+
+  /** Text for a message: short, and without what could move the cursor. */
+  public static String safe(String text) {
+    return text.codePointCount(0, text.length()) > MAX_QUOTED
+        ? PrintableText.of(text.substring(0, text.offsetByCodePoints(0, MAX_QUOTED))) + "..."
+        : PrintableText.of(text);
+  }
+
+  /** Makes a value of a document. */
+  public interface Reading<T> {
+    T read(StrictJson json) throws Problem;
+  }
+
+  /**
+   * Reads a document that is part of the library itself.
+   *
+   * @param name of a resource of this package
+   */
+  public static <T> T ofResource(String name, Reading<T> reading) {
+    try (InputStream in = StrictJson.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the resource " + name + " is missing from dra4j-core");
+      }
+      return reading.read(parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+    } catch (IOException | Problem e) {
+      throw new IllegalStateException("the resource " + name + " of dra4j-core", e);
+    }
+  }
+
+  private StrictJson object() throws Problem {
+    if (!node.isObject()) {
+      throw new Problem(path, "want an object, got " + shown(node));
+    }
+    return this;
+  }
+
+  /** Refuses all other fields. */
+  public StrictJson only(String... names) throws Problem {
+    List<String> known = List.of(names);
+    for (Iterator<String> it = node.fieldNames(); it.hasNext(); ) {
+      String name = it.next();
+      if (!known.contains(name)) {
+        throw new Problem(at(name), "unknown field; known are " + String.join(", ", known));
+      }
+    }
+    return this;
+  }
+
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    node.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** The path of a field, as a JSON pointer. */
+  public String at(String name) {
+    return path + "/" + safe(name.replace("~", "~0").replace("/", "~1"));
+  }
+
+  public boolean has(String name) {
+    return node.has(name);
+  }
+
+  /** An object; empty if the field is not there. */
+  public StrictJson object(String name) throws Problem {
+    JsonNode value = node.get(name);
+    return value == null
+        ? new StrictJson(at(name), JsonNodeFactory.instance.objectNode())
+        : new StrictJson(at(name), value).object();
+  }
+
+  /** The objects of a list; none if the field is not there. */
+  public List<StrictJson> objects(String name) throws Problem {
+    List<StrictJson> all = new ArrayList<>();
+    for (JsonNode value : list(name)) {
+      all.add(new StrictJson(at(name) + "/" + all.size(), value).object());
+    }
+    return all;
+  }
+
+  public List<String> texts(String name) throws Problem {
+    List<String> all = new ArrayList<>();
+    for (JsonNode value : list(name)) {
+      if (!value.isTextual()) {
+        throw new Problem(at(name) + "/" + all.size(), "want a text, got " + shown(value));
+      }
+      all.add(value.textValue());
+    }
+    return all;
+  }
+
+  private JsonNode list(String name) throws Problem {
+    JsonNode value = node.get(name);
+    if (value == null) {
+      return new ObjectMapper().createArrayNode();
+    }
+    if (!value.isArray()) {
+      throw new Problem(at(name), "want a list, got " + shown(value));
+    }
+    return value;
+  }
+
+  @Nullable
+  public String text(String name) throws Problem {
+    JsonNode value = node.get(name);
+    if (value != null && !value.isTextual()) {
+      throw new Problem(at(name), "want a text, got " + shown(value));
+    }
+    return value == null ? null : value.textValue();
+  }
+
+  /** A text that must be there. */
+  public String required(String name) throws Problem {
+    String text = text(name);
+    if (text == null) {
+      throw new Problem(at(name), "is missing");
+    }
+    return text;
+  }
+
+  /** A finite number; the other one if the field is not there. */
+  public double number(String name, double otherwise) throws Problem {
+    JsonNode value = node.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+      throw new Problem(at(name), "want a finite number, got " + shown(value));
+    }
+    return value.doubleValue();
+  }
+
+  public int whole(String name, int otherwise) throws Problem {
+    JsonNode value = node.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.isInt() || value.intValue() < 0) {
+      throw new Problem(at(name), "want a whole number from 0, got " + shown(value));
+    }
+    return value.intValue();
+  }
+
+  /** Whole numbers; none if the field is not there. */
+  public List<Integer> wholes(String name) throws Problem {
+    List<Integer> all = new ArrayList<>();
+    for (JsonNode value : list(name)) {
+      if (!value.isInt() || value.intValue() < 0) {
+        throw new Problem(
+            at(name) + "/" + all.size(), "want a whole number from 0, got " + shown(value));
+      }
+      all.add(value.intValue());
+    }
+    return all;
+  }
+
+  /** A truth value; false if the field is not there. */
+  public boolean flag(String name) throws Problem {
+    JsonNode value = node.get(name);
+    if (value != null && !value.isBoolean()) {
+      throw new Problem(at(name), "want true or false, got " + shown(value));
+    }
+    return value != null && value.booleanValue();
+  }
+
+  /** The object as JSON. */
+  @Override
+  public String toString() {
+    return node.toString();
+  }
+
+  private static String shown(JsonNode value) {
+    return value.isMissingNode() ? "nothing" : safe(value.toString());
+  }
+}

@@ -1,0 +1,25 @@
+package io.dra4j.placement.cloud;
+
+/**
+ * How the network of a machine reaches the memory of its GPUs, slowest first. Only the order is
+ * claimed: how fast a tier is depends on software that a topology does not know. For messages of
+ * less than 128 KB not even the order holds.
+ */
+public enum NetworkTier {
+  /** Through the memory of the host: each message is copied by a processor. */
+  HOST_MEMORY,
+  /** GPUDirect-TCPX: the NIC writes payloads of TCP into the GPU. */
+  TCPX,
+  /** GPUDirect-RDMA: the NIC reads and writes the GPU by itself. */
+  RDMA;
+
+  /**
+   * Says whether large messages are faster through this tier than through another one.
+   *
+   * @param other the other tier
+   * @return whether this one is the faster
+   */
+  public boolean isFasterThan(NetworkTier other) {
+    return compareTo(other) > 0;
+  }
+}

@@ -1,0 +1,106 @@
+package io.dra4j.placement.gang;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.placement.PlacementScore;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** What became of a gang: all of its members have a node and their devices, or none has. */
+public sealed interface GangOutcome {
+
+  /**
+   * All members are placed.
+   *
+   * @param members the members in their order
+   * @param score how good that is
+   */
+  record Placed(List<PlacedMember> members, GangScore score) implements GangOutcome {
+    /** Copies the list. {@inheritDoc} */
+    public Placed {
+      members = List.copyOf(members);
+    }
+
+    /** For people: a line for each member with its node and devices, then the score. */
+    @Override
+    public String toString() {
+      StringJoiner lines = new StringJoiner("\n");
+      members.forEach(member -> lines.add(member.toString()));
+      return lines.add("score: " + score.explanation()).toString();
+    }
+  }
+
+  /**
+   * A member and its place.
+   *
+   * @param member the member
+   * @param node the name of its node
+   * @param allocations what its claims got that were pending; a claim that members share is with
+   *     the first of them
+   * @param score what its own devices are worth
+   */
+  record PlacedMember(
+      GangMember member,
+      String node,
+      List<ClaimAllocation> allocations,
+      Optional<PlacementScore> score) {
+    /** Copies the list. {@inheritDoc} */
+    public PlacedMember {
+      allocations = List.copyOf(allocations);
+    }
+
+    /** For people: the member, its node, and what its claims got. */
+    @Override
+    public String toString() {
+      String got = allocations.stream().map(String::valueOf).collect(Collectors.joining("; "));
+      return member.name() + " on " + node + (got.isEmpty() ? "" : ": " + got);
+    }
+  }
+
+  /**
+   * There is no room for all members at a time.
+   *
+   * @param reason why, in one sentence
+   */
+  record Unplaceable(String reason) implements GangOutcome {
+
+    /** For people: why there is no room. */
+    @Override
+    public String toString() {
+      return "no room for all: " + reason;
+    }
+  }
+
+  /**
+   * A claim, a class, a selector or a slice is at fault.
+   *
+   * @param member the member that showed it
+   * @param node the name of the node on which it showed
+   * @param fault the answer of the allocator
+   */
+  record Rejected(GangMember member, String node, AllocationOutcome.Rejected fault)
+      implements GangOutcome {
+
+    /** For people: where it showed, and the fault. */
+    @Override
+    public String toString() {
+      return member.name() + " on " + node + ": " + fault;
+    }
+  }
+
+  /**
+   * It is not known whether there is room: the time was over, or not all was tried.
+   *
+   * @param reason why it is not known
+   */
+  record Undecided(String reason) implements GangOutcome {
+
+    /** For people: why it is not known. */
+    @Override
+    public String toString() {
+      return "undecided: " + reason;
+    }
+  }
+}

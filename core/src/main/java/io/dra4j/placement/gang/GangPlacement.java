@@ -1,0 +1,343 @@
+package io.dra4j.placement.gang;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.gang.GangOutcome.Placed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places pods that work together, all of them or none: which node each gets, and which devices
+ * there, so that the pairs of GPUs and NICs carry most, NICs of different servers are on the same
+ * rails, and servers are near in the network.
+ *
+ * <pre>{@code
+ * GangPlacement gangs = GangPlacement.with(allocator).levels(List.of("example.com/rack"));
+ * GangOutcome outcome = gangs.place(inventory, members, Budget.of(Duration.ofSeconds(10)));
+ * }</pre>
+ *
+ * <p>Where the pods want GPUs and NICs of which one is as good as another, the best plan is found
+ * exactly. Where they do not (shared claims, other devices, constraints on attributes that are no
+ * level of the topology, more than 64 GPUs or NICs on a node), pods are placed one by one in
+ * several ways, taking back what does not lead to a plan for all, until the time is over. Either
+ * way the rules of the allocator decide on each pod.
+ *
+ * <p>Immutable, except for what is remembered of nodes; thread-safe.
+ */
+public final class GangPlacement {
+
+  /** More pods are not placed together. */
+  private static final int MAX_MEMBERS = 1_000;
+
+  private final Allocator allocator;
+  private final PlacementPolicy policy;
+  private final PlacementPolicy firstFit; // that knows what claims require
+  private final List<String> levels;
+  private final Rails rails;
+  private final GangSolver solver;
+
+  private GangPlacement(
+      Allocator allocator,
+      PlacementPolicy policy,
+      PlacementPolicy firstFit,
+      List<String> levels,
+      Rails rails,
+      GangSolver solver) {
+    this.allocator = allocator;
+    this.policy = policy;
+    this.firstFit = firstFit;
+    this.levels = List.copyOf(levels);
+    this.rails = rails;
+    this.solver = solver;
+  }
+
+  /**
+   * Starts with rails by index, and the levels {@code topology.kubernetes.io/region}, {@code zone},
+   * {@code block} and {@code rack}.
+   *
+   * @param allocator decides what is valid; overlays and link rates are those of its {@link
+   *     PlacementPolicy} if it has one, whose way to choose counts as that of {@link #policy} does,
+   *     except that {@code best} is in the place of {@code first-fit}
+   * @return the placement of gangs
+   */
+  public static GangPlacement with(Allocator allocator) {
+    Objects.requireNonNull(allocator, "allocator: want an allocator, got null");
+    PlacementPolicy policy =
+        !(allocator.policy() instanceof PlacementPolicy own)
+            ? PlacementPolicy.best()
+            : own.name().equals("first-fit") ? own.asBest() : own;
+    return new GangPlacement(
+        allocator,
+        policy,
+        policy.asFirstFit(),
+        List.of(
+            "topology.kubernetes.io/region",
+            "topology.kubernetes.io/zone",
+            "topology.kubernetes.io/block",
+            "topology.kubernetes.io/rack"),
+        new Rails.ByIndex(),
+        new GangSolver());
+  }
+
+  /**
+   * Returns the same with another way to choose. Only {@code best} looks at all pods and servers at
+   * once. With {@code pack} and {@code spread} pods are placed one by one, each as the policy would
+   * place it; of plans, {@code pack} prefers the one that leaves most that is useful. With {@code
+   * first-fit} each pod gets the first devices that fit, and all or none is what remains of gangs.
+   *
+   * @param other the policy, with its overlays and link rates
+   * @return the placement of gangs
+   */
+  public GangPlacement policy(PlacementPolicy other) {
+    Objects.requireNonNull(other, "other: want a policy, got null");
+    return new GangPlacement(allocator, other, other.asFirstFit(), levels, rails, solver);
+  }
+
+  /**
+   * Returns the same with other levels of the network.
+   *
+   * @param nodeLabels the labels whose values name the domain of a node, the widest one first; a
+   *     node without a label is in a domain of its own there
+   * @return the placement of gangs
+   */
+  public GangPlacement levels(List<String> nodeLabels) {
+    Objects.requireNonNull(nodeLabels, "nodeLabels: want a list, got null");
+    return new GangPlacement(allocator, policy, firstFit, nodeLabels, rails, solver);
+  }
+
+  /**
+   * Returns the same with other rails.
+   *
+   * @param known how the rail of a NIC is known
+   * @return the placement of gangs
+   */
+  public GangPlacement rails(Rails known) {
+    return new GangPlacement(
+        allocator,
+        policy,
+        firstFit,
+        levels,
+        Objects.requireNonNull(known, "known: got null"),
+        solver);
+  }
+
+  /**
+   * Places a gang.
+   *
+   * @param inventory the nodes and devices; not changed
+   * @param members the pods
+   * @param budget how long to look for the best plan; when it is over, the best one found counts
+   * @return the plan, or why there is none
+   * @throws IllegalArgumentException if members have different claims of one name
+   */
+  public GangOutcome place(DeviceInventory inventory, List<GangMember> members, Budget budget) {
+    return place(inventory, members, List.of(), budget);
+  }
+
+  /**
+   * Places a gang whose nodes have to agree in some labels.
+   *
+   * @param inventory the nodes and devices; not changed
+   * @param members the pods
+   * @param sameLabels node labels that all nodes of the gang have, with the same values
+   * @param budget how long to look for the best plan; when it is over, the best one found counts
+   * @return the plan, or why there is none
+   * @throws IllegalArgumentException if members have different claims of one name
+   */
+  public GangOutcome place(
+      DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(members, "members: want a list, got null");
+    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    List<Node> nodes = inventory.nodes();
+    List<GangMember> pods = List.copyOf(members);
+    checkSharedClaims(pods);
+    if (sameLabels.isEmpty()) {
+      return place(site(inventory, nodes), pods, budget);
+    }
+    Map<List<String>, List<Node>> domains = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      Map<String, String> labels = node.metadata().labels();
+      if (labels.keySet().containsAll(sameLabels)) {
+        domains
+            .computeIfAbsent(GangSite.values(labels, sameLabels), any -> new ArrayList<>())
+            .add(node);
+      }
+    }
+    if (domains.isEmpty()) {
+      return new GangOutcome.Unplaceable("no node has the labels " + String.join(", ", sameLabels));
+    }
+    return bestOf(inDomains(inventory, List.copyOf(domains.values()), pods, budget));
+  }
+
+  /**
+   * The outcomes of all domains. The time is shared out among them, so that none takes it from the
+   * others: half of it at first, and the rest among those that were not done by then.
+   */
+  private List<GangOutcome> inDomains(
+      DeviceInventory inventory, List<List<Node>> domains, List<GangMember> pods, Budget budget) {
+    Map<Integer, GangOutcome> outcomes = new LinkedHashMap<>();
+    List<Integer> open = IntStream.range(0, domains.size()).boxed().toList();
+    for (Budget round : open.size() == 1 ? List.of(budget) : List.of(budget.half(), budget)) {
+      List<Integer> unfinished = new ArrayList<>();
+      for (int i = 0; i < open.size(); i++) {
+        int domain = open.get(i);
+        Budget share = round.share(open.size() - i);
+        try {
+          share.check();
+          GangOutcome outcome = place(site(inventory, domains.get(domain)), pods, share);
+          outcomes.merge(domain, outcome, this::laterOf);
+        } catch (BudgetExceededException e) {
+          outcomes.putIfAbsent(domain, new GangOutcome.Undecided(e.reason()));
+        }
+        if (share.isOver() && !isDecided(outcomes.get(domain))) {
+          unfinished.add(domain);
+        }
+      }
+      open = unfinished;
+    }
+    return List.copyOf(outcomes.values());
+  }
+
+  /** Whether more time would change nothing. */
+  private static boolean isDecided(@Nullable GangOutcome outcome) {
+    return outcome instanceof Placed placed
+        ? placed.score().proven()
+        : !(outcome instanceof GangOutcome.Undecided);
+  }
+
+  /** What came of a domain with more time, unless it is no plan or a worse one. */
+  private GangOutcome laterOf(GangOutcome before, GangOutcome outcome) {
+    boolean isWorse =
+        before instanceof Placed one
+            && !(outcome instanceof Placed other
+                && !one.score().isBetterThan(other.score(), policy));
+    return isWorse ? before : outcome;
+  }
+
+  /** What is placed of one claim counts for all of that name. */
+  private static void checkSharedClaims(List<GangMember> members) {
+    Map<ClaimKey, ResourceClaim> known = new HashMap<>();
+    for (GangMember member : members) {
+      for (ResourceClaim claim : member.claims()) {
+        ResourceClaim other = known.putIfAbsent(ClaimKey.of(claim), claim);
+        if (other != null && !other.equals(claim)) {
+          throw new IllegalArgumentException(
+              "members: want one claim %s, got another one for %s"
+                  .formatted(ClaimKey.of(claim), member.name()));
+        }
+      }
+    }
+  }
+
+  /** The best plan of several domains; without any, what stands in the way of one most. */
+  private GangOutcome bestOf(List<GangOutcome> outcomes) {
+    Placed best = null;
+    boolean decided = true; // in each domain it is known what is best there
+    GangOutcome worst = outcomes.get(0);
+    for (GangOutcome outcome : outcomes) {
+      if (outcome instanceof Placed placed) {
+        boolean better = best == null || placed.score().isBetterThan(best.score(), policy);
+        best = better ? placed : best;
+        decided &= placed.score().proven();
+      } else {
+        decided &= outcome instanceof GangOutcome.Unplaceable;
+        worst = weight(outcome) > weight(worst) ? outcome : worst;
+      }
+    }
+    if (best == null) {
+      return worst;
+    }
+    return decided ? best : new Placed(best.members(), best.score().unproven());
+  }
+
+  private static int weight(GangOutcome outcome) {
+    return outcome instanceof GangOutcome.Rejected
+        ? 2
+        : outcome instanceof GangOutcome.Undecided ? 1 : 0;
+  }
+
+  private GangSite site(DeviceInventory inventory, List<Node> nodes) {
+    return new GangSite(allocator, policy, rails, levels, inventory, nodes);
+  }
+
+  private GangOutcome place(GangSite site, List<GangMember> members, Budget budget) {
+    if (members.isEmpty()) {
+      return new Placed(List.of(), new GangScore(0, 0, 0, 0, "", Map.of(), true));
+    } else if (members.size() > MAX_MEMBERS) {
+      return new GangOutcome.Undecided(
+          "a gang of %d pods; at most %d are placed together"
+              .formatted(members.size(), MAX_MEMBERS));
+    }
+    GangScorer scorer = new GangScorer(site, members);
+    try {
+      GangOutcome outcome = place(site, scorer, members, budget);
+      return outcome instanceof Placed placed ? scorer.withAllRunning(placed) : outcome;
+    } catch (GangEndedException e) {
+      return e.outcome;
+    } catch (BudgetExceededException e) {
+      return inTheEnd(new GangSearch(site, scorer, members, policy, firstFit, budget), e);
+    }
+  }
+
+  private GangOutcome place(
+      GangSite site, GangScorer scorer, List<GangMember> members, Budget budget)
+      throws GangEndedException, BudgetExceededException {
+    GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
+    if (policy.name().equals("best")) {
+      // The other half of the time is for what is simpler.
+      GangPlanner planner = new GangPlanner(site, scorer, solver, members, policy, budget.half());
+      GangOutcome planned = planner.plan();
+      if (planned instanceof Placed placed) {
+        boolean isBest = placed.score().proven() || planner.hasPreferred();
+        return isBest ? placed : search.better(placed);
+      } else if (planned != null) {
+        return planned;
+      }
+    }
+    return search.best();
+  }
+
+  /** The first plan that fits, when the time for the best one is over. */
+  private GangOutcome inTheEnd(GangSearch search, BudgetExceededException over) {
+    try {
+      Placed found = search.first(firstFit);
+      return found != null
+          ? found
+          : new GangOutcome.Undecided(over.reason() + ", before there was a plan for the gang");
+    } catch (GangEndedException e) {
+      return e.outcome;
+    }
+  }
+
+  /** Places the pods of a gang one by one, for comparison. */
+  GangOutcome oneByOne(
+      AllocationPolicy choosing,
+      DeviceInventory inventory,
+      List<GangMember> members,
+      Budget budget) {
+    GangSite site = site(inventory, inventory.nodes());
+    GangScorer scorer = new GangScorer(site, members);
+    try {
+      Placed placed =
+          new GangSearch(site, scorer, members, policy, firstFit, budget).first(choosing);
+      return placed != null ? placed : new GangOutcome.Unplaceable("not one by one");
+    } catch (GangEndedException e) {
+      return e.outcome;
+    }
+  }
+}

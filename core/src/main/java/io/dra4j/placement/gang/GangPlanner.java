@@ -1,0 +1,333 @@
+package io.dra4j.placement.gang;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.gang.GangOutcome.Placed;
+import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerShape;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans for all pods and servers of a gang at once, by {@link GangSolver}, and lets the allocator
+ * give the pods what the plan says.
+ */
+final class GangPlanner {
+
+  /** In so many ways are nodes divided on which requests have other alternatives. */
+  private static final int MAX_WAYS = 8;
+
+  /** GB/s that rounding may take of each server. */
+  private static final double ROUNDING = 0.1;
+
+  private final GangSite site;
+  private final GangScorer scorer;
+  private final GangSolver solver;
+  private final List<GangMember> members;
+  private final PlacementPolicy policy;
+  private final Budget budget;
+  private boolean hasPreferred;
+  private boolean allServers = true; // the solver knows all servers that have room
+
+  GangPlanner(
+      GangSite site,
+      GangScorer scorer,
+      GangSolver solver,
+      List<GangMember> members,
+      PlacementPolicy policy,
+      Budget budget) {
+    this.site = site;
+    this.scorer = scorer;
+    this.solver = solver;
+    this.members = members;
+    this.policy = policy;
+    this.budget = budget;
+  }
+
+  /**
+   * Plans, at first with pairs as near as claims prefer; null if that is not for the solver, or a
+   * rule refuses its plan.
+   */
+  @Nullable GangOutcome plan() throws GangEndedException, BudgetExceededException {
+    for (boolean near : List.of(true, false)) {
+      GangPods pods = GangPods.of(site, policy, members, near, budget);
+      if (pods == null) {
+        return null;
+      }
+      boolean preferred = near && pods.prefers;
+      GangOutcome outcome = planned(pods);
+      if (outcome instanceof Placed || !preferred) {
+        hasPreferred = preferred;
+        return outcome;
+      }
+    }
+    return null;
+  }
+
+  /** Whether claims prefer something and the plan has it, so that plans without it are worse. */
+  boolean hasPreferred() {
+    return hasPreferred;
+  }
+
+  /** Plans for each way in which requests have alternatives on nodes. */
+  private @Nullable GangOutcome planned(GangPods pods) throws BudgetExceededException {
+    allServers = pods.hasAllServers;
+    long ways = 1;
+    for (GangPods.Kind kind : pods.kinds) {
+      if (kind.ways() == 0) {
+        return allServers ? pods.noRoom() : null;
+      }
+      ways = Math.min(MAX_WAYS + 1, ways * kind.ways());
+    }
+    // Pods that have one alternative each are not looked at together with those that have others.
+    allServers &= ways == 1 && !pods.hasAlternatives;
+    GangOutcome best = null;
+    for (int way = 0; way < Math.min(ways, MAX_WAYS); way++) {
+      int rest = way;
+      for (GangPods.Kind kind : pods.kinds) {
+        kind.select(rest % kind.ways());
+        rest /= kind.ways();
+      }
+      GangOutcome outcome;
+      try {
+        outcome = solved(pods);
+      } catch (BudgetExceededException e) {
+        if (best instanceof Placed) {
+          return best; // of the ways that there was time for
+        }
+        throw e;
+      }
+      boolean better =
+          outcome instanceof Placed placed
+              && (!(best instanceof Placed other) || placed.score().compareTo(other.score()) > 0);
+      best = better || way == 0 ? outcome : best;
+    }
+    return best;
+  }
+
+  /** Lets the solver plan; null if a rule refuses its plan, or it does not see all. */
+  private @Nullable GangOutcome solved(GangPods pods) throws BudgetExceededException {
+    List<List<Optional<Object>>> railsByNode = new ArrayList<>();
+    for (int node = 0; node < site.nodes.size(); node++) {
+      GangMasks any = null;
+      for (GangPods.Kind kind : pods.kinds) {
+        any = any == null ? kind.on(node) : any;
+      }
+      railsByNode.add(any == null ? List.of() : site.railsOf(node, any.kind(), budget));
+    }
+    List<GangSolver.Demand.Kind> wanted = new ArrayList<>();
+    for (GangPods.Kind kind : pods.kinds) {
+      wanted.add(new GangSolver.Demand.Kind(kind.gpus, kind.nics, kind.members.size()));
+    }
+    GangSolver.Demand demand = new GangSolver.Demand(wanted);
+    GangRails rails = new GangRails(railsByNode);
+    GangSolver.Plan best = null;
+    List<GangOptions.@Nullable State> states = List.of();
+    boolean exact = rails.areComplete();
+    for (GangRails.Part part : rails.parts()) {
+      List<GangOptions.@Nullable State> some = states(pods, railsByNode, part);
+      GangSolver.Plan plan = solver.solve(some, site.domains(), demand, budget);
+      if (plan == null) {
+        return null;
+      }
+      exact &= plan.exact();
+      if (best == null
+          || best.parts().isEmpty()
+          || (!plan.parts().isEmpty() && plan.isBetterThan(best))) {
+        best = plan;
+        states = some;
+      }
+    }
+    if (best == null || best.parts().isEmpty()) {
+      return exact && allServers ? pods.noRoom() : null;
+    }
+    return realized(best, pods.kinds, states, exact && allServers);
+  }
+
+  /** What each server of a part has for the pods; null for those that are none. */
+  private List<GangOptions.@Nullable State> states(
+      GangPods pods, List<List<Optional<Object>>> railsByNode, GangRails.Part part)
+      throws BudgetExceededException {
+    List<GangOptions.@Nullable State> states = new ArrayList<>();
+    Map<List<Object>, GangOptions.State> same = new HashMap<>();
+    BitSet servers = part.servers();
+    for (int node = 0; node < site.nodes.size(); node++) {
+      budget.spend(1);
+      GangMasks first = null;
+      int fitting = 0;
+      long gpus = 0;
+      long nics = 0;
+      for (int i = 0; i < pods.kinds.size(); i++) {
+        GangMasks masks = servers.get(node) ? pods.kinds.get(i).on(node) : null;
+        if (masks == null) {
+          continue;
+        }
+        if (first != null && !agree(first, masks, gpus, nics)) {
+          allServers = false; // one kind of pods has to do
+          continue;
+        }
+        gpus |= masks.someGpus();
+        nics |= masks.someNics();
+        first = first == null ? masks : first;
+        fitting |= 1 << i;
+      }
+      if (first == null) {
+        states.add(null);
+        continue;
+      }
+      ServerShape shape =
+          first.kind().chooser(gpus, nics, first.across()).map(some -> some.shape).orElse(null);
+      if (shape == null) {
+        allServers = false;
+        states.add(null);
+        continue;
+      }
+      GangOptions.Rails known =
+          new GangOptions.Rails(
+              railsByNode.get(node).stream()
+                  .mapToInt(rail -> rail.map(part.places()::get).orElse(-1))
+                  .toArray());
+      List<Object> key = List.of(first, shape, known, gpus, nics, fitting);
+      GangMasks masks = first;
+      long someGpus = gpus;
+      long someNics = nics;
+      int bits = fitting;
+      states.add(
+          same.computeIfAbsent(
+              key,
+              any ->
+                  new GangOptions.State(
+                      shape,
+                      masks.freeGpus(),
+                      masks.freeNics(),
+                      someGpus,
+                      someNics,
+                      known,
+                      bits,
+                      masks.bundles())));
+    }
+    return states;
+  }
+
+  private static boolean agree(GangMasks one, GangMasks other, long gpus, long nics) {
+    // Without GPUs or NICs a shape does not know what these carry.
+    boolean isPart = other.someGpus() == 0 || other.someNics() == 0 || gpus == 0 || nics == 0;
+    return one.kind().equals(other.kind())
+        && (isPart || one.shape().equals(other.shape()))
+        && Objects.equals(one.bundles(), other.bundles())
+        && (gpus == 0 || other.someGpus() == 0 || gpus == other.someGpus())
+        && (nics == 0 || other.someNics() == 0 || nics == other.someNics());
+  }
+
+  /** Allocates what the solver planned; null if a rule refuses some of it. */
+  private @Nullable Placed realized(
+      GangSolver.Plan plan,
+      List<GangPods.Kind> kinds,
+      List<GangOptions.@Nullable State> states,
+      boolean exact)
+      throws BudgetExceededException {
+    @Nullable PlacedMember[] placed = new PlacedMember[members.size()];
+    int[] next = new int[kinds.size()];
+    DeviceInventory current = site.inventory;
+    for (GangSolver.Part part : plan.parts()) {
+      GangOptions.State state = Objects.requireNonNull(states.get(part.server()));
+      GangDivision division = new GangDivision(state, part.gpus(), part.nics(), pairs(part, kinds));
+      for (int i = 0; i < kinds.size(); i++) {
+        GangPods.Kind kind = kinds.get(i);
+        for (int pod = 0; pod < part.pods().get(i); pod++) {
+          budget.check();
+          int number = kind.members.get(next[i]++);
+          GangMember member = members.get(number);
+          division.take(kind.gpus, kind.nics);
+          String node = site.nodes.get(part.server()).name();
+          AllocationOutcome outcome =
+              site.allocator
+                  .withPolicy(policy.among(division.gpus(), division.nics()))
+                  .allocate(current, node, member.claims(), budget);
+          if (!(outcome instanceof Allocated allocated)) {
+            return null;
+          }
+          placed[number] = GangSearch.placed(member, node, allocated);
+          current = GangSearch.with(current, allocated.allocations());
+        }
+      }
+    }
+    List<PlacedMember> all = new ArrayList<>();
+    for (PlacedMember member : placed) {
+      all.add(Objects.requireNonNull(member, "a plan for all members"));
+    }
+    GangScore score = scorer.score(all, exact && isExact(kinds), budget);
+    // Where a rule refused the plan for a pod, its devices are the first that fit.
+    boolean asPlanned = score.lostRails() == plan.lostRails();
+    for (GangSolver.Part part : plan.parts()) {
+      asPlanned &= isAsPlanned(all, part);
+    }
+    if (!asPlanned) {
+      return null;
+    }
+    // Pairs that share uplinks carry less than the solver knows, so that others may carry more.
+    double planned = (plan.value() >> ServerShape.RATE_SHIFT) / 1_000.0;
+    boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
+    return new Placed(all, less ? score.unproven() : score);
+  }
+
+  /**
+   * Whether the solver counts what servers carry as scores do: it takes each NIC of a port of
+   * several for one of a pair of the fastest class, and knows nothing of NVLink.
+   */
+  private boolean isExact(List<GangPods.Kind> kinds) throws BudgetExceededException {
+    boolean onlyGpus = kinds.stream().anyMatch(kind -> kind.nics == 0);
+    Set<ServerKind> servers = new HashSet<>();
+    for (int node = 0; node < site.nodes.size(); node++) {
+      budget.spend(1);
+      for (GangPods.Kind kind : kinds) {
+        GangMasks masks = kind.on(node);
+        if (masks != null
+            && servers.add(masks.kind())
+            && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().hasNvLinks()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** How many pairs the pods on a server can have, each within itself. */
+  private static int pairs(GangSolver.Part part, List<GangPods.Kind> kinds) {
+    int sum = 0;
+    for (int i = 0; i < kinds.size(); i++) {
+      sum += part.pods().get(i) * Math.min(kinds.get(i).gpus, kinds.get(i).nics);
+    }
+    return sum;
+  }
+
+  private boolean isAsPlanned(List<PlacedMember> all, GangSolver.Part part)
+      throws BudgetExceededException {
+    NodeView view = site.view(part.server(), budget);
+    ServerKind kind = site.kind(part.server(), budget);
+    long gpus = 0;
+    long nics = 0;
+    for (Candidate device : scorer.devices(all, site.nodes.get(part.server()).name(), view)) {
+      int gpu = kind.gpuOf[device.ordinal()];
+      int nic = kind.nicOf[device.ordinal()];
+      gpus |= gpu >= 0 ? ServerShape.bit(gpu) : 0;
+      nics |= nic >= 0 ? ServerShape.bit(nic) : 0;
+    }
+    return gpus == part.gpus() && nics == part.nics();
+  }
+}

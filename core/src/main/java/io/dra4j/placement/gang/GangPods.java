@@ -1,0 +1,263 @@
+package io.dra4j.placement.gang;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.Score;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeShape;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerUse;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of a gang by what they want, and what each node has of that: as many GPUs and NICs, each
+ * as good as another, where it can be said like this. {@link GangPlanner} makes a plan of it.
+ */
+final class GangPods {
+
+  /** What a pod wants on some nodes: so many GPUs and NICs. */
+  private record Wants(int gpus, int nics) {}
+
+  /** Pods that want the same, on the same nodes. */
+  static final class Kind {
+    final List<Integer> members = new ArrayList<>();
+    private final BitSet nodes;
+    private final @Nullable GangMasks[] found; // by node
+    private final Set<Wants> wants = new LinkedHashSet<>(); // one for each of its alternatives
+    private @Nullable GangMasks[] selected; // by node, of those that want what is looked at
+    int gpus;
+    int nics;
+
+    private Kind(BitSet nodes, int size) {
+      this.nodes = nodes;
+      this.found = new GangMasks[size];
+      this.selected = found;
+    }
+
+    /** In how many ways its requests have alternatives on nodes. */
+    int ways() {
+      return wants.size();
+    }
+
+    /** Looks at one of these ways. */
+    void select(int way) {
+      Wants some = List.copyOf(wants).get(way);
+      gpus = some.gpus;
+      nics = some.nics;
+      selected = new GangMasks[found.length];
+      for (int node = 0; node < found.length; node++) {
+        GangMasks here = found[node];
+        selected[node] =
+            here != null && some.equals(new Wants(here.gpus(), here.nics())) ? here : null;
+      }
+    }
+
+    /** What the pods find on a node; null if they cannot be there. */
+    @Nullable GangMasks on(int node) {
+      return selected[node];
+    }
+  }
+
+  private final GangSite site;
+  private final PlacementPolicy policy;
+  private final List<GangMember> members;
+  private final Budget budget;
+  final List<Kind> kinds;
+
+  /** Whether all nodes that have room for a pod are known, as numbers of GPUs and NICs. */
+  boolean hasAllServers = true;
+
+  /** Whether a request has alternatives: pods may find others once some are there. */
+  boolean hasAlternatives;
+
+  /** Whether a claim prefers something. */
+  boolean prefers;
+
+  private GangPods(
+      GangSite site,
+      PlacementPolicy policy,
+      List<GangMember> members,
+      Budget budget,
+      List<Kind> kinds) {
+    this.site = site;
+    this.policy = policy;
+    this.members = members;
+    this.budget = budget;
+    this.kinds = kinds;
+  }
+
+  /**
+   * Asks all nodes about all pods.
+   *
+   * @param near whether what is preferred counts as if it were required
+   * @return null if the claims are not each pod's own, or some are allocated
+   */
+  static @Nullable GangPods of(
+      GangSite site, PlacementPolicy policy, List<GangMember> members, boolean near, Budget budget)
+      throws GangEndedException, BudgetExceededException {
+    List<Kind> kinds = kinds(site.nodes, members, budget);
+    if (kinds == null) {
+      return null;
+    }
+    GangPods pods = new GangPods(site, policy, members, budget, kinds);
+    for (Kind kind : kinds) {
+      pods.probe(kind, near);
+      pods.hasAlternatives |= GangWants.haveAlternatives(members.get(kind.members.get(0)).claims());
+    }
+    return pods;
+  }
+
+  private static @Nullable List<Kind> kinds(
+      List<Node> nodes, List<GangMember> members, Budget budget) throws BudgetExceededException {
+    record Same(List<ResourceClaimSpec> claims, BitSet nodes) {}
+    Map<Predicate<Node>, BitSet> allowed = new HashMap<>();
+    Map<Same, Kind> kinds = new LinkedHashMap<>();
+    Set<ClaimKey> claims = new HashSet<>();
+    for (int i = 0; i < members.size(); i++) {
+      budget.check();
+      GangMember member = members.get(i);
+      List<ResourceClaimSpec> specs = new ArrayList<>();
+      for (ResourceClaim claim : member.claims()) {
+        if (claim.allocation() != null || !claims.add(ClaimKey.of(claim))) {
+          return null;
+        }
+        specs.add(claim.spec());
+      }
+      BitSet here = allowed.computeIfAbsent(member.nodes(), where -> allowed(nodes, where));
+      kinds
+          .computeIfAbsent(new Same(specs, here), any -> new Kind(here, nodes.size()))
+          .members
+          .add(i);
+    }
+    return kinds.size() > Integer.SIZE - 1 ? null : List.copyOf(kinds.values());
+  }
+
+  private static BitSet allowed(List<Node> nodes, Predicate<Node> predicate) {
+    BitSet set = new BitSet(nodes.size());
+    for (int i = 0; i < nodes.size(); i++) {
+      set.set(i, predicate.test(nodes.get(i)));
+    }
+    return set;
+  }
+
+  /** Asks what a pod wants of a server. */
+  private static final class Probe implements AllocationPolicy {
+    private final PlacementPolicy policy;
+    private final boolean near;
+    private boolean prefers;
+    private Optional<GangMasks> masks = Optional.empty();
+
+    Probe(PlacementPolicy policy, boolean near) {
+      this.policy = policy;
+      this.near = near;
+    }
+
+    @Override
+    public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+      prefers |= policy.prefers(question);
+      masks = policy.masks(question, near);
+      return new Choice.AsFound();
+    }
+
+    @Override
+    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+      return Optional.empty();
+    }
+  }
+
+  /** What a node says to a pod of some kind. */
+  private record Answer(boolean fits, Optional<GangMasks> masks) {}
+
+  private record Alike(NodeShape shape, ServerKind kind, ServerUse.Others others) {}
+
+  /** Asks all nodes about a kind of pods, those that are alike once. */
+  private void probe(Kind kind, boolean near) throws GangEndedException, BudgetExceededException {
+    GangMember member = members.get(kind.members.get(0));
+    Probe probe = new Probe(policy, near);
+    Allocator asking = site.allocator.withPolicy(probe);
+    ClusterFit fit = asking.allocate(site.inventory, member.claims()).within(budget);
+    Map<Alike, Answer> known = new HashMap<>();
+    for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
+      budget.spend(1);
+      String name = site.nodes.get(node).name();
+      ClusterFit.Sight sight = fit.sight(name).orElse(null);
+      Alike alike = sight == null ? null : alike(sight);
+      Answer answer = alike == null ? null : known.get(alike);
+      if (answer == null) {
+        budget.check();
+        probe.masks = Optional.empty();
+        AllocationOutcome outcome = asking.allocate(site.inventory, name, member.claims(), budget);
+        if (outcome instanceof AllocationOutcome.Rejected fault) {
+          throw new GangEndedException(new GangOutcome.Rejected(member, name, fault));
+        } else if (outcome instanceof AllocationOutcome.Undecided) {
+          budget.check();
+          hasAllServers = false; // nobody knows whether the pod fits here
+        }
+        answer = new Answer(outcome instanceof Allocated, probe.masks);
+        if (alike != null) {
+          known.put(alike, answer);
+        }
+      }
+      if (answer.fits) {
+        GangMasks masks = answer.masks.orElse(null);
+        if (masks == null) {
+          hasAllServers = false; // it is left to what is placed one by one
+          continue;
+        }
+        kind.found[node] = masks;
+        kind.wants.add(new Wants(masks.gpus(), masks.nics()));
+      }
+    }
+    prefers |= probe.prefers;
+  }
+
+  private @Nullable Alike alike(ClusterFit.Sight sight) throws BudgetExceededException {
+    if (sight.shape().isEmpty()) {
+      return null;
+    }
+    NodeView view = sight.view();
+    ServerKind kind = policy.kind(view, budget);
+    ServerUse use = ServerUse.of(site.allocator, site.inventory, view, kind, Set.of());
+    return new Alike(sight.shape().get(), kind, use.others());
+  }
+
+  /** Says that pods do not fit, whatever the reason. */
+  static String misfit(int pods) {
+    return pods == 1 ? "1 pod does not fit" : pods + " pods do not fit at a time";
+  }
+
+  /** Says that the pods do not fit, where all nodes say so. */
+  GangOutcome.Unplaceable noRoom() {
+    int fitting = 0;
+    for (int node = 0; node < site.nodes.size(); node++) {
+      int at = node;
+      fitting += kinds.stream().anyMatch(kind -> kind.found[at] != null) ? 1 : 0;
+    }
+    return new GangOutcome.Unplaceable(
+        "%s: of %d nodes %d have room for one or more of them"
+            .formatted(misfit(members.size()), site.nodes.size(), fitting));
+  }
+}

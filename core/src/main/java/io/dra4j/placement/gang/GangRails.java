@@ -1,0 +1,126 @@
+package io.dra4j.placement.gang;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives the rails of servers their places in masks of 64 bits: as many to each as a server has NICs
+ * on it. Rails of one server alone need none, since their NICs have no partner. Where there are not
+ * enough places for all rails, servers that have no rail in common, directly or by way of others,
+ * are looked at apart, since a plan on both has no use for rails.
+ */
+final class GangRails {
+
+  /** More groups of servers are not looked at apart. */
+  private static final int MAX_PARTS = 64;
+
+  /**
+   * Servers to look at together.
+   *
+   * @param servers the servers
+   * @param places the first place of each rail; those without one have no partner
+   */
+  record Part(BitSet servers, Map<Object, Integer> places) {}
+
+  private final List<List<Optional<Object>>> railsByServer;
+  private final List<Part> parts = new ArrayList<>();
+  private boolean complete = true;
+
+  /**
+   * Gives rails their places.
+   *
+   * @param railsByServer the rail of each NIC of each server; none for servers that cannot be used
+   */
+  GangRails(List<List<Optional<Object>>> railsByServer) {
+    this.railsByServer = railsByServer;
+    BitSet all = new BitSet();
+    all.set(0, railsByServer.size());
+    List<Map.Entry<Object, Integer>> widths = widths(all);
+    if (widths.stream().mapToInt(Map.Entry::getValue).sum() <= Long.SIZE) {
+      parts.add(new Part(all, places(widths)));
+      return;
+    }
+    List<BitSet> groups = groups(widths);
+    for (BitSet group : groups.subList(0, Math.min(groups.size(), MAX_PARTS))) {
+      parts.add(new Part(group, places(widths(group))));
+    }
+    complete &= groups.size() <= MAX_PARTS;
+    if (groups.size() > 1) {
+      parts.add(new Part(all, Map.of()));
+    }
+  }
+
+  /** Servers to look at together: the best of their plans is the best of all. */
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** Whether each rail that several servers have has its place. */
+  boolean areComplete() {
+    return complete;
+  }
+
+  /** How many NICs one of some servers has at most on each rail that several of them have. */
+  private List<Map.Entry<Object, Integer>> widths(BitSet servers) {
+    Map<Object, Integer> widths = new LinkedHashMap<>();
+    Map<Object, Integer> users = new HashMap<>();
+    for (int server : servers.stream().toArray()) {
+      Map<Object, Integer> counts = GangScorer.count(railsByServer.get(server));
+      counts.forEach((rail, count) -> widths.merge(rail, count, Math::max));
+      counts.keySet().forEach(rail -> users.merge(rail, 1, Integer::sum));
+    }
+    widths.keySet().removeIf(rail -> users.getOrDefault(rail, 0) < 2);
+    List<Map.Entry<Object, Integer>> sorted = new ArrayList<>(widths.entrySet());
+    if (sorted.stream().mapToInt(Map.Entry::getValue).sum() > Long.SIZE) {
+      // Those of most servers first, where not all have a place.
+      sorted.sort(Comparator.comparingInt(rail -> -users.getOrDefault(rail.getKey(), 0)));
+    }
+    return sorted;
+  }
+
+  private Map<Object, Integer> places(List<Map.Entry<Object, Integer>> widths) {
+    Map<Object, Integer> places = new HashMap<>();
+    int next = 0;
+    for (Map.Entry<Object, Integer> rail : widths) {
+      if (next + rail.getValue() > Long.SIZE) {
+        complete = false;
+      } else {
+        places.put(rail.getKey(), next);
+        next += rail.getValue();
+      }
+    }
+    return places;
+  }
+
+  /** Servers that have rails in common, directly or by way of others. */
+  private List<BitSet> groups(List<Map.Entry<Object, Integer>> shared) {
+    Map<Object, BitSet> ofRail = new HashMap<>();
+    shared.forEach(rail -> ofRail.put(rail.getKey(), new BitSet()));
+    for (int server = 0; server < railsByServer.size(); server++) {
+      for (Object rail : GangScorer.count(railsByServer.get(server)).keySet()) {
+        BitSet users = ofRail.get(rail);
+        if (users != null) {
+          users.set(server);
+        }
+      }
+    }
+    List<BitSet> groups = new ArrayList<>();
+    for (Map.Entry<Object, Integer> rail : shared) {
+      BitSet merged = new BitSet();
+      merged.or(ofRail.getOrDefault(rail.getKey(), new BitSet()));
+      for (int i = groups.size() - 1; i >= 0; i--) {
+        if (groups.get(i).intersects(merged)) {
+          merged.or(groups.remove(i));
+        }
+      }
+      groups.add(merged);
+    }
+    return groups;
+  }
+}

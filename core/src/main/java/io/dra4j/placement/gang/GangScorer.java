@@ -1,0 +1,162 @@
+package io.dra4j.placement.gang;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.RunningScores;
+import io.dra4j.placement.gang.GangOutcome.Placed;
+import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerUse;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Says what a plan for a gang is worth: all of its pods on a server counted together, those that
+ * run already included, and what each pod gets once all of them run.
+ */
+final class GangScorer {
+
+  private final GangSite site;
+  private final Set<ClaimKey> own = new HashSet<>();
+
+  /**
+   * Prepares scores.
+   *
+   * @param members the pods; what those of them have that run is not in use by others
+   */
+  GangScorer(GangSite site, List<GangMember> members) {
+    this.site = site;
+    for (GangMember member : members) {
+      member.claims().forEach(claim -> own.add(ClaimKey.of(claim)));
+    }
+  }
+
+  /** What a plan is worth. */
+  GangScore score(List<PlacedMember> gang, boolean proven, Budget budget)
+      throws BudgetExceededException {
+    Map<String, PlacementScore> servers = new LinkedHashMap<>();
+    List<Integer> used = new ArrayList<>();
+    List<List<Optional<Object>>> railsOfServers = new ArrayList<>();
+    for (int node = 0; node < site.nodes.size(); node++) {
+      String name = site.nodes.get(node).name();
+      if (gang.stream().noneMatch(member -> member.node().equals(name))) {
+        continue;
+      }
+      NodeView view = site.view(node, budget);
+      ServerKind kind = site.kind(node, budget);
+      List<Candidate> devices = devices(gang, name, view);
+      ServerUse use = ServerUse.of(site.allocator, site.inventory, view, kind, own);
+      servers.put(name, PlacementPolicy.score(kind, use, devices));
+      used.add(node);
+      List<Optional<Object>> all = site.railsOf(node, kind, budget);
+      List<Optional<Object>> ownRails = new ArrayList<>();
+      for (Candidate device : devices) {
+        int nic = kind.nicOf[device.ordinal()];
+        if (nic >= 0) {
+          ownRails.add(nic < all.size() ? all.get(nic) : Optional.empty());
+        }
+      }
+      if (!ownRails.isEmpty()) {
+        railsOfServers.add(ownRails); // servers without NICs need no rails
+      }
+    }
+    int distance = site.distance(used);
+    return new GangScore(
+        servers.values().stream().mapToDouble(PlacementScore::gigabytesPerSecond).sum(),
+        servers.values().stream().mapToDouble(PlacementScore::upperBoundGigabytesPerSecond).sum(),
+        lost(railsOfServers),
+        distance,
+        site.levelOf(distance),
+        servers,
+        proven);
+  }
+
+  /** How many NICs of the server with fewest have no partner on every other one. */
+  private static int lost(List<List<Optional<Object>>> railsOfServers) {
+    if (railsOfServers.size() < 2) {
+      return 0;
+    }
+    Map<Object, Integer> common = count(railsOfServers.get(0));
+    int fewest = Integer.MAX_VALUE;
+    for (List<Optional<Object>> own : railsOfServers) {
+      fewest = Math.min(fewest, own.size());
+      Map<Object, Integer> counts = count(own);
+      common.replaceAll((rail, count) -> Math.min(count, counts.getOrDefault(rail, 0)));
+    }
+    return fewest - common.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** How many NICs are on each rail. */
+  static Map<Object, Integer> count(List<Optional<Object>> railsOfNics) {
+    Map<Object, Integer> counts = new LinkedHashMap<>();
+    railsOfNics.forEach(known -> known.ifPresent(rail -> counts.merge(rail, 1, Integer::sum)));
+    return counts;
+  }
+
+  /** The devices that pods of a gang use on a node. */
+  List<Candidate> devices(List<PlacedMember> gang, String node, NodeView view) {
+    Set<DeviceId> ids = new HashSet<>();
+    for (PlacedMember member : gang) {
+      if (member.node().equals(node)) {
+        member.allocations().forEach(allocation -> ids.addAll(used(allocation.result())));
+        for (ResourceClaim claim : member.member().claims()) {
+          if (claim.allocation() != null) {
+            ids.addAll(used(claim.allocation())); // of a pod that runs
+          }
+        }
+      }
+    }
+    List<Candidate> devices = new ArrayList<>();
+    for (int i = 0; i < view.size(); i++) {
+      Candidate candidate = view.candidate(i);
+      if (ids.contains(candidate.id())) {
+        devices.add(candidate);
+      }
+    }
+    return devices;
+  }
+
+  /** The devices that an allocation uses: who administers a device does not. */
+  static List<DeviceId> used(AllocationResult allocation) {
+    return allocation.results().stream()
+        .filter(result -> !Boolean.TRUE.equals(result.adminAccess()))
+        .map(DeviceRequestAllocationResult::deviceId)
+        .toList();
+  }
+
+  /** The same plan, in which each pod has what is left of its pairs beside those of later ones. */
+  Placed withAllRunning(Placed plan) {
+    DeviceInventory all = site.inventory;
+    for (PlacedMember member : plan.members()) {
+      all = GangSearch.with(all, member.allocations());
+    }
+    RunningScores scores = site.runningScores(all);
+    List<PlacedMember> members = new ArrayList<>();
+    for (PlacedMember member : plan.members()) {
+      List<ResourceClaim> claims = new ArrayList<>(member.member().claims());
+      member.allocations().forEach(allocation -> claims.add(allocation.allocatedClaim()));
+      members.add(
+          new PlacedMember(
+              member.member(),
+              member.node(),
+              member.allocations(),
+              member.score().map(score -> scores.amongAll(score, member.node(), claims))));
+    }
+    return new Placed(members, plan.score());
+  }
+}

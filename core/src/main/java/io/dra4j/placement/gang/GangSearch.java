@@ -1,0 +1,522 @@
+package io.dra4j.placement.gang;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.allocation.policy.Score;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeAffinity;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.gang.GangOutcome.Placed;
+import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places the pods of a gang one after the other, in several ways, and takes back what does not lead
+ * to a place for all of them; the best plan of all ways counts. For what {@link GangPlanner} cannot
+ * look at as a whole.
+ */
+public final class GangSearch {
+
+  /** So many places are tried for pods, in each way of choosing. */
+  private static final int MAX_STEPS = 20_000;
+
+  /** So many nodes without room for a pod take as long to look at as one with room. */
+  private static final int MISFITS_PER_STEP = 25;
+
+  /** So many where there is a plan that looks at all pods at once. */
+  private static final int MAX_STEPS_BESIDE_PLAN = 2_000;
+
+  /** Servers of more kinds are not looked at apart. */
+  private static final int MAX_KINDS = 8;
+
+  private final GangSite site;
+  private final GangScorer scorer;
+  private final List<GangMember> members;
+  private final PlacementPolicy policy;
+  private final PlacementPolicy firstFit;
+  private final Budget budget;
+  private List<GangMember> pods; // in the order in which they get their places
+  private @Nullable BitSet alike; // those of them that want what the one before wants
+  private @Nullable Placed best;
+  private int maxSteps = MAX_STEPS;
+  private int steps;
+  private int misfits;
+  private boolean interrupted; // for want of time or steps
+  private @Nullable String limit; // that of the time
+  private @Nullable String passedOver; // the first node that gave no answer, and why
+
+  GangSearch(
+      GangSite site,
+      GangScorer scorer,
+      List<GangMember> members,
+      PlacementPolicy policy,
+      PlacementPolicy firstFit,
+      Budget budget) {
+    this.site = site;
+    this.scorer = scorer;
+    this.members = members;
+    this.pods = members;
+    this.policy = policy;
+    this.firstFit = firstFit;
+    this.budget = budget;
+  }
+
+  /** The best plan of all ways that were tried by the time that the budget is used up. */
+  GangOutcome best() throws GangEndedException {
+    boolean provesNoRoom = false;
+    try {
+      provesNoRoom = tryAll();
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
+    }
+    if (best != null) {
+      return best;
+    } else if (provesNoRoom) {
+      return new GangOutcome.Unplaceable(
+          "%s on %d %s"
+              .formatted(
+                  GangPods.misfit(members.size()),
+                  site.nodes.size(),
+                  site.nodes.size() == 1 ? "node" : "nodes"));
+    } else if (interrupted) {
+      return new GangOutcome.Undecided(
+          limit == null
+              ? String.format(
+                  Locale.ROOT,
+                  "no plan for the gang is among those of %,d places that were tried for pods,"
+                      + " in each of several ways",
+                  maxSteps)
+              : limit + ", before there was a plan for the gang");
+    }
+    return new GangOutcome.Undecided(
+        passedOver != null
+            ? passedOver + "; without this node no plan for the gang was found"
+            : "no plan for the gang was found, but not every way to divide devices was tried among"
+                + " pods of which one may want what another one gets");
+  }
+
+  /** Tries all ways; whether it is known that there is no room if none of them led to a plan. */
+  private boolean tryAll() throws GangEndedException, BudgetExceededException {
+    boolean choosing = !policy.name().equals("first-fit");
+    tryInOrder(choosing);
+    if (best == null && !tryScarcestFirst(choosing)) {
+      return true;
+    }
+    if (policy.comparesNodes() && !interrupted) {
+      tryOnBestNodes();
+    }
+    List<int[]> domains = site.domains();
+    for (int level = 0;
+        choosing && best != null && level < domains.size() && !interrupted;
+        level++) {
+      int[] domain = domains.get(level);
+      for (int of : Arrays.stream(domain).filter(number -> number >= 0).distinct().toArray()) {
+        search(policy, node -> domain[node] == of);
+      }
+    }
+    if (choosing) {
+      tryAmongAlike();
+    }
+    return false;
+  }
+
+  private void tryInOrder(boolean choosing) throws GangEndedException {
+    search(firstFit, node -> true);
+    if (choosing) {
+      search(policy, node -> true);
+    }
+  }
+
+  /**
+   * Begins with the pods that may have fewest devices, where others could take these from them.
+   *
+   * @return false if it is known that there is no room
+   */
+  private boolean tryScarcestFirst(boolean choosing)
+      throws GangEndedException, BudgetExceededException {
+    budget.check();
+    GangWants wants = new GangWants(site, members, firstFit, budget);
+    boolean triedAll = !interrupted && passedOver == null;
+    if (wants.haveNoRoom() || (triedAll && wants.areInterchangeable())) {
+      interrupted = false;
+      return false;
+    }
+    List<GangMember> sorted = wants.scarcestFirst().stream().map(members::get).toList();
+    if (!wants.sharesClaims()
+        && !sorted.equals(members)) { // the first member has what several share
+      interrupted = false;
+      pods = sorted;
+      alike = null;
+      tryInOrder(choosing);
+    }
+    return true;
+  }
+
+  /** The better one of a plan and of some that are made pod by pod. */
+  Placed better(Placed placed) {
+    maxSteps = MAX_STEPS_BESIDE_PLAN;
+    best = placed;
+    try {
+      tryTogether(best);
+      tryInOrder(true);
+      tryOnBestNodes();
+      tryTogether(best);
+    } catch (GangEndedException e) {
+      // There is a plan, whatever became of others.
+    }
+    return best;
+  }
+
+  /**
+   * The same pods on the same nodes, with the devices that are best for all pods of each node: what
+   * pairs share is not what {@link GangSolver} looks at.
+   */
+  private void tryTogether(Placed plan) {
+    Map<String, List<Integer>> byNode = new LinkedHashMap<>();
+    for (int i = 0; i < plan.members().size(); i++) {
+      byNode.computeIfAbsent(plan.members().get(i).node(), any -> new ArrayList<>()).add(i);
+    }
+    List<PlacedMember> placed = new ArrayList<>(plan.members());
+    DeviceInventory current = site.inventory;
+    try {
+      for (Map.Entry<String, List<Integer>> pods : byNode.entrySet()) {
+        String node = pods.getKey();
+        List<ResourceClaim> claims =
+            pods.getValue().stream()
+                .flatMap(i -> plan.members().get(i).member().claims().stream())
+                .toList();
+        AllocationOutcome outcome =
+            site.allocator.withPolicy(policy).allocate(site.inventory, node, claims, budget);
+        ServerKind kind = site.kind(site.number(node), budget);
+        if (!(outcome instanceof Allocated all) || !kind.isSmall()) {
+          return;
+        }
+        for (int i : pods.getValue()) {
+          GangMember member = plan.members().get(i).member();
+          long[] masks = masks(member, all, site.view(site.number(node), budget), kind);
+          AllocationOutcome own =
+              site.allocator
+                  .withPolicy(policy.among(masks[0], masks[1]))
+                  .allocate(current, node, member.claims(), budget);
+          if (!(own instanceof Allocated some)) {
+            return;
+          }
+          placed.set(i, placed(member, node, some));
+          current = with(current, some.allocations());
+        }
+      }
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
+      return;
+    }
+    offer(placed);
+  }
+
+  /** The GPUs and the NICs that a pod uses. */
+  private static long[] masks(GangMember member, Allocated all, NodeView view, ServerKind kind) {
+    Set<DeviceId> ids = new HashSet<>();
+    Set<ClaimKey> own = new HashSet<>();
+    member.claims().forEach(claim -> own.add(ClaimKey.of(claim)));
+    for (ClaimAllocation one : all.allocations()) {
+      if (own.contains(ClaimKey.of(one.claim()))) {
+        ids.addAll(GangScorer.used(one.result()));
+      }
+    }
+    long[] masks = new long[2];
+    for (int ordinal = 0; ordinal < view.size(); ordinal++) {
+      if (ids.contains(view.candidate(ordinal).id())) {
+        int gpu = kind.gpuOf[ordinal];
+        int nic = kind.nicOf[ordinal];
+        masks[0] |= gpu < 0 ? 0 : ServerShape.bit(gpu);
+        masks[1] |= nic < 0 ? 0 : ServerShape.bit(nic);
+      }
+    }
+    return masks;
+  }
+
+  /** The first plan that a way of choosing gives; null if it gives none in time. */
+  @Nullable Placed first(AllocationPolicy choosing) throws GangEndedException {
+    search(choosing, node -> true);
+    return best;
+  }
+
+  /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
+  private void tryAmongAlike() throws GangEndedException, BudgetExceededException {
+    Map<ServerKind, BitSet> alike = new LinkedHashMap<>();
+    for (int node = 0; node < site.nodes.size() && alike.size() <= MAX_KINDS; node++) {
+      budget.check();
+      alike.computeIfAbsent(site.kind(node, budget), any -> new BitSet()).set(node);
+    }
+    for (BitSet some : alike.size() < 2 ? List.<BitSet>of() : List.copyOf(alike.values())) {
+      for (boolean among : List.of(true, false)) {
+        if (!interrupted) {
+          search(firstFit, node -> some.get(node) == among);
+          search(policy, node -> some.get(node) == among);
+        }
+      }
+    }
+  }
+
+  /** Each pod on the node that is best for it, as pods that are placed without their gang. */
+  private void tryOnBestNodes() throws GangEndedException {
+    List<PlacedMember> placed = new ArrayList<>();
+    steps = 0;
+    try {
+      DeviceInventory current = site.inventory;
+      Map<ClaimKey, AllocationResult> made = new HashMap<>();
+      while (placed.size() < pods.size()) {
+        PlacedMember next = onBestNode(pods.get(placed.size()), current, made);
+        if (next == null) {
+          return;
+        }
+        placed.add(next);
+        current = with(current, next.allocations());
+        next.allocations().forEach(one -> made.put(ClaimKey.of(one.claim()), one.result()));
+      }
+      offer(placed);
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
+    }
+  }
+
+  private @Nullable PlacedMember onBestNode(
+      GangMember member, DeviceInventory current, Map<ClaimKey, AllocationResult> made)
+      throws GangEndedException, BudgetExceededException {
+    List<ResourceClaim> pending = new ArrayList<>();
+    List<AllocationResult> results = new ArrayList<>();
+    sort(member, made, pending, results);
+    ClusterFit fit = site.allocator.withPolicy(policy).allocate(current, pending).within(budget);
+    PlacedMember found = null;
+    Score bestScore = null;
+    for (Node node : site.nodes) {
+      budget.check();
+      if (!member.nodes().test(node) || !canUse(results, node)) {
+        continue;
+      }
+      if (++steps > maxSteps) {
+        interrupted = true;
+        return null;
+      }
+      Allocated allocated = allocated(member, node, fit.on(node.name()));
+      Score score = allocated == null ? null : allocated.score().orElse(null);
+      if (allocated != null
+          && (found == null
+              || (score != null && (bestScore == null || score.compareTo(bestScore) > 0)))) {
+        found = placed(member, node.name(), allocated);
+        bestScore = score;
+      }
+    }
+    return found;
+  }
+
+  /** The claims of a pod that have no devices yet, and the allocations of the others. */
+  static void sort(
+      GangMember member,
+      Map<ClaimKey, AllocationResult> made,
+      List<ResourceClaim> pending,
+      List<AllocationResult> results) {
+    for (ResourceClaim claim : member.claims()) {
+      AllocationResult result =
+          claim.allocation() != null ? claim.allocation() : made.get(ClaimKey.of(claim));
+      if (result == null) {
+        pending.add(claim);
+      } else {
+        results.add(result);
+      }
+    }
+  }
+
+  /**
+   * What a pod gets on a node; null if it lacks devices, or the node is passed over since nobody
+   * knows. Faults end the search.
+   */
+  private @Nullable Allocated allocated(GangMember member, Node node, AllocationOutcome outcome)
+      throws GangEndedException, BudgetExceededException {
+    if (outcome instanceof AllocationOutcome.Rejected fault) {
+      throw new GangEndedException(new GangOutcome.Rejected(member, node.name(), fault));
+    } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+      budget.check(); // the limit may be that of the time, and not the node's
+      passedOver = passedOver == null ? node.name() + ": " + limit.reason() : passedOver;
+    }
+    return outcome instanceof Allocated allocated ? allocated : null;
+  }
+
+  private void interruptedBy(BudgetExceededException over) {
+    interrupted = true;
+    limit = over.reason();
+  }
+
+  /** Keeps a plan if it is better than what there was; the first one is, however late it is. */
+  private void offer(List<PlacedMember> placed) {
+    List<PlacedMember> plan = inOrder(placed);
+    try {
+      GangScore score = scorer.score(plan, false, best == null ? Budget.unlimited() : budget);
+      if (best == null || score.isBetterThan(best.score(), policy)) {
+        best = new Placed(plan, score);
+      }
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
+    }
+  }
+
+  /** The pods in the order of the gang. */
+  private List<PlacedMember> inOrder(List<PlacedMember> placed) {
+    if (pods == members) {
+      return List.copyOf(placed);
+    }
+    IdentityHashMap<GangMember, PlacedMember> places = new IdentityHashMap<>();
+    placed.forEach(one -> places.put(one.member(), one));
+    return members.stream().map(member -> Objects.requireNonNull(places.get(member))).toList();
+  }
+
+  private void search(AllocationPolicy choosing, IntPredicate among) throws GangEndedException {
+    List<PlacedMember> placed = new ArrayList<>();
+    steps = 0;
+    misfits = 0;
+    try {
+      Allocator allocator = site.allocator.withPolicy(choosing);
+      if (search(allocator, among, site.inventory, new HashMap<>(), placed, 0)) {
+        offer(placed);
+      }
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
+    }
+  }
+
+  /**
+   * Places the next pod on one node after the other, until there is a place for all others.
+   *
+   * @param last the node of the pod before
+   */
+  private boolean search(
+      Allocator choosing,
+      IntPredicate among,
+      DeviceInventory current,
+      Map<ClaimKey, AllocationResult> made,
+      List<PlacedMember> placed,
+      int last)
+      throws GangEndedException, BudgetExceededException {
+    if (placed.size() == pods.size()) {
+      return true;
+    }
+    GangMember member = pods.get(placed.size());
+    List<ResourceClaim> pending = new ArrayList<>();
+    List<AllocationResult> results = new ArrayList<>();
+    sort(member, made, pending, results);
+    ClusterFit fit = choosing.allocate(current, pending).within(budget);
+    // Pods that want the same are on nodes in their order: all else is the same once more.
+    for (int i = isLikeTheOneBefore(placed.size()) ? last : 0; i < site.nodes.size(); i++) {
+      budget.check();
+      Node node = site.nodes.get(i);
+      if (!among.test(i) || !member.nodes().test(node) || !canUse(results, node)) {
+        continue;
+      }
+      if (steps >= maxSteps) {
+        interrupted = true;
+        return false;
+      }
+      Allocated allocated = allocated(member, node, fit.on(node.name()));
+      steps += allocated != null || ++misfits % MISFITS_PER_STEP == 0 ? 1 : 0;
+      if (allocated != null) {
+        Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
+        allocated.allocations().forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));
+        placed.add(placed(member, node.name(), allocated));
+        if (search(choosing, among, with(current, allocated.allocations()), next, placed, i)) {
+          return true;
+        } else if (interrupted && steps >= maxSteps) {
+          return false;
+        }
+        placed.remove(placed.size() - 1);
+      }
+    }
+    return false;
+  }
+
+  /** Whether a pod wants what the one before wants, and nothing that others have as well. */
+  private boolean isLikeTheOneBefore(int number) throws BudgetExceededException {
+    if (alike == null) {
+      alike = alike();
+    }
+    return alike.get(number);
+  }
+
+  private BitSet alike() throws BudgetExceededException {
+    BitSet found = new BitSet();
+    Map<ClaimKey, Integer> users = new HashMap<>();
+    for (GangMember member : pods) {
+      member.claims().forEach(claim -> users.merge(ClaimKey.of(claim), 1, Integer::sum));
+    }
+    boolean ownDevices = true; // what is allocated on a node makes no difference to others
+    for (int node = 0; node < site.nodes.size(); node++) {
+      ownDevices &= site.view(node, budget).isSelfContained();
+    }
+    for (int i = 1; ownDevices && i < pods.size(); i++) {
+      GangMember one = pods.get(i - 1);
+      GangMember other = pods.get(i);
+      found.set(
+          i,
+          one.nodes().equals(other.nodes())
+              && specs(one).equals(specs(other))
+              && Stream.concat(one.claims().stream(), other.claims().stream())
+                  .allMatch(
+                      claim ->
+                          claim.allocation() == null
+                              && Integer.valueOf(1).equals(users.get(ClaimKey.of(claim)))));
+    }
+    return found;
+  }
+
+  private static List<ResourceClaimSpec> specs(GangMember member) {
+    return member.claims().stream().map(ResourceClaim::spec).toList();
+  }
+
+  static boolean canUse(List<AllocationResult> results, Node node) {
+    return results.stream()
+        .allMatch(
+            result ->
+                result.nodeSelector() == null || NodeAffinity.matches(result.nodeSelector(), node));
+  }
+
+  /** A pod and what it got. */
+  static PlacedMember placed(GangMember member, String node, Allocated allocated) {
+    Optional<PlacementScore> score =
+        allocated.score().filter(PlacementScore.class::isInstance).map(PlacementScore.class::cast);
+    return new PlacedMember(member, node, allocated.allocations(), score);
+  }
+
+  /** The devices after some claims got theirs. */
+  public static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
+    return inventory.with(allocations.stream().map(ClaimAllocation::allocatedClaim).toList());
+  }
+}

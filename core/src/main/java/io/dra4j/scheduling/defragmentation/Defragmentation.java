@@ -1,0 +1,585 @@
+package io.dra4j.scheduling.defragmentation;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.inventory.NodeDevices;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.gang.GangMember;
+import io.dra4j.scheduling.defragmentation.RoomOutcome.GangRoom;
+import io.dra4j.scheduling.defragmentation.RoomOutcome.Move;
+import io.dra4j.scheduling.defragmentation.RoomOutcome.NoRoom;
+import io.dra4j.scheduling.defragmentation.RoomOutcome.Rejected;
+import io.dra4j.scheduling.defragmentation.RoomOutcome.Room;
+import io.dra4j.scheduling.defragmentation.RoomOutcome.Undecided;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds which running pods would have to move, once each, so that claims fit that do not fit now:
+ * the moves that cost least.
+ *
+ * <pre>{@code
+ * RoomOutcome room =
+ *     Defragmentation.with(allocator)
+ *         .makeRoom(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
+ * }</pre>
+ *
+ * <p>{@link #makeRoomForGang} does the same for pods that are placed together. Sets of pods are
+ * tried in the order of their cost: the pods of a set are stopped, and then all of their claims and
+ * the wanted ones are allocated anew, those on one node together, so that the rules of the
+ * allocator decide on each move. What a node has that is emptied of all pods that may move is
+ * looked at before, so that there is an answer when the time is over.
+ *
+ * <p>Immutable; as thread-safe as its allocator.
+ */
+public final class Defragmentation {
+
+  private final Allocator allocator;
+
+  private Defragmentation(Allocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /**
+   * Returns a way to look for room.
+   *
+   * @param allocator decides what is valid
+   * @return the search
+   */
+  public static Defragmentation with(Allocator allocator) {
+    return new Defragmentation(
+        Objects.requireNonNull(allocator, "allocator: want an allocator, got null"));
+  }
+
+  /**
+   * Looks for the moves that make room and cost least.
+   *
+   * @param inventory the nodes and devices, with what all pods hold; not changed
+   * @param wanted the pending claims of one pod
+   * @param nodes where that pod may run
+   * @param movable the pods that may be moved; a claim of two of them is a fault where both have to
+   *     move
+   * @param budget how long to look; when it is over, the best moves found count, and say so
+   * @return the moves, or why there are none
+   */
+  public RoomOutcome makeRoom(
+      DeviceInventory inventory,
+      List<ResourceClaim> wanted,
+      Predicate<Node> nodes,
+      List<Movable> movable,
+      Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(wanted, "wanted: want a list, got null");
+    for (ResourceClaim claim : wanted) {
+      Objects.requireNonNull(claim, "wanted: want resource claims, got null among them");
+    }
+    List<Movable> mayMove = Movable.listOf(movable);
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(nodes, "nodes: want a condition, got null");
+    List<Homeless> pods = List.of(new Homeless(List.copyOf(wanted), nodes));
+    RoomOutcome outcome = search(inventory, pods, List.of(), mayMove, budget);
+    return outcome instanceof GangRoom room
+        ? new Room(
+            room.moves(),
+            room.nodes().get(0),
+            room.allocations().get(0),
+            room.cost(),
+            room.proven())
+        : outcome;
+  }
+
+  /**
+   * Looks for the moves that make room for all pods of a gang at a time and cost least.
+   *
+   * @param inventory the nodes and devices, with what all pods hold; not changed
+   * @param gang the pods; their claims are pending, and each one's own
+   * @param sameLabels node labels that all nodes of the gang have, with the same values
+   * @param movable the pods that may be moved
+   * @param budget how long to look; when it is over, the best moves found count, and say so
+   * @return a {@link GangRoom}, or why there is none
+   * @throws IllegalArgumentException if a claim is allocated, or is that of two pods
+   */
+  public RoomOutcome makeRoomForGang(
+      DeviceInventory inventory,
+      List<GangMember> gang,
+      List<String> sameLabels,
+      List<Movable> movable,
+      Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(gang, "gang: want a list, got null");
+    List<Movable> mayMove = Movable.listOf(movable);
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
+    for (String label : sameLabels) {
+      Objects.requireNonNull(label, "sameLabels: want the names of labels, got null among them");
+    }
+    Set<ClaimKey> seen = new HashSet<>();
+    List<Homeless> pods = new ArrayList<>();
+    for (GangMember member : gang) {
+      Objects.requireNonNull(member, "gang: want pods, got null among them");
+      for (ResourceClaim claim : member.claims()) {
+        if (claim.allocation() != null || !seen.add(ClaimKey.of(claim))) {
+          throw new IllegalArgumentException(
+              "gang: want pending claims of one pod each, got %s of pod %s"
+                  .formatted(claim.displayName(), member.name()));
+        }
+      }
+      pods.add(new Homeless(member.claims(), member.nodes()));
+    }
+    return pods.isEmpty()
+        ? new GangRoom(List.of(), List.of(), List.of(), 0, true)
+        : searchInBothOrders(inventory, pods, List.copyOf(sameLabels), mayMove, budget);
+  }
+
+  /**
+   * Where devices are of several nodes, a pod may be given what a later one needs: then the last
+   * one is the first.
+   */
+  private RoomOutcome searchInBothOrders(
+      DeviceInventory inventory,
+      List<Homeless> gang,
+      List<String> sameLabels,
+      List<Movable> movable,
+      Budget budget) {
+    RoomOutcome outcome = search(inventory, gang, sameLabels, movable, budget);
+    boolean known =
+        !(outcome instanceof Undecided) && !(outcome instanceof GangRoom some && !some.proven());
+    if (known || gang.size() == 1 || budget.isOver() || !haveCommonDevices(inventory)) {
+      return outcome;
+    }
+    List<Homeless> reversed = new ArrayList<>(gang);
+    Collections.reverse(reversed);
+    RoomOutcome other = search(inventory, reversed, sameLabels, movable, budget);
+    if (!(other instanceof GangRoom room)
+        || (outcome instanceof GangRoom first && first.cost() <= room.cost())) {
+      return outcome;
+    }
+    List<String> nodes = new ArrayList<>(room.nodes());
+    List<List<ClaimAllocation>> allocations = new ArrayList<>(room.allocations());
+    Collections.reverse(nodes);
+    Collections.reverse(allocations);
+    return new GangRoom(room.moves(), nodes, allocations, room.cost(), room.proven());
+  }
+
+  /** Whether several nodes may use a device. */
+  private boolean haveCommonDevices(DeviceInventory inventory) {
+    ClusterFit sights = allocator.allocate(inventory, List.of());
+    return inventory.nodes().stream()
+        .flatMap(node -> sights.sight(node.name()).stream())
+        .anyMatch(sight -> !sight.view().isSelfContained());
+  }
+
+  private RoomOutcome search(
+      DeviceInventory inventory,
+      List<Homeless> wanted,
+      List<String> sameLabels,
+      List<Movable> movable,
+      Budget budget) {
+    Run run = new Run(inventory, wanted, sameLabels, movable, budget);
+    try {
+      return run.cheapest();
+    } catch (FaultException e) {
+      return new Rejected(e.fault);
+    } catch (BudgetExceededException e) {
+      GangRoom best = run.best;
+      return best != null
+          ? best
+          : new Undecided(
+              "%s after %s of %d".formatted(e.reason(), setsOfPods(run.tried), movable.size()));
+    }
+  }
+
+  private static String setsOfPods(int number) {
+    return number + (number == 1 ? " set of pods" : " sets of pods");
+  }
+
+  /** A claim, a class, a selector or a slice is at fault. */
+  private static final class FaultException extends Exception {
+    private static final long serialVersionUID = 1L;
+    final transient AllocationOutcome.Rejected fault;
+
+    FaultException(AllocationOutcome.Rejected fault) {
+      super(null, null, false, false);
+      this.fault = fault;
+    }
+  }
+
+  /** Some pods by their places among all, the last one last. */
+  private record Pods(List<Integer> places, double cost) {}
+
+  /** A pod that is to be placed: the wanted one, or one that moves. */
+  private record Homeless(
+      List<ResourceClaim> claims,
+      Predicate<Node> nodes,
+      @Nullable ResourceClaim twice) { // which one before it has, too
+
+    Homeless(List<ResourceClaim> claims, Predicate<Node> nodes) {
+      this(claims, nodes, null);
+    }
+  }
+
+  /** One search. */
+  private final class Run {
+    private final DeviceInventory inventory;
+    private final List<Homeless> wanted;
+    private final List<String> sameLabels; // of the nodes of all that is wanted
+    private final List<Movable> movable; // the cheapest first
+    private final Budget budget;
+    private @Nullable GangRoom best;
+    private int tried;
+    private @Nullable String doubt; // why there may be room that this does not find
+    private boolean common; // several nodes may use a device
+
+    Run(
+        DeviceInventory inventory,
+        List<Homeless> wanted,
+        List<String> sameLabels,
+        List<Movable> movable,
+        Budget budget) {
+      this.inventory = inventory;
+      this.wanted = wanted;
+      this.sameLabels = sameLabels;
+      List<Movable> sorted = new ArrayList<>(movable);
+      sorted.sort(Comparator.comparingDouble(Movable::cost));
+      this.movable = sorted;
+      this.budget = budget;
+    }
+
+    /**
+     * Whether a claim says what it wants of the policy: allocated together with others, it says it
+     * for them, too, so that they may fit although this does not find it.
+     */
+    private static boolean namesPlacement(List<ResourceClaim> claims) {
+      return claims.stream().anyMatch(PlacementPolicy::hasPreferences);
+    }
+
+    private void doubt(String reason) {
+      doubt = doubt == null ? reason : doubt;
+    }
+
+    RoomOutcome cheapest() throws FaultException, BudgetExceededException {
+      if (wanted.stream().anyMatch(pod -> namesPlacement(pod.claims))
+          || movable.stream().anyMatch(pod -> namesPlacement(pod.claims()))) {
+        doubt("claims say what they want of the policy, for others on their node, too");
+      }
+      GangRoom now = room(new Pods(List.of(), 0), true);
+      if (now != null) {
+        return now;
+      }
+      common = haveCommonDevices(inventory);
+      if (!fitsWhereNobodyElseIs() && doubt == null && !(common && wanted.size() > 1)) {
+        return new NoRoom();
+      }
+      // A pod on one node is given what a later one needs on another, without taking that back.
+      if (common) {
+        doubt("where devices are of several nodes, not all ways to give them to pods were tried");
+      }
+      emptyNodes();
+      PriorityQueue<Pods> queue =
+          new PriorityQueue<>(
+              Comparator.comparingDouble(Pods::cost)
+                  .thenComparingInt(pods -> pods.places.size())
+                  .thenComparing(pods -> pods.places.toString()));
+      if (!movable.isEmpty()) {
+        queue.add(new Pods(List.of(0), movable.get(0).cost()));
+      }
+      while (!queue.isEmpty()) {
+        budget.check();
+        Pods next = queue.remove();
+        if (best != null && isNoBetter(next, best)) {
+          return withProof(best);
+        }
+        GangRoom room = room(next, true);
+        if (room != null) {
+          return room;
+        }
+        int last = next.places.get(next.places.size() - 1);
+        if (last + 1 < movable.size()) {
+          queue.add(with(next.places, last + 1));
+          queue.add(with(next.places.subList(0, next.places.size() - 1), last + 1));
+        }
+      }
+      if (best == null && doubt != null) {
+        return new Undecided(
+            "none of %s made room, as far as could be told: %s"
+                .formatted(setsOfPods(tried), doubt));
+      }
+      return best == null ? new NoRoom() : withProof(best);
+    }
+
+    /** Whether the wanted pod fits once all others have stopped, wherever these go. */
+    private boolean fitsWhereNobodyElseIs() throws FaultException, BudgetExceededException {
+      DeviceInventory without =
+          inventory.apply(
+              movable.stream()
+                  .flatMap(pod -> pod.claims().stream())
+                  .map(claim -> new ClaimRemoved(ClaimKey.of(claim)))
+                  .toList());
+      return place(
+          without, wanted, new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    }
+
+    private static boolean isNoBetter(Pods pods, GangRoom than) {
+      return pods.cost > than.cost()
+          || (pods.cost == than.cost() && pods.places.size() >= than.moves().size());
+    }
+
+    private GangRoom withProof(GangRoom room) {
+      return new GangRoom(
+          room.moves(), room.nodes(), room.allocations(), room.cost(), doubt == null);
+    }
+
+    private Pods with(List<Integer> places, int another) {
+      List<Integer> more = new ArrayList<>(places);
+      more.add(another);
+      double cost = 0;
+      for (int place : more) {
+        cost += movable.get(place).cost();
+      }
+      return new Pods(List.copyOf(more), cost);
+    }
+
+    /**
+     * Moves all pods of a node, for a gang also those of all nodes, and then takes back moves that
+     * are not needed, dearest first.
+     */
+    private void emptyNodes() throws FaultException, BudgetExceededException {
+      for (Node node : inventory.nodes()) {
+        budget.check();
+        Set<DeviceId> devices =
+            inventory.devicesOf(node.name()).map(NodeDevices::held).stream()
+                .flatMap(held -> held.list().stream())
+                .map(InventoryDevice::id)
+                .collect(Collectors.toSet());
+        List<Integer> here = new ArrayList<>();
+        for (int i = 0; i < movable.size(); i++) {
+          budget.spend(1);
+          if (isOn(movable.get(i), devices)) {
+            here.add(i);
+          }
+        }
+        if (best == null || pods(here).cost < best.cost() * 4) {
+          empty(here);
+        }
+      }
+      if (wanted.size() > 1) {
+        empty(IntStream.range(0, movable.size()).boxed().toList());
+      }
+    }
+
+    private void empty(List<Integer> all) throws FaultException, BudgetExceededException {
+      if (all.isEmpty()) {
+        return;
+      }
+      List<Integer> here = all;
+      GangRoom room = room(pods(here), false);
+      for (int i = here.size() - 1; room != null && i >= 0; i--) {
+        best = best == null || room.cost() < best.cost() ? room : best;
+        List<Integer> fewer = new ArrayList<>(here);
+        fewer.remove(i);
+        GangRoom without = room(pods(fewer), false);
+        if (without != null) {
+          here = fewer;
+          room = without;
+        }
+      }
+      if (room != null && (best == null || room.cost() < best.cost())) {
+        best = room;
+      }
+    }
+
+    private Pods pods(List<Integer> places) {
+      double cost = 0;
+      for (int place : places) {
+        cost += movable.get(place).cost();
+      }
+      return new Pods(List.copyOf(places), cost);
+    }
+
+    private static boolean isOn(Movable pod, Set<DeviceId> devices) {
+      return pod.claims().stream()
+          .flatMap(claim -> Objects.requireNonNull(claim.allocation()).results().stream())
+          .anyMatch(result -> devices.contains(result.deviceId()));
+    }
+
+    /** What there is once some pods have stopped; null if they and the wanted ones do not fit. */
+    private @Nullable GangRoom room(Pods pods, boolean proven)
+        throws FaultException, BudgetExceededException {
+      tried++;
+      List<ClaimRemoved> stopped = new ArrayList<>();
+      List<Homeless> homeless = new ArrayList<>(wanted);
+      Set<ClaimKey> seen = new HashSet<>();
+      wanted.forEach(pod -> pod.claims.forEach(claim -> seen.add(ClaimKey.of(claim))));
+      for (int place : pods.places) {
+        Movable pod = movable.get(place);
+        ResourceClaim twice = null;
+        for (ResourceClaim claim : pod.claims()) {
+          ClaimKey key = ClaimKey.of(claim);
+          twice = seen.add(key) ? twice : claim;
+          stopped.add(new ClaimRemoved(key));
+        }
+        homeless.add(
+            new Homeless(
+                pod.claims().stream()
+                    .map(claim -> claim.toBuilder().allocation(null).build())
+                    .toList(),
+                pod.nodes(),
+                twice));
+      }
+      DeviceInventory without = inventory.apply(stopped);
+      Map<String, Allocated> answers = new LinkedHashMap<>();
+      List<String> at = new ArrayList<>();
+      if (!place(without, homeless, at, new LinkedHashMap<>(), answers)) {
+        return null;
+      }
+      List<List<ClaimAllocation>> allocations = new ArrayList<>();
+      for (int i = 0; i < homeless.size(); i++) {
+        allocations.add(allocations(homeless.get(i), answers.get(at.get(i))));
+      }
+      List<Move> moves = new ArrayList<>();
+      int first = wanted.size();
+      for (int i = first; i < homeless.size(); i++) {
+        moves.add(new Move(movable.get(pods.places.get(i - first)), at.get(i), allocations.get(i)));
+      }
+      return new GangRoom(
+          moves,
+          at.subList(0, first),
+          allocations.subList(0, first),
+          pods.cost,
+          proven && doubt == null);
+    }
+
+    private static AllocationOutcome.Rejected isThereTwice(ResourceClaim claim) {
+      return new AllocationOutcome.Rejected(
+          RejectionReason.CLAIM,
+          "claim " + claim.displayName() + ": is there twice among the claims to allocate");
+    }
+
+    private static List<ClaimAllocation> allocations(Homeless pod, @Nullable Allocated answer) {
+      if (pod.claims.isEmpty()) {
+        return List.of();
+      }
+      List<ClaimKey> keys = pod.claims.stream().map(ClaimKey::of).toList();
+      return Objects.requireNonNull(answer, "an answer for each node").allocations().stream()
+          .filter(allocation -> keys.contains(ClaimKey.of(allocation.claim())))
+          .toList();
+    }
+
+    /** Whether a wanted pod is one of a gang of pods of which the one before wants the same. */
+    private boolean isLikeTheOneBefore(List<Homeless> pods, int number) {
+      if (number == 0 || number >= wanted.size()) {
+        return false;
+      }
+      Homeless one = pods.get(number - 1);
+      Homeless other = pods.get(number);
+      return one.nodes.equals(other.nodes)
+          && one.claims.stream()
+              .map(ResourceClaim::spec)
+              .toList()
+              .equals(other.claims.stream().map(ResourceClaim::spec).toList());
+    }
+
+    /** Whether a node has the labels that those of a gang have in common. */
+    private boolean agrees(Node node, List<String> at) {
+      if (sameLabels.isEmpty() || at.size() >= wanted.size()) {
+        return true;
+      }
+      Map<String, String> labels = node.metadata().labels();
+      if (!labels.keySet().containsAll(sameLabels)) {
+        return false;
+      }
+      Node first = at.isEmpty() ? node : inventory.node(at.get(0));
+      Map<String, String> others = Objects.requireNonNull(first).metadata().labels();
+      return sameLabels.stream()
+          .allMatch(label -> Objects.equals(labels.get(label), others.get(label)));
+    }
+
+    /**
+     * Gives the next pod a node, together with those that have one; takes back what leads nowhere.
+     */
+    private boolean place(
+        DeviceInventory free,
+        List<Homeless> pods,
+        List<String> at,
+        Map<String, List<ResourceClaim>> together,
+        Map<String, Allocated> answers)
+        throws FaultException, BudgetExceededException {
+      if (at.size() == pods.size()) {
+        return true;
+      }
+      Homeless pod = pods.get(at.size());
+      if (pod.twice != null) { // allocating it would tell of what was allocated a moment before
+        throw new FaultException(isThereTwice(pod.twice));
+      }
+      boolean found = !isLikeTheOneBefore(pods, at.size());
+      for (Node node : free.nodes()) {
+        budget.check();
+        String name = node.name();
+        // Pods that want the same are on nodes in their order: all else is the same once more.
+        found |= name.equals(at.isEmpty() ? name : at.get(at.size() - 1));
+        if (!found || !pod.nodes.test(node) || !agrees(node, at)) {
+          continue;
+        }
+        List<ResourceClaim> before = together.getOrDefault(name, List.of());
+        List<ResourceClaim> here = new ArrayList<>(before);
+        here.addAll(pod.claims);
+        List<ResourceClaim> elsewhere = new ArrayList<>();
+        answers.forEach(
+            (other, answer) -> {
+              if (!other.equals(name)) {
+                answer.allocations().forEach(one -> elsewhere.add(one.allocatedClaim()));
+              }
+            });
+        AllocationOutcome outcome = allocator.allocate(free.with(elsewhere), name, here, budget);
+        if (outcome instanceof AllocationOutcome.Rejected fault) {
+          throw new FaultException(fault);
+        }
+        budget.check(); // where the allocator had no time either
+        if (outcome instanceof AllocationOutcome.Undecided undecided) {
+          doubt(undecided.reason());
+        }
+        if (outcome instanceof Allocated allocated) {
+          Allocated old = answers.put(name, allocated);
+          together.put(name, here);
+          at.add(name);
+          if (place(free, pods, at, together, answers)) {
+            return true;
+          }
+          at.remove(at.size() - 1);
+          together.put(name, before);
+          if (old != null) {
+            answers.put(name, old);
+          } else {
+            answers.remove(name);
+          }
+        }
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,413 @@
+package io.dra4j.scheduling.reservation;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.persistent.PersistentMap;
+import io.dra4j.scheduling.reservation.ReservationOutcome.AlreadyHeld;
+import io.dra4j.scheduling.reservation.ReservationOutcome.Nowhere;
+import io.dra4j.scheduling.reservation.ReservationOutcome.Refused;
+import io.dra4j.scheduling.reservation.ReservationOutcome.Reserved;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An inventory that several threads allocate from: what one has reserved, no other gets, from the
+ * allocation until it is known whether the claims were written.
+ *
+ * <pre>{@code
+ * if (reservations.reserve("node-1", claims) instanceof Reserved reserved) {
+ *   if (write(reserved.reservation().allocations())) {
+ *     reservations.commit(reserved.reservation());
+ *   } else {
+ *     reservations.release(reserved.reservation());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe, and without locks: each change is made on the side, and published if nothing else
+ * was published meanwhile; otherwise it is made again. An allocation is therefore always one of the
+ * inventory in which its devices become in use, counters and shares included.
+ *
+ * <p>A name has one claim at a time here, as in a cluster. While the inventory knows of devices of
+ * a claim, another one that was made anew under its name is {@link AlreadyHeld}, although an
+ * allocator would give it devices: the event that tells that the old one is gone knows the name
+ * alone, and would end the reservation of the new one.
+ */
+public final class Reservations {
+
+  /**
+   * One moment.
+   *
+   * @param inventory the devices, with what is reserved in use
+   * @param open reservations that were neither committed nor released, by their claims
+   * @param withoutClaims those of them that have no claims
+   * @param committed those of which the cluster has not yet said that it has them
+   */
+  record Moment(
+      DeviceInventory inventory,
+      PersistentMap<ClaimKey, Reservation> open,
+      List<Reservation> withoutClaims,
+      PersistentMap<ClaimKey, Reservation> committed) {}
+
+  /** Publishes a moment unless another one was published since the one before. */
+  interface Publishing {
+    boolean publish(AtomicReference<Moment> current, Moment before, Moment after);
+  }
+
+  private final Allocator allocator;
+  private final Publishing publishing;
+  private final AtomicReference<Moment> current;
+
+  /**
+   * Makes reservations of an inventory.
+   *
+   * @param allocator finds the devices
+   * @param inventory what there is, and what of it is in use
+   */
+  public Reservations(Allocator allocator, DeviceInventory inventory) {
+    this(allocator, inventory, AtomicReference::compareAndSet);
+  }
+
+  Reservations(Allocator allocator, DeviceInventory inventory, Publishing publishing) {
+    this.publishing = publishing;
+    this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
+    this.current =
+        new AtomicReference<>(
+            new Moment(
+                Objects.requireNonNull(inventory, "inventory: got null"),
+                PersistentMap.empty(),
+                List.of(),
+                PersistentMap.empty()));
+  }
+
+  /**
+   * Returns the inventory as it is now.
+   *
+   * @return the inventory, in which what is reserved is in use
+   */
+  public DeviceInventory inventory() {
+    return now().inventory();
+  }
+
+  /**
+   * Returns the reservations that were neither committed nor released.
+   *
+   * @return each once, in no order
+   */
+  public List<Reservation> open() {
+    List<Reservation> open = new ArrayList<>();
+    Moment now = now();
+    now.open().forEach(open::add); // once for each of its claims
+    open.addAll(now.withoutClaims());
+    return open.stream().distinct().toList();
+  }
+
+  private Moment now() {
+    return Objects.requireNonNull(current.get());
+  }
+
+  /**
+   * Reserves devices for claims on a node, all or none.
+   *
+   * @param node the name of the node
+   * @param claims pending claims
+   * @return the reservation, or why there is none
+   */
+  public ReservationOutcome reserve(String node, List<ResourceClaim> claims) {
+    return reserve(node, claims, Budget.unlimited());
+  }
+
+  /**
+   * Reserves devices for claims on a node, all or none, within what the caller waits.
+   *
+   * @param node the name of the node
+   * @param claims pending claims
+   * @param budget how long the caller waits, for all that is done again because of other threads
+   * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
+   *     time was not enough
+   */
+  public ReservationOutcome reserve(String node, List<ResourceClaim> claims, Budget budget) {
+    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    List<ResourceClaim> wanted = wanted(claims);
+    return reserve(
+        wanted, budget, inventory -> Optional.of(onNode(inventory, node, wanted, budget)));
+  }
+
+  /**
+   * Reserves devices for claims on the first node that has some.
+   *
+   * @param fit chooses the node, for example {@code ClusterFit::first}, or the first of those that
+   *     a pod may run on. Only the node counts where it gives an allocation: the devices are found
+   *     anew, so that an answer that was kept from an earlier moment gives nobody's devices away
+   * @param claims pending claims
+   * @return the reservation, or why there is none
+   */
+  public ReservationOutcome reserve(
+      Function<ClusterFit, Optional<ClusterFit.OnNode>> fit, List<ResourceClaim> claims) {
+    return reserve(fit, claims, Budget.unlimited());
+  }
+
+  /**
+   * Reserves devices for claims on the first node that has some, within what the caller waits.
+   *
+   * @param fit chooses the node, for example {@code ClusterFit::first}, or the first of those that
+   *     a pod may run on; the question that it gets keeps to the budget. Only the node counts where
+   *     it gives an allocation: the devices are found anew
+   * @param claims pending claims
+   * @param budget how long the caller waits, for all that is done again because of other threads
+   * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
+   *     time was not enough
+   */
+  public ReservationOutcome reserve(
+      Function<ClusterFit, Optional<ClusterFit.OnNode>> fit,
+      List<ResourceClaim> claims,
+      Budget budget) {
+    Objects.requireNonNull(fit, "fit: want a choice of a node, got null");
+    List<ResourceClaim> wanted = wanted(claims);
+    return reserve(
+        wanted,
+        budget,
+        inventory -> {
+          Optional<ClusterFit.OnNode> chosen =
+              Objects.requireNonNull(
+                  fit.apply(allocator.allocate(inventory, wanted).within(budget)),
+                  "fit: want an optional node, got null");
+          return chosen.isPresent() && chosen.get().outcome() instanceof Allocated
+              ? Optional.of(onNode(inventory, chosen.get().node(), wanted, budget))
+              : chosen;
+        });
+  }
+
+  private ClusterFit.OnNode onNode(
+      DeviceInventory inventory, String node, List<ResourceClaim> claims, Budget budget) {
+    return new ClusterFit.OnNode(node, allocator.allocate(inventory, node, claims, budget));
+  }
+
+  /** A copy, which nobody changes while devices are looked for. */
+  private static List<ResourceClaim> wanted(List<ResourceClaim> claims) {
+    Objects.requireNonNull(claims, "claims: want a list, got null");
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+    }
+    return List.copyOf(claims);
+  }
+
+  private ReservationOutcome reserve(
+      List<ResourceClaim> claims,
+      Budget budget,
+      Function<DeviceInventory, Optional<ClusterFit.OnNode>> allocate) {
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    for (; ; ) {
+      try {
+        budget.check();
+      } catch (BudgetExceededException e) {
+        return new Refused(new Undecided(e.reason() + ", stopped before the claims were reserved"));
+      }
+      Moment before = now();
+      for (ResourceClaim claim : claims) {
+        ClaimKey key = ClaimKey.of(claim);
+        if (before.open().get(key) != null
+            || before.committed().get(key) != null
+            || before.inventory().isAllocated(key)) {
+          return new AlreadyHeld(key);
+        }
+      }
+      Optional<ClusterFit.OnNode> there = allocate.apply(before.inventory());
+      if (there.isEmpty()) {
+        return new Nowhere();
+      }
+      if (!(there.get().outcome() instanceof Allocated allocated)) {
+        return new Refused(there.get().outcome());
+      }
+      Reservation reservation = new Reservation(there.get().node(), allocated.allocations());
+      Moment after =
+          new Moment(
+              before.inventory().apply(puts(reservation)),
+              with(before.open(), reservation.keys(), reservation),
+              claims.isEmpty() ? with(before.withoutClaims(), reservation) : before.withoutClaims(),
+              before.committed());
+      if (publish(before, after)) {
+        return new Reserved(reservation);
+      }
+    }
+  }
+
+  private static List<ClaimPut> puts(Reservation reservation) {
+    return reservation.allocations().stream()
+        .map(ClaimAllocation::allocatedClaim)
+        .map(ClaimPut::new)
+        .toList();
+  }
+
+  private boolean publish(Moment before, Moment after) {
+    return publishing.publish(current, before, after);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same moment: nothing to change
+  private void change(UnaryOperator<Moment> step) {
+    for (; ; ) {
+      Moment before = now();
+      Moment after = step.apply(before);
+      if (after == before || publish(before, after)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Ends a reservation whose allocations were written: the claims have their devices from now on,
+   * until the cluster says that they are gone, or, once it has said that they are allocated, that
+   * they are no longer. A reservation that is not open any more stays as it is.
+   *
+   * @param reservation the reservation
+   */
+  public void commit(Reservation reservation) {
+    Objects.requireNonNull(reservation, "reservation: got null");
+    change(
+        before -> {
+          List<ClaimKey> keys = openKeys(before, reservation);
+          if (!isOpen(before, reservation)) {
+            return before;
+          }
+          return new Moment(
+              before.inventory(),
+              without(before.open(), keys),
+              without(before.withoutClaims(), reservation),
+              with(before.committed(), keys, reservation));
+        });
+  }
+
+  /**
+   * Ends a reservation whose allocations were not written: its devices are free from now on. A
+   * reservation that is not open any more stays as it is.
+   *
+   * @param reservation the reservation
+   */
+  public void release(Reservation reservation) {
+    Objects.requireNonNull(reservation, "reservation: got null");
+    change(
+        before -> {
+          List<ClaimKey> keys = openKeys(before, reservation);
+          if (!isOpen(before, reservation)) {
+            return before;
+          }
+          return new Moment(
+              before.inventory().apply(keys.stream().map(ClaimRemoved::new).toList()),
+              without(before.open(), keys),
+              without(before.withoutClaims(), reservation),
+              before.committed());
+        });
+  }
+
+  /** The claims of a reservation that it still stands for. */
+  @SuppressWarnings("ReferenceEquality") // two reservations are never the same
+  private static List<ClaimKey> openKeys(Moment moment, Reservation reservation) {
+    return reservation.keys().stream()
+        .filter(key -> moment.open().get(key) == reservation)
+        .toList();
+  }
+
+  private static boolean isOpen(Moment moment, Reservation reservation) {
+    return !openKeys(moment, reservation).isEmpty() || moment.withoutClaims().contains(reservation);
+  }
+
+  private static List<Reservation> with(List<Reservation> some, Reservation reservation) {
+    List<Reservation> more = new ArrayList<>(some);
+    more.add(reservation);
+    return List.copyOf(more);
+  }
+
+  private static List<Reservation> without(List<Reservation> some, Reservation reservation) {
+    return some.stream().filter(other -> !other.equals(reservation)).toList();
+  }
+
+  private static PersistentMap<ClaimKey, Reservation> with(
+      PersistentMap<ClaimKey, Reservation> some, List<ClaimKey> keys, Reservation reservation) {
+    PersistentMap.Editor<ClaimKey, Reservation> more = some.edit();
+    keys.forEach(key -> more.put(key, reservation));
+    return more.done();
+  }
+
+  private static PersistentMap<ClaimKey, Reservation> without(
+      PersistentMap<ClaimKey, Reservation> some, List<ClaimKey> keys) {
+    PersistentMap.Editor<ClaimKey, Reservation> left = some.edit();
+    keys.forEach(left::remove);
+    return left.done();
+  }
+
+  /**
+   * Follows what happens in the cluster. A claim that is reserved stays so while the cluster says
+   * that it is pending; what the cluster says of its allocation, or that it is gone, ends the
+   * reservation of this claim. A claim that was committed keeps its devices, too, while the cluster
+   * only says that it is pending: that is what was so before its allocation was written. A claim of
+   * the same name with another UID is another claim.
+   *
+   * @param events what has happened, in this order
+   */
+  public void apply(List<? extends InventoryEvent> events) {
+    Objects.requireNonNull(events, "events: want a list, got null");
+    for (InventoryEvent event : events) {
+      Objects.requireNonNull(event, "events: want events, got null among them");
+    }
+    List<InventoryEvent> happened = List.copyOf(events);
+    change(
+        before -> {
+          PersistentMap.Editor<ClaimKey, Reservation> open = before.open().edit();
+          PersistentMap.Editor<ClaimKey, Reservation> committed = before.committed().edit();
+          List<InventoryEvent> told = new ArrayList<>(happened.size());
+          for (InventoryEvent event : happened) {
+            ClaimKey key = null;
+            if (event instanceof ClaimPut put) {
+              key = ClaimKey.of(put.claim());
+              if (isOld(put.claim(), open.get(key)) || isOld(put.claim(), committed.get(key))) {
+                continue; // the cluster does not know yet
+              }
+            } else if (event instanceof ClaimRemoved removed) {
+              key = removed.claim();
+            }
+            if (key != null) {
+              open.remove(key);
+              committed.remove(key);
+            }
+            told.add(event);
+          }
+          return new Moment(
+              before.inventory().apply(told),
+              open.done(),
+              before.withoutClaims(),
+              committed.done());
+        });
+  }
+
+  /** Whether the cluster says of a claim what was so before its reservation. */
+  private static boolean isOld(ResourceClaim said, @Nullable Reservation reservation) {
+    if (reservation == null || said.allocation() != null) {
+      return false;
+    }
+    String uid = said.metadata().uid();
+    for (ClaimAllocation allocation : reservation.allocations()) {
+      String known = allocation.claim().metadata().uid();
+      if (ClaimKey.of(allocation.claim()).equals(ClaimKey.of(said))) {
+        return uid == null || known == null || uid.equals(known);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+package io.dra4j.selector;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import java.util.OptionalLong;
+
+/** The expression of a derived attribute, ready to be evaluated. Immutable and thread-safe. */
+@FunctionalInterface
+public interface CompiledAttribute {
+
+  /**
+   * The value of the attribute for a device. Gives the same answer each time.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @return the value
+   * @throws SelectorException if the expression cannot be evaluated on this device
+   */
+  DeviceAttribute evaluate(String driver, Device device) throws SelectorException;
+
+  /**
+   * The value of the attribute for a device, unless that takes longer than the caller waits.
+   * Implementations whose evaluation can take more than a few milliseconds look at the budget while
+   * they evaluate; by default it is looked at once, before.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @param budget how long the caller waits
+   * @return the value
+   * @throws SelectorException if the expression cannot be evaluated on this device
+   * @throws BudgetExceededException if the budget is used up before the value is known
+   */
+  default DeviceAttribute evaluate(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    budget.check();
+    return evaluate(driver, device);
+  }
+
+  /**
+   * The most that an evaluation can cost, as the API server of Kubernetes estimates it before it
+   * takes an expression.
+   *
+   * @return the cost in units of CEL, an unsigned number; absent if nobody estimated it
+   */
+  default OptionalLong estimate() {
+    return OptionalLong.empty();
+  }
+}

@@ -1,0 +1,37 @@
+package io.dra4j.selector;
+
+import io.dra4j.internal.NoNulls;
+import java.util.Set;
+
+/**
+ * What of a device a selector reads. Devices of one driver that are alike in this get the same
+ * answer, so that it is enough to ask about one of them.
+ *
+ * @param attributes the attributes, as {@code domain/id}
+ * @param capacities the capacities, as {@code domain/id}
+ * @param multipleAllocations whether it reads that a device allows multiple allocations
+ * @param everything whether it may read anything else too, so that no two devices are alike
+ */
+public record SelectorReads(
+    Set<String> attributes,
+    Set<String> capacities,
+    boolean multipleAllocations,
+    boolean everything) {
+
+  private static final SelectorReads EVERYTHING = new SelectorReads(Set.of(), Set.of(), true, true);
+
+  /** Copies the sets. {@inheritDoc} */
+  public SelectorReads {
+    attributes = Set.copyOf(NoNulls.value("SelectorReads.attributes", attributes));
+    capacities = Set.copyOf(NoNulls.value("SelectorReads.capacities", capacities));
+  }
+
+  /**
+   * What a selector reads of which nothing is known.
+   *
+   * @return everything
+   */
+  public static SelectorReads ofEverything() {
+    return EVERYTHING;
+  }
+}
