@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import org.junit.jupiter.api.Test;
 
@@ -184,7 +184,7 @@ class ArchitectureTest {
         .doNotHaveFullyQualifiedName(NodeView.class.getName())
         .and()
         .areDeclaredInClassesThat()
-        .doNotHaveFullyQualifiedName(Candidate.class.getName())
+        .doNotHaveFullyQualifiedName(NodeDevice.class.getName())
         .and()
         .haveNameNotMatching("size|hashCode|compareTo")
         .should()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.explanation.Findings;
+import io.dra4j.allocation.explanation.PartialResult;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.common.Budget;
@@ -27,7 +27,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangMember;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodQueue;
-import io.dra4j.scheduling.defragmentation.Movable;
+import io.dra4j.scheduling.defragmentation.MovablePod;
 import io.dra4j.scheduling.reservation.Reservations;
 import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
@@ -79,7 +79,7 @@ class NullDoorsTest {
           AllocationPolicy.Choice.Faulty.class,
           AllocationPolicy.Choice.Refused.class,
           ClaimAllocation.class,
-          Findings.class,
+          PartialResult.class,
           Suggestion.class,
           PoolId.class,
           ManifestFinding.class,
@@ -88,7 +88,7 @@ class NullDoorsTest {
           ManifestValidator.class,
           GangMember.class,
           ClusterRun.class,
-          Movable.class,
+          MovablePod.class,
           PodQueue.class,
           Reservations.class);
 

@@ -2,7 +2,7 @@ package io.dra4j.benchmarks;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
@@ -109,7 +109,7 @@ public class AllocateBenchmark {
    * @return the node, or none
    */
   @Benchmark
-  public Optional<ClusterFit.OnNode> firstFit() {
+  public Optional<ClusterQuery.OnNode> firstFit() {
     return Objects.requireNonNull(allocator)
         .allocate(Objects.requireNonNull(inventory), pending)
         .first();

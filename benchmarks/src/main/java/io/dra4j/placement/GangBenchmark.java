@@ -5,8 +5,8 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.gang.GangOptions;
 import io.dra4j.placement.gang.GangSolver;
-import io.dra4j.placement.internal.server.ClassRates;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.PathRates;
+import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.Location;
@@ -80,12 +80,12 @@ public class GangBenchmark {
                     new NumaNode(1, "", OptionalInt.empty(), List.of())))
             .build();
     LinkModel model = LinkModel.nccl();
-    ServerShape shape =
-        new ServerShape(
+    ServerTree shape =
+        new ServerTree(
             PathTree.of(host, devices).orElseThrow(),
             IntStream.range(0, 8).toArray(),
             IntStream.range(8, 16).toArray(),
-            ClassRates.of(
+            PathRates.of(
                 type -> Math.round(model.gigabytesPerSecond(type, null, null, 0, null) * 1_000)),
             22_000,
             null,
@@ -98,7 +98,7 @@ public class GangBenchmark {
       long free = shape.allGpus;
       int busy = random.nextInt(9);
       for (int pair = 0; pair < busy; pair++) {
-        free &= ~ServerShape.bit(random.nextInt(8));
+        free &= ~ServerTree.bit(random.nextInt(8));
       }
       long nics = shape.allNics & (free | (random.nextInt(4) == 0 ? 0 : -1));
       nics = random.nextInt(4) == 0 ? nics : free;

@@ -4,9 +4,9 @@ import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.bandwidth.LinkModel;
-import io.dra4j.placement.internal.server.Chooser;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.BestSetCache;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.TopologyReaders;
 import io.dra4j.sysfs.overlay.HwlocXml;
@@ -36,7 +36,7 @@ final class MeasuredServer {
   final HostTopology host;
   final List<TopologyDevice> gpus;
   final List<TopologyDevice> nics;
-  final Chooser chooser;
+  final BestSetCache chooser;
 
   private MeasuredServer(String name, HostTopology host) {
     LinkModel model = LinkModel.nccl();
@@ -57,8 +57,8 @@ final class MeasuredServer {
                     : -1);
     List<TopologyDevice> all = new ArrayList<>(gpus);
     all.addAll(nics);
-    ServerKind kind =
-        new ServerKind.Making(
+    ServerModel kind =
+        new ServerModel.Making(
                 host, model, new ArrayList<>(all), Collections.nCopies(all.size(), ""))
             .kind();
     this.chooser =
@@ -83,7 +83,7 @@ final class MeasuredServer {
         byRate.values().stream()
             .max(Comparator.comparingInt(List<TopologyDevice>::size))
             .orElse(List.of());
-    return most.subList(0, Math.min(most.size(), ServerShape.MAX_DEVICES));
+    return most.subList(0, Math.min(most.size(), ServerTree.MAX_DEVICES));
   }
 
   private static long mask(int count) {
@@ -190,7 +190,7 @@ final class MeasuredServer {
 
   /** What a set carries, in GB/s. */
   double rate(long someGpus, long someNics) {
-    ServerShape shape = chooser.shape;
-    return (shape.value(someGpus, someNics, shape.allNics) >> ServerShape.RATE_SHIFT) / 1_000.0;
+    ServerTree shape = chooser.shape;
+    return (shape.value(someGpus, someNics, shape.allNics) >> ServerTree.RATE_SHIFT) / 1_000.0;
   }
 }

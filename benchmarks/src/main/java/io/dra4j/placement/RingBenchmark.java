@@ -3,9 +3,9 @@ package io.dra4j.placement;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.placement.bandwidth.LinkModel;
-import io.dra4j.placement.internal.selection.RingSearch;
+import io.dra4j.placement.internal.selection.NvLinkRingSearch;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerKind;
+import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
 import io.dra4j.topology.HostTopology;
@@ -43,9 +43,9 @@ public class RingBenchmark {
   @Param({"1", "2", "3", "4", "5", "6", "7", "8"})
   public int gpus = 4;
 
-  private final ServerKind kind = kind();
+  private final ServerModel kind = kind();
 
-  private static ServerKind kind() {
+  private static ServerModel kind() {
     List<TopologyDevice> devices = new ArrayList<>();
     List<DirectLink> links = new ArrayList<>();
     for (int i = 0; i < LINKS.length; i++) {
@@ -74,7 +74,7 @@ public class RingBenchmark {
                     .links(links)
                     .build())
             .build();
-    return new ServerKind.Making(
+    return new ServerModel.Making(
             host, LinkModel.nccl(), new ArrayList<>(devices), Collections.nCopies(8, "7.0"))
         .kind();
   }
@@ -87,7 +87,7 @@ public class RingBenchmark {
    */
   @Benchmark
   public Optional<Long> bestRing() throws BudgetExceededException {
-    return new RingSearch(kind, Objective.BEST, Budget.unlimited())
+    return new NvLinkRingSearch(kind, Objective.BEST, Budget.unlimited())
         .best(0xffL << 56, gpus, 0xffL << 56, 0);
   }
 }

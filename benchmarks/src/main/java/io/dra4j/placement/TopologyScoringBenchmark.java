@@ -1,10 +1,10 @@
 package io.dra4j.placement;
 
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.placement.internal.server.Chooser;
+import io.dra4j.placement.internal.server.BestSetCache;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.SetSolver;
+import io.dra4j.placement.internal.server.ServerTree;
+import io.dra4j.placement.internal.server.TreeSetSolver;
 import io.dra4j.sysfs.overlay.OverlayException;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathMatrix;
@@ -64,7 +64,7 @@ public class TopologyScoringBenchmark {
   @Param({"1", "2", "4", "8"})
   public int pairs = 4;
 
-  private final SetSolver solver = new SetSolver();
+  private final TreeSetSolver solver = new TreeSetSolver();
   private final List<TopologyDevice> devices = new ArrayList<>();
   private @Nullable MeasuredServer measured;
   private long chosenGpus;
@@ -140,7 +140,7 @@ public class TopologyScoringBenchmark {
         |---|---|---|---|---|---|---|---|---|
         """
             .formatted(measured.gpus.size(), measured.nics.size(), server));
-    SetSolver solver = new SetSolver();
+    TreeSetSolver solver = new TreeSetSolver();
     for (int size : sizes) {
       long first = -1L << (Long.SIZE - size);
       solve(solver, measured.chooser.shape, size);
@@ -198,7 +198,7 @@ public class TopologyScoringBenchmark {
     return made;
   }
 
-  private Chooser chooser() {
+  private BestSetCache chooser() {
     return measured().chooser;
   }
 
@@ -236,7 +236,7 @@ public class TopologyScoringBenchmark {
    */
   @Benchmark
   public long scoreSet() {
-    ServerShape shape = chooser().shape;
+    ServerTree shape = chooser().shape;
     return shape.value(chosenGpus, chosenNics, shape.allNics)
         + shape.potential(shape.allGpus & ~chosenGpus, shape.allNics & ~chosenNics);
   }
@@ -251,7 +251,7 @@ public class TopologyScoringBenchmark {
     return solve(solver, chooser().shape, pairs);
   }
 
-  private static boolean solve(SetSolver solver, ServerShape shape, int pairs) {
+  private static boolean solve(TreeSetSolver solver, ServerTree shape, int pairs) {
     return solver.solve(
         shape,
         Objective.BEST,
@@ -271,7 +271,7 @@ public class TopologyScoringBenchmark {
    */
   @Benchmark
   public Object rememberedBestSet() {
-    ServerShape shape = chooser().shape;
+    ServerTree shape = chooser().shape;
     return chooser()
         .best(
             solver,
@@ -292,7 +292,7 @@ public class TopologyScoringBenchmark {
    */
   @Benchmark
   public int infeasiblePairs() {
-    ServerShape shape = chooser().shape;
+    ServerTree shape = chooser().shape;
     return shape.pairsWithin(shape.allGpus, shape.allNics & chosenNics, PathType.SWITCH);
   }
 }

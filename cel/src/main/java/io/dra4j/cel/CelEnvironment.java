@@ -1,7 +1,7 @@
 package io.dra4j.cel;
 
-import io.dra4j.cel.internal.check.Edition;
 import io.dra4j.cel.internal.check.Environment;
+import io.dra4j.cel.internal.check.EnvironmentVersion;
 import io.dra4j.cel.internal.check.TypeNames;
 import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.common.Feature;
@@ -20,11 +20,11 @@ import java.util.Set;
  */
 public final class CelEnvironment {
 
-  private static final CelEnvironment STORED = new CelEnvironment(Edition.STORED);
+  private static final CelEnvironment STORED = new CelEnvironment(EnvironmentVersion.STORED);
 
-  private final Edition edition;
+  private final EnvironmentVersion edition;
 
-  private CelEnvironment(Edition edition) {
+  private CelEnvironment(EnvironmentVersion edition) {
     this.edition = edition;
   }
 
@@ -46,7 +46,7 @@ public final class CelEnvironment {
    * @return the environment
    */
   public static CelEnvironment stored(KubernetesVersion version) {
-    return new CelEnvironment(Edition.storedIn(known(version)));
+    return new CelEnvironment(EnvironmentVersion.storedIn(known(version)));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class CelEnvironment {
   public static CelEnvironment newExpressions(KubernetesVersion version, Set<Feature> features) {
     Objects.requireNonNull(features, "features: want a set, got null");
     return new CelEnvironment(
-        Edition.newIn(
+        EnvironmentVersion.newIn(
             known(version),
             features.contains(Feature.CONSUMABLE_CAPACITY),
             features.contains(Feature.LIST_TYPE_ATTRIBUTES)));
@@ -109,7 +109,7 @@ public final class CelEnvironment {
   }
 
   /** Returns what it has. */
-  Edition edition() {
+  EnvironmentVersion edition() {
     return edition;
   }
 

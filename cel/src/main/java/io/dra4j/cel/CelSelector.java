@@ -9,7 +9,7 @@ import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.eval.Node;
 import io.dra4j.cel.internal.explain.SelectorCosts;
 import io.dra4j.cel.internal.explain.SelectorExplainer;
-import io.dra4j.cel.internal.explain.UnpublishedNames;
+import io.dra4j.cel.internal.explain.UnknownAttributes;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -80,7 +80,7 @@ public final class CelSelector implements CompiledSelector {
       throws BudgetExceededException {
     CheckedExpression checked = checkedAnew();
     budget.check();
-    return UnpublishedNames.of(checked, slices, budget);
+    return UnknownAttributes.of(checked, slices, budget);
   }
 
   /** Returns the tree, which is large and seldom asked for. */
@@ -121,7 +121,8 @@ public final class CelSelector implements CompiledSelector {
   public boolean matches(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
     DeviceView view =
-        evaluations.view(Doors.driver(driver), Doors.device(device), Doors.budget(budget));
+        evaluations.view(
+            Arguments.driver(driver), Arguments.device(device), Arguments.budget(budget));
     Frame frame = evaluations.frame().within(budget);
     int truth;
     try {
@@ -134,7 +135,7 @@ public final class CelSelector implements CompiledSelector {
   }
 
   private DeviceView view(String driver, Device device) throws SelectorException {
-    return evaluations.view(Doors.driver(driver), Doors.device(device));
+    return evaluations.view(Arguments.driver(driver), Arguments.device(device));
   }
 
   private static boolean answer(int truth, Frame frame) throws SelectorException {
@@ -200,7 +201,7 @@ public final class CelSelector implements CompiledSelector {
    */
   public CelEvaluation evaluate(String driver, Device device, Budget budget)
       throws BudgetExceededException {
-    Frame frame = evaluations.frame().within(Doors.budget(budget));
+    Frame frame = evaluations.frame().within(Arguments.budget(budget));
     try {
       DeviceView view = view(driver, device);
       int truth = evaluator.test(view, frame);

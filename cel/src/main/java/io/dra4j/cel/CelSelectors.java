@@ -105,7 +105,8 @@ public final class CelSelectors implements SelectorCompiler {
    *     version, on which every selector fails
    */
   public CelDevice prepare(String driver, Device device) throws SelectorException {
-    return new CelDevice(evaluations.view(Doors.driver(driver), Doors.device(device)), evaluations);
+    return new CelDevice(
+        evaluations.view(Arguments.driver(driver), Arguments.device(device)), evaluations);
   }
 
   /**
@@ -128,7 +129,8 @@ public final class CelSelectors implements SelectorCompiler {
   @Override
   public CelSelector compileSelector(String expression, Budget budget)
       throws SelectorException, BudgetExceededException {
-    return cached(selectors, Doors.expression(expression), Doors.budget(budget), this::newSelector);
+    return cached(
+        selectors, Arguments.expression(expression), Arguments.budget(budget), this::newSelector);
   }
 
   /**
@@ -152,7 +154,7 @@ public final class CelSelectors implements SelectorCompiler {
   public CompiledAttribute compileAttribute(String expression, Budget budget)
       throws SelectorException, BudgetExceededException {
     return cached(
-        attributes, Doors.expression(expression), Doors.budget(budget), this::newAttribute);
+        attributes, Arguments.expression(expression), Arguments.budget(budget), this::newAttribute);
   }
 
   /**
@@ -175,9 +177,9 @@ public final class CelSelectors implements SelectorCompiler {
    */
   public SelectorExplanation explain(String expression, String driver, Device device, Budget budget)
       throws BudgetExceededException {
-    Doors.driver(driver);
-    Doors.device(device);
-    Doors.budget(budget);
+    Arguments.driver(driver);
+    Arguments.device(device);
+    Arguments.budget(budget);
     try {
       return compileSelector(expression, budget).explain(driver, device, budget);
     } catch (SelectorException e) {
@@ -240,7 +242,7 @@ public final class CelSelectors implements SelectorCompiler {
   public List<CelLint> lint(String expression, Collection<ResourceSlice> slices, Budget budget)
       throws SelectorException, BudgetExceededException {
     Objects.requireNonNull(slices, "slices: want what drivers publish, got null");
-    Doors.budget(budget);
+    Arguments.budget(budget);
     CelSelector selector = compileSelector(expression, budget);
     List<CelLint> lints = new ArrayList<>();
     if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST / 5 * 4) > 0
@@ -307,7 +309,7 @@ public final class CelSelectors implements SelectorCompiler {
       Cache<String, T> cache, String expression, Compilation<T> compilation)
       throws SelectorException {
     try {
-      return cached(cache, Doors.expression(expression), Budget.unlimited(), compilation);
+      return cached(cache, Arguments.expression(expression), Budget.unlimited(), compilation);
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);
     }

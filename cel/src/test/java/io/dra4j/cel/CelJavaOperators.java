@@ -10,9 +10,9 @@ import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.cel.internal.library.SetFunctions;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +69,7 @@ final class CelJavaOperators {
             (a, b) -> a.isPresent() ? a.get() : b);
   }
 
-  private static boolean isEqual(Object a, Object b, Work work) {
+  private static boolean isEqual(Object a, Object b, EvaluationMeter work) {
     int equal = Equality.compare(a, b, work);
     if (equal == Equality.NEITHER) {
       throw new CelOverloadNotFoundException("_==_");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cel.common.ast.CelExpr;
 import io.dra4j.cel.internal.check.CheckedExpression;
-import io.dra4j.cel.internal.check.Edition;
+import io.dra4j.cel.internal.check.EnvironmentVersion;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.cost.CostEstimator;
 import io.dra4j.cel.internal.library.Estimate;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CostEstimatorTest {
 
   private static final FunctionLibrary LIBRARY = StandardLibrary.create();
-  private static final ExpressionChecker CHECKER = new ExpressionChecker(Edition.STORED);
+  private static final ExpressionChecker CHECKER = new ExpressionChecker(EnvironmentVersion.STORED);
 
   /** Nothing calls them by these names, or they exist for the macros' sake. */
   private static final Set<String> INTERNAL =

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import io.dra4j.cel.internal.check.CheckedExpression;
-import io.dra4j.cel.internal.check.Edition;
 import io.dra4j.cel.internal.check.Environment;
+import io.dra4j.cel.internal.check.EnvironmentVersion;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.check.OutputTypes;
 import io.dra4j.cel.internal.check.TypeNames;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExpressionCheckerTest {
 
-  private static final ExpressionChecker CHECKER = new ExpressionChecker(Edition.STORED);
+  private static final ExpressionChecker CHECKER = new ExpressionChecker(EnvironmentVersion.STORED);
 
   static Stream<Arguments> errors() {
     List<Arguments> errors = new ArrayList<>();
@@ -54,7 +54,7 @@ class ExpressionCheckerTest {
   private static List<String> problems(String expression) {
     try {
       CheckedExpression checked = CHECKER.check(expression);
-      OutputTypes.checkSelector(checked.resultType(), Edition.STORED);
+      OutputTypes.checkSelector(checked.resultType(), EnvironmentVersion.STORED);
     } catch (SelectorException e) {
       String message = String.valueOf(e.getMessage());
       List<String> problems =

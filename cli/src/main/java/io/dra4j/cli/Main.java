@@ -12,14 +12,14 @@ import io.dra4j.cli.device.DriverDetachCommand;
 import io.dra4j.cli.device.DriverRunCommand;
 import io.dra4j.cli.device.DriverStatusCommand;
 import io.dra4j.cli.device.RdmaCommand;
-import io.dra4j.cli.terminal.AnswerStream;
-import io.dra4j.cli.terminal.AnswerStream.LostException;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
+import io.dra4j.cli.terminal.StandardOutput;
+import io.dra4j.cli.terminal.StandardOutput.LostException;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.topology.DiscoverCommand;
 import io.dra4j.cli.topology.TopologyCommand;
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -92,7 +92,7 @@ public final class Main {
   public static int run(
       InputStream in, OutputStream answers, OutputStream problems, String... args) {
     PrintWriter err = writer(problems);
-    AnswerStream out = new AnswerStream(answers);
+    StandardOutput out = new StandardOutput(answers);
     Terminal terminal = new Terminal(in, writer(out), err, out::isUnread);
     int code = run(terminal, args);
     err.flush();
@@ -230,7 +230,7 @@ public final class Main {
     Collection<String> known =
         isOption ? command.optionsMap().keySet() : command.subcommands().keySet();
     List<String> near =
-        isOption && !first.startsWith("--") ? List.of() : NearNames.of(first, known);
+        isOption && !first.startsWith("--") ? List.of() : SimilarNames.of(first, known);
     return (isOption ? "Unknown option: '" : "Unknown command: '")
         + first
         + "'"

@@ -15,7 +15,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestWriter;
@@ -207,7 +207,7 @@ class InventoryEventsTest {
                     .append(pool.counterSets())
                     .append('\n'));
     for (int i = 0; i < view.size(); i++) {
-      Candidate candidate = view.candidate(i);
+      NodeDevice candidate = view.candidate(i);
       text.append(candidate)
           .append(candidate.device())
           .append(view.isTaken(candidate))

@@ -6,23 +6,23 @@ import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.explanation.Advisor;
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.explanation.Refusal;
-import io.dra4j.allocation.internal.explain.ConstraintAdvice;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.internal.explain.ConstraintAdvisor;
 import io.dra4j.allocation.internal.explain.Diagnosis;
-import io.dra4j.allocation.internal.explain.FewerAdvice;
-import io.dra4j.allocation.internal.explain.NearNameAdvice;
-import io.dra4j.allocation.internal.explain.PairAdvice;
-import io.dra4j.allocation.internal.explain.ReleaseAdvice;
-import io.dra4j.allocation.internal.explain.SingleChangeAdvice;
-import io.dra4j.allocation.internal.explain.TolerationAdvice;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.explain.NearNameAdvisor;
+import io.dra4j.allocation.internal.explain.PairAdvisor;
+import io.dra4j.allocation.internal.explain.ReduceCountAdvisor;
+import io.dra4j.allocation.internal.explain.ReleaseAdvisor;
+import io.dra4j.allocation.internal.explain.SingleChangeAdvisor;
+import io.dra4j.allocation.internal.explain.TolerationAdvisor;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.RuleKind;
+import io.dra4j.allocation.internal.search.AllocationResultBuilder;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.FirstFit;
 import io.dra4j.allocation.internal.search.PolicyRun;
-import io.dra4j.allocation.internal.search.ResultAssembly;
 import io.dra4j.allocation.internal.search.Search;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.allocation.policy.AllocationPolicy;
@@ -31,7 +31,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -62,15 +62,15 @@ public final class Allocator {
   /** The least harmful changes first. */
   private static final List<Advisor> ADVISORS =
       List.of(
-          new NearNameAdvice(),
-          new PairAdvice(),
-          new ConstraintAdvice(),
-          new TolerationAdvice(),
-          new ReleaseAdvice(),
-          new FewerAdvice());
+          new NearNameAdvisor(),
+          new PairAdvisor(),
+          new ConstraintAdvisor(),
+          new TolerationAdvisor(),
+          new ReleaseAdvisor(),
+          new ReduceCountAdvisor());
 
   /** Asked after those that were added, too. */
-  private static final Advisor LAST = new SingleChangeAdvice();
+  private static final Advisor LAST = new SingleChangeAdvisor();
 
   private final SelectorCompiler compiler;
   private final Set<Feature> features;
@@ -181,7 +181,7 @@ public final class Allocator {
       asked = new WeakReference<>(new LastQuestion(inventory, copy(claims), null));
       return search(inventory, nodeName, claims, budget);
     }
-    ClusterFit fit = last.fit();
+    ClusterQuery fit = last.fit();
     if (fit == null) {
       fit = allocate(inventory, last.claims());
       asked = new WeakReference<>(new LastQuestion(inventory, last.claims(), fit));
@@ -214,7 +214,7 @@ public final class Allocator {
       List<ResourceClaim> claims,
       Budget budget,
       Predicate<ResourceClaim> allocated) {
-    Position position = new Position("before it looked at the claims");
+    SearchPosition position = new SearchPosition("before it looked at the claims");
     try {
       Budget within = forOneNode(budget);
       within.check();
@@ -251,7 +251,7 @@ public final class Allocator {
         }
         return new Unallocatable(
             new Explanation(
-                this, inventory, view.node(), pending, new Refusal.ByPolicy(refused.reason())));
+                this, inventory, view.node(), pending, new Reason.ByPolicy(refused.reason())));
       } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
         return new Rejected(RejectionReason.CLAIM, faulty.error());
       }
@@ -334,11 +334,11 @@ public final class Allocator {
    * @param claims pending claims, in order
    * @return the question, which is answered node by node as far as it is asked
    */
-  public ClusterFit allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
+  public ClusterQuery allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
     List<ResourceClaim> pending = copy(claims);
-    return new ClusterFit(this, inventory, pending, sight(inventory, pending, true));
+    return new ClusterQuery(this, inventory, pending, sight(inventory, pending, true));
   }
 
   /**
@@ -385,9 +385,9 @@ public final class Allocator {
   }
 
   /** What claims see of nodes, unless a rule may see anything. */
-  private ClaimSight sight(
+  private ClaimFootprint sight(
       DeviceInventory inventory, List<ResourceClaim> claims, boolean comparable) {
-    return new ClaimSight(
+    return new ClaimFootprint(
         inventory, compiler, claims, comparable && !RuleKind.anyReadsAnything(features, rules));
   }
 
@@ -405,7 +405,7 @@ public final class Allocator {
    * @param device a device of the node
    * @return false for a device that is free, or of which shares may be left
    */
-  public boolean isInUse(NodeView view, Candidate device) {
+  public boolean isInUse(NodeView view, NodeDevice device) {
     return SearchContext.isInUse(
         Objects.requireNonNull(view, "view: want that of the device's node, got null"),
         Objects.requireNonNull(device, "device: want a device of the node, got null"),
@@ -495,11 +495,11 @@ public final class Allocator {
           inventory,
           node,
           claims,
-          new Refusal.Fault(rejected.error(), hints(inventory, node, claims, budget)));
+          new Reason.Fault(rejected.error(), hints(inventory, node, claims, budget)));
     }
     String reason = outcome instanceof Undecided undecided ? undecided.reason() : "";
     return new Explanation(
-        this, inventory, node, claims, new Refusal.Undecided("undecided: " + reason));
+        this, inventory, node, claims, new Reason.Undecided("undecided: " + reason));
   }
 
   private List<String> hints(
@@ -523,16 +523,16 @@ public final class Allocator {
   }
 
   /** Says why claims do not fit on a node; at least one reason. */
-  public List<Refusal> refusals(
+  public List<Reason> refusals(
       DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget) {
     try {
       NodeView view = viewOf(inventory, node, budget);
       return new Diagnosis(context(inventory, view, budget), claims).refusals();
     } catch (NodeSelectorException e) {
-      return List.of(new Refusal.Fault(String.valueOf(e.getMessage()), List.of()));
+      return List.of(new Reason.Fault(String.valueOf(e.getMessage()), List.of()));
     } catch (BudgetExceededException e) {
       return List.of(
-          new Refusal.Undecided(
+          new Reason.Undecided(
               "the devices of node " + node.name() + " were not looked at: " + e.reason()));
     }
   }
@@ -557,7 +557,7 @@ public final class Allocator {
 
   private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)
       throws RejectedException, BudgetExceededException {
-    ResultAssembly assembly = new ResultAssembly(context, shareIds);
+    AllocationResultBuilder assembly = new AllocationResultBuilder(context, shareIds);
     List<ClaimAllocation> allocations = new ArrayList<>(plan.claims.size());
     for (int i = 0; i < plan.claims.size(); i++) {
       ClaimPlan claim = plan.claims.get(i);

@@ -2,16 +2,16 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.PrintableText;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.NodeSelectorException;
-import io.dra4j.inventory.internal.NodeShape;
+import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
-import io.dra4j.inventory.internal.VisibleTraits;
+import io.dra4j.inventory.internal.RelevantAttributes;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
@@ -61,7 +61,7 @@ public record Headroom(
         (node, fit) ->
             lines.add(
                 PrintableText.of(node) + ": " + (open.contains(node) ? "at least " : "") + fit));
-    stopped.ifPresent(why -> lines.add(Wording.line("stopped: " + why, true)));
+    stopped.ifPresent(why -> lines.add(ReasonText.line("stopped: " + why, true)));
     return lines.toString();
   }
 
@@ -72,9 +72,9 @@ public record Headroom(
     private final DeviceInventory inventory;
     private final ResourceClaim claim;
     private final int limit;
-    private final ClaimSight traits;
+    private final ClaimFootprint traits;
     private final Budget budget;
-    private final KnownShapes<Integer> known = new KnownShapes<>();
+    private final SignatureCache<Integer> known = new SignatureCache<>();
     private boolean selfContained = true;
     private final List<String> unfinished = new ArrayList<>();
     private @Nullable String stopped;
@@ -84,7 +84,7 @@ public record Headroom(
         DeviceInventory inventory,
         ResourceClaim claim,
         int limit,
-        ClaimSight traits,
+        ClaimFootprint traits,
         Budget budget) {
       this.allocator = allocator;
       this.inventory = inventory;
@@ -110,7 +110,7 @@ public record Headroom(
     }
 
     private int on(String node) {
-      NodeShape shape = null;
+      NodeSignature shape = null;
       try {
         budget.check();
       } catch (BudgetExceededException e) {
@@ -123,7 +123,7 @@ public record Headroom(
         NodeView view = allocator.view(inventory, node, budget);
         if (view != null) {
           selfContained &= view.isSelfContained();
-          VisibleTraits seen = traits.traits(budget).orElse(null);
+          RelevantAttributes seen = traits.traits(budget).orElse(null);
           shape = seen == null ? null : view.shape(inventory, seen, budget);
         }
       } catch (NodeSelectorException | BudgetExceededException e) {

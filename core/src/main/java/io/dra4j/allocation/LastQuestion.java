@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that an allocator was asked about last. A scheduler asks about the same ones node by
- * node: from the second node on that is answered as {@link ClusterFit} does it, so that nodes that
- * look the same to them are searched once. Kept until the garbage collector runs, so that it holds
- * on to no inventory.
+ * node: from the second node on that is answered as {@link ClusterQuery} does it, so that nodes
+ * that look the same to them are searched once. Kept until the garbage collector runs, so that it
+ * holds on to no inventory.
  *
  * @param inventory where the devices come from
  * @param claims the claims; recognised by identity
  * @param fit the question about all nodes; null as long as they were asked for once
  */
 record LastQuestion(
-    DeviceInventory inventory, List<ResourceClaim> claims, @Nullable ClusterFit fit) {
+    DeviceInventory inventory, List<ResourceClaim> claims, @Nullable ClusterQuery fit) {
 
   static final WeakReference<LastQuestion> NONE = new WeakReference<>(null);
 

@@ -1,6 +1,6 @@
 package io.dra4j.common;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.io.Serial;
 
 /**
@@ -18,7 +18,7 @@ public final class BudgetExceededException extends Exception {
    * @param reason {@code cancelled}, or which time is over
    */
   public BudgetExceededException(String reason) {
-    super(NoNulls.value("reason", reason), null, false, false);
+    super(Checks.value("reason", reason), null, false, false);
   }
 
   /**

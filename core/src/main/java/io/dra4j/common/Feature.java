@@ -1,7 +1,7 @@
 package io.dra4j.common;
 
 import com.google.common.collect.ImmutableList;
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -104,7 +104,7 @@ public enum Feature {
    * @return the feature, or empty if there is none of that name
    */
   public static Optional<Feature> byName(String name) {
-    NoNulls.value("name", name);
+    Checks.value("name", name);
     return Arrays.stream(values()).filter(feature -> feature.isNamed(name)).findFirst();
   }
 

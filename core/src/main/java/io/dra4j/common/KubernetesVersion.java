@@ -14,7 +14,7 @@ import static io.dra4j.common.Feature.PRIORITIZED_LIST;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -109,7 +109,7 @@ public enum KubernetesVersion {
    *     listed here
    */
   public static Optional<KubernetesVersion> parse(String text) {
-    Matcher matcher = TEXT.matcher(NoNulls.value("text", text));
+    Matcher matcher = TEXT.matcher(Checks.value("text", text));
     return matcher.matches()
         ? Arrays.stream(values()).filter(v -> v.toString().equals(matcher.group(1))).findFirst()
         : Optional.empty();

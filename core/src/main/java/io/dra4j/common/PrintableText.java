@@ -1,6 +1,6 @@
 package io.dra4j.common;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /** Text that somebody else wrote, such as names and values of manifests, made fit for messages. */
 public final class PrintableText {
@@ -15,7 +15,7 @@ public final class PrintableText {
    * @return the text on one line, with <code>&#92;u000a</code> for a line break
    */
   public static String of(String text) {
-    if (NoNulls.value("text", text).codePoints().allMatch(PrintableText::isHarmless)) {
+    if (Checks.value("text", text).codePoints().allMatch(PrintableText::isHarmless)) {
       return text;
     }
     StringBuilder printable = new StringBuilder(text.length() + 16);

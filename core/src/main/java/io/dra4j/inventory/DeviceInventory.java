@@ -3,13 +3,14 @@ package io.dra4j.inventory;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.AttributeAnswers;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.CachedAttribute;
+import io.dra4j.inventory.internal.CachedSelector;
 import io.dra4j.inventory.internal.ClaimHoldings;
 import io.dra4j.inventory.internal.DeviceHoldings;
 import io.dra4j.inventory.internal.Holding;
+import io.dra4j.inventory.internal.InventoryCaches;
 import io.dra4j.inventory.internal.InventoryEditor;
-import io.dra4j.inventory.internal.InventoryMemory;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeEntry;
 import io.dra4j.inventory.internal.NodeOrder;
 import io.dra4j.inventory.internal.NodePools;
@@ -18,7 +19,6 @@ import io.dra4j.inventory.internal.PoolHoldings;
 import io.dra4j.inventory.internal.PoolSlices;
 import io.dra4j.inventory.internal.PoolState;
 import io.dra4j.inventory.internal.PublishedSlice;
-import io.dra4j.inventory.internal.SelectorAnswers;
 import io.dra4j.inventory.internal.SliceIndex;
 import io.dra4j.inventory.internal.TaintRules;
 import io.dra4j.model.ClaimKey;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceInventory {
 
-  public final InventoryMemory memory; // shared by all inventories that come of one
+  public final InventoryCaches memory; // shared by all inventories that come of one
   public final PersistentMap<String, NodeEntry> nodes;
   public final NodeOrder order;
   public final SliceIndex slices;
@@ -68,7 +68,7 @@ public final class DeviceInventory {
   public final long nextSequence;
 
   public DeviceInventory(
-      InventoryMemory memory,
+      InventoryCaches memory,
       PersistentMap<String, NodeEntry> nodes,
       NodeOrder order,
       SliceIndex slices,
@@ -95,7 +95,7 @@ public final class DeviceInventory {
    */
   public static DeviceInventory empty() {
     return new DeviceInventory(
-        new InventoryMemory(),
+        new InventoryCaches(),
         PersistentMap.empty(),
         new NodeOrder(),
         SliceIndex.EMPTY,
@@ -326,11 +326,11 @@ public final class DeviceInventory {
     if (view == null) {
       return Optional.empty();
     }
-    List<Candidate> candidates = new ArrayList<>();
+    List<NodeDevice> candidates = new ArrayList<>();
     List<InventoryDevice> devices = new ArrayList<>();
     NodeSelectorException failure = view.pools.failure;
     for (int i = 0; i < view.size(); i++) {
-      Candidate candidate = view.candidate(i);
+      NodeDevice candidate = view.candidate(i);
       try {
         if (view.reaches(candidate, Budget.unlimited())) {
           candidates.add(candidate);
@@ -346,7 +346,7 @@ public final class DeviceInventory {
     return Optional.of(new NodeDevices(memory, candidates, devices, fault));
   }
 
-  private InventoryDevice deviceOf(Candidate candidate) {
+  private InventoryDevice deviceOf(NodeDevice candidate) {
     PoolHoldings pool = held.get(candidate.pool().id());
     DeviceHoldings holdings = pool == null ? null : pool.of(candidate.device().name());
     return holdings == null
@@ -534,7 +534,7 @@ public final class DeviceInventory {
    * @param selector the selector
    * @return its answers, for one thread
    */
-  public SelectorAnswers answersOf(CompiledSelector selector) {
+  public CachedSelector answersOf(CompiledSelector selector) {
     return memory.answersOf(
         Objects.requireNonNull(selector, "selector: want a compiled selector, got null"));
   }
@@ -546,7 +546,7 @@ public final class DeviceInventory {
    * @param expression the expression of a derived attribute
    * @return its values, for one thread
    */
-  public AttributeAnswers valuesOf(CompiledAttribute expression) {
+  public CachedAttribute valuesOf(CompiledAttribute expression) {
     return memory.valuesOf(
         Objects.requireNonNull(expression, "expression: want a compiled attribute, got null"));
   }

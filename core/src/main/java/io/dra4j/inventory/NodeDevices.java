@@ -2,9 +2,9 @@ package io.dra4j.inventory;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
-import io.dra4j.inventory.internal.InventoryMemory;
-import io.dra4j.inventory.internal.SelectorAnswers;
+import io.dra4j.inventory.internal.CachedSelector;
+import io.dra4j.inventory.internal.InventoryCaches;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.selector.SelectorCompiler;
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeDevices {
 
-  private final InventoryMemory memory;
-  private final List<Candidate> candidates;
+  private final InventoryCaches memory;
+  private final List<NodeDevice> candidates;
   private final List<InventoryDevice> devices; // as the candidates
   private final @Nullable String fault;
 
   NodeDevices(
-      InventoryMemory memory,
-      List<Candidate> candidates,
+      InventoryCaches memory,
+      List<NodeDevice> candidates,
       List<InventoryDevice> devices,
       @Nullable String fault) {
     this.memory = memory;
@@ -118,7 +118,7 @@ public final class NodeDevices {
       throws SelectorException {
     Objects.requireNonNull(deviceClass, "deviceClass: want a device class, got null");
     Objects.requireNonNull(compiler, "compiler: want a compiler, got null");
-    List<SelectorAnswers> selectors = new ArrayList<>();
+    List<CachedSelector> selectors = new ArrayList<>();
     for (DeviceSelector selector : deviceClass.selectors()) {
       if (selector.expression() == null) {
         throw new SelectorException(
@@ -126,7 +126,7 @@ public final class NodeDevices {
       }
       selectors.add(memory.answersOf(compiler.compileSelector(selector.expression())));
     }
-    List<Candidate> some = new ArrayList<>();
+    List<NodeDevice> some = new ArrayList<>();
     List<InventoryDevice> found = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
       if (matchesAll(selectors, candidates.get(i))) {
@@ -137,9 +137,9 @@ public final class NodeDevices {
     return new NodeDevices(memory, some, found, fault);
   }
 
-  private static boolean matchesAll(List<SelectorAnswers> selectors, Candidate candidate)
+  private static boolean matchesAll(List<CachedSelector> selectors, NodeDevice candidate)
       throws SelectorException {
-    for (SelectorAnswers selector : selectors) {
+    for (CachedSelector selector : selectors) {
       try {
         if (!selector.matches(candidate, Budget.unlimited())) {
           return false;
@@ -152,7 +152,7 @@ public final class NodeDevices {
   }
 
   private NodeDevices only(Predicate<InventoryDevice> condition) {
-    List<Candidate> some = new ArrayList<>();
+    List<NodeDevice> some = new ArrayList<>();
     List<InventoryDevice> found = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
       if (condition.test(devices.get(i))) {

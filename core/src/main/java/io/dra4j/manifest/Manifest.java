@@ -21,9 +21,10 @@ public final class Manifest {
    * @param file the file's name as given
    * @param document number of the document in the file, from 1; 0 for the file as a whole
    * @param item the place in a list, for example {@code items[3]}; empty outside of lists
-   * @param place where it begins in the file; {@link Place#UNKNOWN} for the file as a whole
+   * @param place where it begins in the file; {@link SourcePosition#UNKNOWN} for the file as a
+   *     whole
    */
-  public record Origin(String file, int document, String item, Place place) {
+  public record Origin(String file, int document, String item, SourcePosition place) {
 
     /**
      * A file as a whole.
@@ -32,10 +33,10 @@ public final class Manifest {
      * @return its origin, of document 0
      */
     public static Origin ofFile(String file) {
-      return new Origin(file, 0, "", Place.UNKNOWN);
+      return new Origin(file, 0, "", SourcePosition.UNKNOWN);
     }
 
-    public Origin item(int index, Place begin) {
+    public Origin item(int index, SourcePosition begin) {
       String prefix = item.isEmpty() ? "" : item + ".";
       return new Origin(file, document, prefix + "items[" + index + "]", begin);
     }

@@ -37,22 +37,23 @@ public final class ManifestException extends Exception {
    * One thing that is wrong.
    *
    * @param origin where it is
-   * @param place its line and column in the file; {@link Place#UNKNOWN} where only the document is
-   *     known
+   * @param place its line and column in the file; {@link SourcePosition#UNKNOWN} where only the
+   *     document is known
    * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"};
    *     empty where no object is concerned
    * @param path the field, for example {@code spec.devices[4].name}, in the terms of version {@code
    *     v1}; empty where no field is concerned
    * @param message what was expected and what was found
    */
-  public record Problem(Origin origin, Place place, String object, String path, String message) {
+  public record Problem(
+      Origin origin, SourcePosition place, String object, String path, String message) {
 
     public static Problem ofFile(String file, String message) {
-      return new Problem(Origin.ofFile(file), Place.UNKNOWN, "", "", message);
+      return new Problem(Origin.ofFile(file), SourcePosition.UNKNOWN, "", "", message);
     }
 
     /** The same problem at a place. */
-    public Problem at(Place where) {
+    public Problem at(SourcePosition where) {
       return new Problem(origin, where, object, path, message);
     }
 

@@ -28,5 +28,5 @@ public interface ManifestInspector {
    * @param object the object
    * @param findings takes what is wrong with it
    */
-  void inspect(WrittenObject object, Findings findings);
+  void inspect(RawObject object, Findings findings);
 }

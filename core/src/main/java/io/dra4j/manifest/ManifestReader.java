@@ -175,7 +175,7 @@ public final class ManifestReader {
     try {
       return new FileParsing(file.find(), limits, false, new SharedValues(), inspection).inspect();
     } catch (IOException e) {
-      Problem problem = Problem.ofFile(name, UnreadableFile.describe(e));
+      Problem problem = Problem.ofFile(name, IoMessages.describe(e));
       return new InspectedFile(
           name,
           List.of(new ManifestFinding(ReadingRules.SYNTAX, problem, List.of())),
@@ -191,7 +191,7 @@ public final class ManifestReader {
     try {
       return new FileParsing(file.find(), limits, keepSources, shared, inspection).read();
     } catch (IOException e) {
-      throw new ManifestException(List.of(Problem.ofFile(name, UnreadableFile.describe(e))));
+      throw new ManifestException(List.of(Problem.ofFile(name, IoMessages.describe(e))));
     }
   }
 }

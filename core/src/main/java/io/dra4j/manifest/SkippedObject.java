@@ -1,6 +1,6 @@
 package io.dra4j.manifest;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.internal.codec.ObjectKind;
 import io.dra4j.manifest.internal.json.Printable;
@@ -81,7 +81,7 @@ public record SkippedObject(
       return List.of();
     }
     return ObjectKind.apiVersionsOf(kind).isEmpty()
-        ? NearNames.of(kind, ObjectKind.kindsNear(apiVersion))
+        ? SimilarNames.of(kind, ObjectKind.kindsNear(apiVersion))
         : List.of(kind);
   }
 }

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +26,11 @@ public record AllocatedDeviceStatus(
 
   /** Copies the list. {@inheritDoc} */
   public AllocatedDeviceStatus {
-    NoNulls.value("AllocatedDeviceStatus.driver", driver);
-    NoNulls.value("AllocatedDeviceStatus.pool", pool);
-    NoNulls.value("AllocatedDeviceStatus.device", device);
-    NoNulls.value("AllocatedDeviceStatus.data", data);
-    conditions = NoNulls.list("AllocatedDeviceStatus.conditions", conditions);
+    Checks.value("AllocatedDeviceStatus.driver", driver);
+    Checks.value("AllocatedDeviceStatus.pool", pool);
+    Checks.value("AllocatedDeviceStatus.device", device);
+    Checks.value("AllocatedDeviceStatus.data", data);
+    conditions = Checks.list("AllocatedDeviceStatus.conditions", conditions);
   }
 
   /**
@@ -41,7 +41,7 @@ public record AllocatedDeviceStatus(
    */
   public static Builder of(DeviceId device) {
     Builder builder = new Builder();
-    builder.driver = NoNulls.value("device", device).driver();
+    builder.driver = Checks.value("device", device).driver();
     builder.pool = device.pool();
     builder.device = device.device();
     return builder;
@@ -85,7 +85,7 @@ public record AllocatedDeviceStatus(
      * @return this builder
      */
     public Builder driver(String value) {
-      this.driver = NoNulls.value("AllocatedDeviceStatus.driver", value);
+      this.driver = Checks.value("AllocatedDeviceStatus.driver", value);
       return this;
     }
 
@@ -96,7 +96,7 @@ public record AllocatedDeviceStatus(
      * @return this builder
      */
     public Builder pool(String value) {
-      this.pool = NoNulls.value("AllocatedDeviceStatus.pool", value);
+      this.pool = Checks.value("AllocatedDeviceStatus.pool", value);
       return this;
     }
 
@@ -107,7 +107,7 @@ public record AllocatedDeviceStatus(
      * @return this builder
      */
     public Builder device(String value) {
-      this.device = NoNulls.value("AllocatedDeviceStatus.device", value);
+      this.device = Checks.value("AllocatedDeviceStatus.device", value);
       return this;
     }
 
@@ -140,7 +140,7 @@ public record AllocatedDeviceStatus(
      * @return this builder
      */
     public Builder data(String value) {
-      this.data = NoNulls.value("AllocatedDeviceStatus.data", value);
+      this.data = Checks.value("AllocatedDeviceStatus.data", value);
       return this;
     }
 

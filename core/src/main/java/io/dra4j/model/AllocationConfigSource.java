@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * Where a configuration in an allocation comes from. An open enumeration: values that this version
@@ -12,7 +12,7 @@ public record AllocationConfigSource(String value) {
 
   /** Refuses null. {@inheritDoc} */
   public AllocationConfigSource {
-    NoNulls.value("AllocationConfigSource.value", value);
+    Checks.value("AllocationConfigSource.value", value);
   }
 
   /** From the device class. */

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * How many devices a request asks for. An open enumeration: values that this version does not know
@@ -12,7 +12,7 @@ public record AllocationMode(String value) {
 
   /** Refuses null. {@inheritDoc} */
   public AllocationMode {
-    NoNulls.value("AllocationMode.value", value);
+    Checks.value("AllocationMode.value", value);
   }
 
   /** As many as {@code count} says; the default. */

@@ -1,7 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.common.PrintableText;
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +22,14 @@ public record AllocationResult(
 
   /** Copies the lists. {@inheritDoc} */
   public AllocationResult {
-    results = NoNulls.list("AllocationResult.results", results);
-    config = NoNulls.list("AllocationResult.config", config);
+    results = Checks.list("AllocationResult.results", results);
+    config = Checks.list("AllocationResult.config", config);
   }
 
   /** For people: the devices with their requests, then whatever else there is. */
   @Override
   public String toString() {
-    Extras extras = new Extras();
+    OptionalFields extras = new OptionalFields();
     extras.add("config", config);
     extras.add("where", nodeSelector);
     extras.add("at", allocationTimestamp);

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ public record CapacityRequestPolicy(
 
   /** Copies the list. {@inheritDoc} */
   public CapacityRequestPolicy {
-    validValues = NoNulls.list("CapacityRequestPolicy.validValues", validValues);
+    validValues = Checks.list("CapacityRequestPolicy.validValues", validValues);
   }
 
   /**
@@ -68,7 +68,7 @@ public record CapacityRequestPolicy(
      */
     public Builder defaultValue(String value) {
       return defaultValue(
-          Quantity.parse(NoNulls.value("CapacityRequestPolicy.defaultValue", value)));
+          Quantity.parse(Checks.value("CapacityRequestPolicy.defaultValue", value)));
     }
 
     /**
@@ -105,7 +105,7 @@ public record CapacityRequestPolicy(
     public Builder validRange(String min, @Nullable String max, @Nullable String step) {
       return validRange(
           new CapacityRequestPolicyRange(
-              Quantity.parse(NoNulls.value("CapacityRequestPolicyRange.min", min)),
+              Quantity.parse(Checks.value("CapacityRequestPolicyRange.min", min)),
               max == null ? null : Quantity.parse(max),
               step == null ? null : Quantity.parse(step)));
     }

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
@@ -12,6 +12,6 @@ public record CapacityRequirements(Map<String, Quantity> requests) {
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public CapacityRequirements {
-    requests = NoNulls.map("CapacityRequirements.requests", requests);
+    requests = Checks.map("CapacityRequirements.requests", requests);
   }
 }

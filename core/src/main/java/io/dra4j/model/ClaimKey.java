@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Comparator;
 
 /**
@@ -13,8 +13,8 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
 
   /** Refuses null, and takes an empty namespace for {@code default}. {@inheritDoc} */
   public ClaimKey {
-    NoNulls.value("ClaimKey.namespace", namespace);
-    NoNulls.value("ClaimKey.name", name);
+    Checks.value("ClaimKey.namespace", namespace);
+    Checks.value("ClaimKey.name", name);
     namespace = namespace.isEmpty() ? ObjectMeta.DEFAULT_NAMESPACE : namespace;
   }
 
@@ -28,7 +28,7 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
    * @return its key
    */
   public static ClaimKey of(ResourceClaim claim) {
-    return of(NoNulls.value("claim", claim).metadata(), claim.metadata().name());
+    return of(Checks.value("claim", claim).metadata(), claim.metadata().name());
   }
 
   /**
@@ -40,7 +40,7 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
    * @return its key
    */
   public static ClaimKey of(ObjectMeta neighbour, String name) {
-    return new ClaimKey(NoNulls.value("neighbour", neighbour).namespaceOrDefault(), name);
+    return new ClaimKey(Checks.value("neighbour", neighbour).namespaceOrDefault(), name);
   }
 
   /** Compares by namespace, then by name. */

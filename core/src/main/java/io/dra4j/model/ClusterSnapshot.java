@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,14 +27,14 @@ public record ClusterSnapshot(
 
   /** Copies the lists. {@inheritDoc} */
   public ClusterSnapshot {
-    nodes = NoNulls.list("ClusterSnapshot.nodes", nodes);
-    deviceClasses = NoNulls.list("ClusterSnapshot.deviceClasses", deviceClasses);
-    resourceSlices = NoNulls.list("ClusterSnapshot.resourceSlices", resourceSlices);
-    resourceClaims = NoNulls.list("ClusterSnapshot.resourceClaims", resourceClaims);
+    nodes = Checks.list("ClusterSnapshot.nodes", nodes);
+    deviceClasses = Checks.list("ClusterSnapshot.deviceClasses", deviceClasses);
+    resourceSlices = Checks.list("ClusterSnapshot.resourceSlices", resourceSlices);
+    resourceClaims = Checks.list("ClusterSnapshot.resourceClaims", resourceClaims);
     resourceClaimTemplates =
-        NoNulls.list("ClusterSnapshot.resourceClaimTemplates", resourceClaimTemplates);
-    deviceTaintRules = NoNulls.list("ClusterSnapshot.deviceTaintRules", deviceTaintRules);
-    workloads = NoNulls.list("ClusterSnapshot.workloads", workloads);
+        Checks.list("ClusterSnapshot.resourceClaimTemplates", resourceClaimTemplates);
+    deviceTaintRules = Checks.list("ClusterSnapshot.deviceTaintRules", deviceTaintRules);
+    workloads = Checks.list("ClusterSnapshot.workloads", workloads);
   }
 
   /**
@@ -52,8 +52,8 @@ public record ClusterSnapshot(
     List<DeviceTaintRule> taintRules = new ArrayList<>();
     int position = 0;
     List<KubernetesObject> workloads = new ArrayList<>();
-    for (KubernetesObject object : NoNulls.value("objects", objects)) {
-      NoNulls.value("objects[" + position + "]", object);
+    for (KubernetesObject object : Checks.value("objects", objects)) {
+      Checks.value("objects[" + position + "]", object);
       position++;
       if (object instanceof Node node) {
         nodes.add(node);

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +25,10 @@ public record Condition(
    * Refuses null but for {@code observedGeneration} and {@code lastTransitionTime}. {@inheritDoc}
    */
   public Condition {
-    NoNulls.value("Condition.type", type);
-    NoNulls.value("Condition.status", status);
-    NoNulls.value("Condition.reason", reason);
-    NoNulls.value("Condition.message", message);
+    Checks.value("Condition.type", type);
+    Checks.value("Condition.status", status);
+    Checks.value("Condition.reason", reason);
+    Checks.value("Condition.message", message);
   }
 
   /**
@@ -78,7 +78,7 @@ public record Condition(
      * @return this builder
      */
     public Builder type(String value) {
-      this.type = NoNulls.value("Condition.type", value);
+      this.type = Checks.value("Condition.type", value);
       return this;
     }
 
@@ -89,7 +89,7 @@ public record Condition(
      * @return this builder
      */
     public Builder status(String value) {
-      this.status = NoNulls.value("Condition.status", value);
+      this.status = Checks.value("Condition.status", value);
       return this;
     }
 
@@ -122,7 +122,7 @@ public record Condition(
      * @return this builder
      */
     public Builder reason(String value) {
-      this.reason = NoNulls.value("Condition.reason", value);
+      this.reason = Checks.value("Condition.reason", value);
       return this;
     }
 
@@ -133,7 +133,7 @@ public record Condition(
      * @return this builder
      */
     public Builder message(String value) {
-      this.message = NoNulls.value("Condition.message", value);
+      this.message = Checks.value("Condition.message", value);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
@@ -14,7 +14,7 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public CounterSet {
-    NoNulls.value("CounterSet.name", name);
-    counters = NoNulls.map("CounterSet.counters", counters);
+    Checks.value("CounterSet.name", name);
+    counters = Checks.map("CounterSet.counters", counters);
   }
 }

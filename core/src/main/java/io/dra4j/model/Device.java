@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 
@@ -37,17 +37,17 @@ public record Device(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public Device {
-    NoNulls.value("Device.name", name);
-    NoNulls.value("Device.nodeSelection", nodeSelection);
-    attributes = NoNulls.map("Device.attributes", attributes);
-    capacity = NoNulls.map("Device.capacity", capacity);
-    consumesCounters = NoNulls.list("Device.consumesCounters", consumesCounters);
-    taints = NoNulls.list("Device.taints", taints);
-    bindingConditions = NoNulls.list("Device.bindingConditions", bindingConditions);
+    Checks.value("Device.name", name);
+    Checks.value("Device.nodeSelection", nodeSelection);
+    attributes = Checks.map("Device.attributes", attributes);
+    capacity = Checks.map("Device.capacity", capacity);
+    consumesCounters = Checks.list("Device.consumesCounters", consumesCounters);
+    taints = Checks.list("Device.taints", taints);
+    bindingConditions = Checks.list("Device.bindingConditions", bindingConditions);
     bindingFailureConditions =
-        NoNulls.list("Device.bindingFailureConditions", bindingFailureConditions);
+        Checks.list("Device.bindingFailureConditions", bindingFailureConditions);
     nodeAllocatableResources =
-        NoNulls.map("Device.nodeAllocatableResources", nodeAllocatableResources);
+        Checks.map("Device.nodeAllocatableResources", nodeAllocatableResources);
   }
 
   /**
@@ -127,7 +127,7 @@ public record Device(
     private boolean allowMultipleAllocations;
 
     private Builder(String name) {
-      this.name = NoNulls.value("Device.name", name);
+      this.name = Checks.value("Device.name", name);
     }
 
     /**
@@ -137,7 +137,7 @@ public record Device(
      * @return this builder
      */
     public Builder name(String value) {
-      this.name = NoNulls.value("Device.name", value);
+      this.name = Checks.value("Device.name", value);
       return this;
     }
 
@@ -173,7 +173,7 @@ public record Device(
      */
     public Builder attribute(String attributeName, String value) {
       String field = "Device.attributes[" + attributeName + "]";
-      return attribute(attributeName, DeviceAttribute.of(NoNulls.value(field, value)));
+      return attribute(attributeName, DeviceAttribute.of(Checks.value(field, value)));
     }
 
     /**
@@ -208,7 +208,7 @@ public record Device(
      */
     public Builder capacity(String capacityName, String value) {
       String field = "Device.capacity[" + capacityName + "]";
-      Quantity amount = Quantity.parse(NoNulls.value(field, value));
+      Quantity amount = Quantity.parse(Checks.value(field, value));
       return capacity(capacityName, DeviceCapacity.of(amount));
     }
 
@@ -286,7 +286,7 @@ public record Device(
      * @return this builder
      */
     public Builder nodeSelection(NodeSelection selection) {
-      this.nodeSelection = NoNulls.value("Device.nodeSelection", selection);
+      this.nodeSelection = Checks.value("Device.nodeSelection", selection);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,8 @@ public record DeviceAllocationConfiguration(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceAllocationConfiguration {
-    NoNulls.value("DeviceAllocationConfiguration.source", source);
-    requests = NoNulls.list("DeviceAllocationConfiguration.requests", requests);
+    Checks.value("DeviceAllocationConfiguration.source", source);
+    requests = Checks.list("DeviceAllocationConfiguration.requests", requests);
   }
 
   /** For people: {@code gpu.example.com {"keepAwake": true} for gpu FromClaim}. */

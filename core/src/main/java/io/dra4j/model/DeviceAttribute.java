@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
@@ -55,7 +55,7 @@ public sealed interface DeviceAttribute {
 
     /** Refuses null. {@inheritDoc} */
     public StringValue {
-      NoNulls.value("StringValue.value", value);
+      Checks.value("StringValue.value", value);
     }
 
     @Override
@@ -73,7 +73,7 @@ public sealed interface DeviceAttribute {
 
     /** Refuses null. {@inheritDoc} */
     public VersionValue {
-      NoNulls.value("VersionValue.value", value);
+      Checks.value("VersionValue.value", value);
     }
 
     @Override
@@ -90,7 +90,7 @@ public sealed interface DeviceAttribute {
   record IntValues(List<Long> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public IntValues {
-      values = NoNulls.list("IntValues.values", values);
+      values = Checks.list("IntValues.values", values);
     }
 
     @Override
@@ -107,7 +107,7 @@ public sealed interface DeviceAttribute {
   record BoolValues(List<Boolean> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public BoolValues {
-      values = NoNulls.list("BoolValues.values", values);
+      values = Checks.list("BoolValues.values", values);
     }
 
     @Override
@@ -124,7 +124,7 @@ public sealed interface DeviceAttribute {
   record StringValues(List<String> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public StringValues {
-      values = NoNulls.list("StringValues.values", values);
+      values = Checks.list("StringValues.values", values);
     }
 
     @Override
@@ -146,7 +146,7 @@ public sealed interface DeviceAttribute {
   record VersionValues(List<String> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public VersionValues {
-      values = NoNulls.list("VersionValues.values", values);
+      values = Checks.list("VersionValues.values", values);
     }
 
     @Override
@@ -203,7 +203,7 @@ public sealed interface DeviceAttribute {
    * @return the attribute value
    */
   static DeviceAttribute version(String text) {
-    return new VersionValue(NoNulls.value("text", text));
+    return new VersionValue(Checks.value("text", text));
   }
 
   /**
@@ -213,7 +213,7 @@ public sealed interface DeviceAttribute {
    * @return the attribute value
    */
   static DeviceAttribute strings(String... values) {
-    return new StringValues(NoNulls.array("StringValues.values", values));
+    return new StringValues(Checks.array("StringValues.values", values));
   }
 
   /**
@@ -223,6 +223,6 @@ public sealed interface DeviceAttribute {
    * @return the attribute value
    */
   static DeviceAttribute ints(Long... values) {
-    return new IntValues(NoNulls.array("IntValues.values", values));
+    return new IntValues(Checks.array("IntValues.values", values));
   }
 }

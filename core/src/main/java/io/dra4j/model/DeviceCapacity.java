@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ public record DeviceCapacity(Quantity value, @Nullable CapacityRequestPolicy req
 
   /** Refuses null but for {@code requestPolicy}. {@inheritDoc} */
   public DeviceCapacity {
-    NoNulls.value("DeviceCapacity.value", value);
+    Checks.value("DeviceCapacity.value", value);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +16,6 @@ public record DeviceClaimConfiguration(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceClaimConfiguration {
-    requests = NoNulls.list("DeviceClaimConfiguration.requests", requests);
+    requests = Checks.list("DeviceClaimConfiguration.requests", requests);
   }
 }

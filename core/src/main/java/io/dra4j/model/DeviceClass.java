@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +21,9 @@ public record DeviceClass(
 
   /** Copies the lists. {@inheritDoc} */
   public DeviceClass {
-    NoNulls.value("DeviceClass.metadata", metadata);
-    selectors = NoNulls.list("DeviceClass.selectors", selectors);
-    config = NoNulls.list("DeviceClass.config", config);
+    Checks.value("DeviceClass.metadata", metadata);
+    selectors = Checks.list("DeviceClass.selectors", selectors);
+    config = Checks.list("DeviceClass.config", config);
   }
 
   /**
@@ -35,7 +35,7 @@ public record DeviceClass(
    */
   public static DeviceClass named(String name, String... expressions) {
     List<DeviceSelector> selectors =
-        NoNulls.array("expressions", expressions).stream().map(DeviceSelector::cel).toList();
+        Checks.array("expressions", expressions).stream().map(DeviceSelector::cel).toList();
     return new DeviceClass(ObjectMeta.named(name), selectors, List.of(), null);
   }
 
@@ -71,7 +71,7 @@ public record DeviceClass(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("DeviceClass.metadata", value);
+      this.metadata = Checks.value("DeviceClass.metadata", value);
       return this;
     }
 

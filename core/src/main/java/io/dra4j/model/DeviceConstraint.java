@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public record DeviceConstraint(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceConstraint {
-    requests = NoNulls.list("DeviceConstraint.requests", requests);
+    requests = Checks.list("DeviceConstraint.requests", requests);
   }
 
   /**
@@ -31,8 +31,8 @@ public record DeviceConstraint(
    */
   public static DeviceConstraint matchAttribute(String attribute, String... requests) {
     return new DeviceConstraint(
-        NoNulls.array("DeviceConstraint.requests", requests),
-        NoNulls.value("attribute", attribute),
+        Checks.array("DeviceConstraint.requests", requests),
+        Checks.value("attribute", attribute),
         null);
   }
 
@@ -45,8 +45,8 @@ public record DeviceConstraint(
    */
   public static DeviceConstraint distinctAttribute(String attribute, String... requests) {
     return new DeviceConstraint(
-        NoNulls.array("DeviceConstraint.requests", requests),
+        Checks.array("DeviceConstraint.requests", requests),
         null,
-        NoNulls.value("attribute", attribute));
+        Checks.value("attribute", attribute));
   }
 }

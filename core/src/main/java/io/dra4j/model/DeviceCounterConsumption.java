@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 
@@ -17,9 +17,9 @@ public record DeviceCounterConsumption(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceCounterConsumption {
-    NoNulls.value("DeviceCounterConsumption.counterSet", counterSet);
-    counters = NoNulls.map("DeviceCounterConsumption.counters", counters);
+    Checks.value("DeviceCounterConsumption.counterSet", counterSet);
+    counters = Checks.map("DeviceCounterConsumption.counters", counters);
     compatibilityGroups =
-        NoNulls.list("DeviceCounterConsumption.compatibilityGroups", compatibilityGroups);
+        Checks.list("DeviceCounterConsumption.compatibilityGroups", compatibilityGroups);
   }
 }

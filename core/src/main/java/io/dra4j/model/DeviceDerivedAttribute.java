@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * An attribute that constraints may use although no driver publishes it: CEL computes it.
@@ -11,7 +11,7 @@ import io.dra4j.internal.NoNulls;
 public record DeviceDerivedAttribute(String name, String expression) {
   /** Refuses null. {@inheritDoc} */
   public DeviceDerivedAttribute {
-    NoNulls.value("DeviceDerivedAttribute.name", name);
-    NoNulls.value("DeviceDerivedAttribute.expression", expression);
+    Checks.value("DeviceDerivedAttribute.name", name);
+    Checks.value("DeviceDerivedAttribute.expression", expression);
   }
 }

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * What identifies a device in a cluster.
@@ -13,9 +13,9 @@ public record DeviceId(String driver, String pool, String device) implements Com
 
   /** Refuses null. {@inheritDoc} */
   public DeviceId {
-    NoNulls.value("DeviceId.driver", driver);
-    NoNulls.value("DeviceId.pool", pool);
-    NoNulls.value("DeviceId.device", device);
+    Checks.value("DeviceId.driver", driver);
+    Checks.value("DeviceId.pool", pool);
+    Checks.value("DeviceId.device", device);
   }
 
   /** Compares by driver, pool and name. */

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,8 @@ public record DeviceRequest(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceRequest {
-    NoNulls.value("DeviceRequest.name", name);
-    firstAvailable = NoNulls.list("DeviceRequest.firstAvailable", firstAvailable);
+    Checks.value("DeviceRequest.name", name);
+    firstAvailable = Checks.list("DeviceRequest.firstAvailable", firstAvailable);
   }
 
   /**
@@ -31,7 +31,7 @@ public record DeviceRequest(
    * @return the request
    */
   public static DeviceRequest exactly(String name, ExactDeviceRequest request) {
-    return new DeviceRequest(name, NoNulls.value("request", request), List.of());
+    return new DeviceRequest(name, Checks.value("request", request), List.of());
   }
 
   /**
@@ -43,8 +43,8 @@ public record DeviceRequest(
    * @return the request
    */
   public static DeviceRequest exactly(String name, Consumer<ExactDeviceRequest.Builder> request) {
-    NoNulls.value("DeviceRequest.name", name);
-    NoNulls.value("request", request);
+    Checks.value("DeviceRequest.name", name);
+    Checks.value("request", request);
     ExactDeviceRequest.Builder builder = new ExactDeviceRequest.Builder();
     request.accept(builder);
     return exactly(name, builder.build());

@@ -2,7 +2,7 @@ package io.dra4j.model;
 
 import com.google.common.collect.ImmutableMap;
 import io.dra4j.common.PrintableText;
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,20 +38,20 @@ public record DeviceRequestAllocationResult(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceRequestAllocationResult {
-    NoNulls.value("DeviceRequestAllocationResult.request", request);
-    NoNulls.value("DeviceRequestAllocationResult.driver", driver);
-    NoNulls.value("DeviceRequestAllocationResult.pool", pool);
-    NoNulls.value("DeviceRequestAllocationResult.device", device);
-    tolerations = NoNulls.list("DeviceRequestAllocationResult.tolerations", tolerations);
+    Checks.value("DeviceRequestAllocationResult.request", request);
+    Checks.value("DeviceRequestAllocationResult.driver", driver);
+    Checks.value("DeviceRequestAllocationResult.pool", pool);
+    Checks.value("DeviceRequestAllocationResult.device", device);
+    tolerations = Checks.list("DeviceRequestAllocationResult.tolerations", tolerations);
     bindingConditions =
-        NoNulls.list("DeviceRequestAllocationResult.bindingConditions", bindingConditions);
+        Checks.list("DeviceRequestAllocationResult.bindingConditions", bindingConditions);
     bindingFailureConditions =
-        NoNulls.list(
+        Checks.list(
             "DeviceRequestAllocationResult.bindingFailureConditions", bindingFailureConditions);
     consumedCapacity =
-        NoNulls.map("DeviceRequestAllocationResult.consumedCapacity", consumedCapacity);
+        Checks.map("DeviceRequestAllocationResult.consumedCapacity", consumedCapacity);
     skipNodeOperations =
-        NoNulls.list("DeviceRequestAllocationResult.skipNodeOperations", skipNodeOperations);
+        Checks.list("DeviceRequestAllocationResult.skipNodeOperations", skipNodeOperations);
   }
 
   /**
@@ -67,7 +67,7 @@ public record DeviceRequestAllocationResult(
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(request).append(": ").append(deviceId());
-    Extras extras = new Extras();
+    OptionalFields extras = new OptionalFields();
     extras.add("admin access", adminAccess);
     extras.add("share", shareId);
     extras.add("consumes", consumedCapacity);
@@ -87,8 +87,8 @@ public record DeviceRequestAllocationResult(
    */
   public static Builder of(String request, DeviceId device) {
     Builder builder = new Builder();
-    builder.request = NoNulls.value("DeviceRequestAllocationResult.request", request);
-    builder.driver = NoNulls.value("device", device).driver();
+    builder.request = Checks.value("DeviceRequestAllocationResult.request", request);
+    builder.driver = Checks.value("device", device).driver();
     builder.pool = device.pool();
     builder.device = device.device();
     return builder;
@@ -139,7 +139,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder request(String value) {
-      this.request = NoNulls.value("DeviceRequestAllocationResult.request", value);
+      this.request = Checks.value("DeviceRequestAllocationResult.request", value);
       return this;
     }
 
@@ -150,7 +150,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder driver(String value) {
-      this.driver = NoNulls.value("DeviceRequestAllocationResult.driver", value);
+      this.driver = Checks.value("DeviceRequestAllocationResult.driver", value);
       return this;
     }
 
@@ -161,7 +161,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder pool(String value) {
-      this.pool = NoNulls.value("DeviceRequestAllocationResult.pool", value);
+      this.pool = Checks.value("DeviceRequestAllocationResult.pool", value);
       return this;
     }
 
@@ -172,7 +172,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder device(String value) {
-      this.device = NoNulls.value("DeviceRequestAllocationResult.device", value);
+      this.device = Checks.value("DeviceRequestAllocationResult.device", value);
       return this;
     }
 
@@ -194,7 +194,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder tolerations(List<DeviceToleration> values) {
-      this.tolerations = NoNulls.list("DeviceRequestAllocationResult.tolerations", values);
+      this.tolerations = Checks.list("DeviceRequestAllocationResult.tolerations", values);
       return this;
     }
 
@@ -206,7 +206,7 @@ public record DeviceRequestAllocationResult(
      */
     public Builder bindingConditions(List<String> values) {
       this.bindingConditions =
-          NoNulls.list("DeviceRequestAllocationResult.bindingConditions", values);
+          Checks.list("DeviceRequestAllocationResult.bindingConditions", values);
       return this;
     }
 
@@ -218,7 +218,7 @@ public record DeviceRequestAllocationResult(
      */
     public Builder bindingFailureConditions(List<String> values) {
       this.bindingFailureConditions =
-          NoNulls.list("DeviceRequestAllocationResult.bindingFailureConditions", values);
+          Checks.list("DeviceRequestAllocationResult.bindingFailureConditions", values);
       return this;
     }
 
@@ -240,7 +240,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder consumedCapacity(Map<String, Quantity> values) {
-      this.consumedCapacity = NoNulls.map("DeviceRequestAllocationResult.consumedCapacity", values);
+      this.consumedCapacity = Checks.map("DeviceRequestAllocationResult.consumedCapacity", values);
       return this;
     }
 
@@ -252,7 +252,7 @@ public record DeviceRequestAllocationResult(
      */
     public Builder skipNodeOperations(List<String> values) {
       this.skipNodeOperations =
-          NoNulls.list("DeviceRequestAllocationResult.skipNodeOperations", values);
+          Checks.list("DeviceRequestAllocationResult.skipNodeOperations", values);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +18,6 @@ public record DeviceSelector(@Nullable String expression) {
    * @return the selector
    */
   public static DeviceSelector cel(String expression) {
-    return new DeviceSelector(NoNulls.value("expression", expression));
+    return new DeviceSelector(Checks.value("expression", expression));
   }
 }

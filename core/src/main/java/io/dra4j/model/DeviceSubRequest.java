@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * One alternative of a request (KEP-4816).
@@ -11,7 +11,7 @@ import io.dra4j.internal.NoNulls;
 public record DeviceSubRequest(String name, ExactDeviceRequest request) {
   /** Refuses null. {@inheritDoc} */
   public DeviceSubRequest {
-    NoNulls.value("DeviceSubRequest.name", name);
-    NoNulls.value("DeviceSubRequest.request", request);
+    Checks.value("DeviceSubRequest.name", name);
+    Checks.value("DeviceSubRequest.request", request);
   }
 }

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +16,9 @@ public record DeviceTaint(
 
   /** Refuses null but for {@code timeAdded}. {@inheritDoc} */
   public DeviceTaint {
-    NoNulls.value("DeviceTaint.key", key);
-    NoNulls.value("DeviceTaint.value", value);
-    NoNulls.value("DeviceTaint.effect", effect);
+    Checks.value("DeviceTaint.key", key);
+    Checks.value("DeviceTaint.value", value);
+    Checks.value("DeviceTaint.effect", effect);
   }
 
   /**
@@ -64,7 +64,7 @@ public record DeviceTaint(
      * @return this builder
      */
     public Builder key(String value) {
-      this.key = NoNulls.value("DeviceTaint.key", value);
+      this.key = Checks.value("DeviceTaint.key", value);
       return this;
     }
 
@@ -75,7 +75,7 @@ public record DeviceTaint(
      * @return this builder
      */
     public Builder value(String value) {
-      this.value = NoNulls.value("DeviceTaint.value", value);
+      this.value = Checks.value("DeviceTaint.value", value);
       return this;
     }
 
@@ -86,7 +86,7 @@ public record DeviceTaint(
      * @return this builder
      */
     public Builder effect(TaintEffect value) {
-      this.effect = NoNulls.value("DeviceTaint.effect", value);
+      this.effect = Checks.value("DeviceTaint.effect", value);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ public record DeviceTaintRule(
     implements KubernetesObject {
   /** Refuses null but for {@code deviceSelector}. {@inheritDoc} */
   public DeviceTaintRule {
-    NoNulls.value("DeviceTaintRule.metadata", metadata);
-    NoNulls.value("DeviceTaintRule.taint", taint);
+    Checks.value("DeviceTaintRule.metadata", metadata);
+    Checks.value("DeviceTaintRule.taint", taint);
   }
 }

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ public record DeviceTaintSelector(
    * @return whether all given fields are equal
    */
   public boolean selects(DeviceId id) {
-    NoNulls.value("id", id);
+    Checks.value("id", id);
     return (driver == null || driver.equals(id.driver()))
         && (pool == null || pool.equals(id.pool()))
         && (device == null || device.equals(id.device()));

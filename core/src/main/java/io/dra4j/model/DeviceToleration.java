@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +22,10 @@ public record DeviceToleration(
 
   /** Refuses null but for {@code tolerationSeconds}. {@inheritDoc} */
   public DeviceToleration {
-    NoNulls.value("DeviceToleration.key", key);
-    NoNulls.value("DeviceToleration.operator", operator);
-    NoNulls.value("DeviceToleration.value", value);
-    NoNulls.value("DeviceToleration.effect", effect);
+    Checks.value("DeviceToleration.key", key);
+    Checks.value("DeviceToleration.operator", operator);
+    Checks.value("DeviceToleration.value", value);
+    Checks.value("DeviceToleration.effect", effect);
   }
 
   /**
@@ -35,7 +35,7 @@ public record DeviceToleration(
    * @return whether effect, key and value are all covered
    */
   public boolean tolerates(DeviceTaint taint) {
-    NoNulls.value("taint", taint);
+    Checks.value("taint", taint);
     if (!effect.equals(TaintEffect.UNSET) && !effect.equals(taint.effect())) {
       return false;
     }
@@ -109,7 +109,7 @@ public record DeviceToleration(
      * @return this builder
      */
     public Builder key(String value) {
-      this.key = NoNulls.value("DeviceToleration.key", value);
+      this.key = Checks.value("DeviceToleration.key", value);
       return this;
     }
 
@@ -120,7 +120,7 @@ public record DeviceToleration(
      * @return this builder
      */
     public Builder operator(TolerationOperator value) {
-      this.operator = NoNulls.value("DeviceToleration.operator", value);
+      this.operator = Checks.value("DeviceToleration.operator", value);
       return this;
     }
 
@@ -131,7 +131,7 @@ public record DeviceToleration(
      * @return this builder
      */
     public Builder value(String value) {
-      this.value = NoNulls.value("DeviceToleration.value", value);
+      this.value = Checks.value("DeviceToleration.value", value);
       return this;
     }
 
@@ -142,7 +142,7 @@ public record DeviceToleration(
      * @return this builder
      */
     public Builder effect(TaintEffect value) {
-      this.effect = NoNulls.value("DeviceToleration.effect", value);
+      this.effect = Checks.value("DeviceToleration.effect", value);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +29,11 @@ public record ExactDeviceRequest(
 
   /** Copies the lists. {@inheritDoc} */
   public ExactDeviceRequest {
-    NoNulls.value("ExactDeviceRequest.deviceClassName", deviceClassName);
-    NoNulls.value("ExactDeviceRequest.allocationMode", allocationMode);
-    selectors = NoNulls.list("ExactDeviceRequest.selectors", selectors);
-    tolerations = NoNulls.list("ExactDeviceRequest.tolerations", tolerations);
-    derivedAttributes = NoNulls.list("ExactDeviceRequest.derivedAttributes", derivedAttributes);
+    Checks.value("ExactDeviceRequest.deviceClassName", deviceClassName);
+    Checks.value("ExactDeviceRequest.allocationMode", allocationMode);
+    selectors = Checks.list("ExactDeviceRequest.selectors", selectors);
+    tolerations = Checks.list("ExactDeviceRequest.tolerations", tolerations);
+    derivedAttributes = Checks.list("ExactDeviceRequest.derivedAttributes", derivedAttributes);
   }
 
   /**
@@ -88,7 +88,7 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder deviceClass(String name) {
-      this.deviceClassName = NoNulls.value("ExactDeviceRequest.deviceClassName", name);
+      this.deviceClassName = Checks.value("ExactDeviceRequest.deviceClassName", name);
       return this;
     }
 
@@ -100,7 +100,7 @@ public record ExactDeviceRequest(
      */
     public Builder selector(String expression) {
       String field = "ExactDeviceRequest.selectors: an expression";
-      selectors.add(DeviceSelector.cel(NoNulls.value(field, expression)));
+      selectors.add(DeviceSelector.cel(Checks.value(field, expression)));
       return this;
     }
 
@@ -151,7 +151,7 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder allocationMode(AllocationMode mode, long devices) {
-      this.allocationMode = NoNulls.value("ExactDeviceRequest.allocationMode", mode);
+      this.allocationMode = Checks.value("ExactDeviceRequest.allocationMode", mode);
       this.count = devices;
       return this;
     }
@@ -208,7 +208,7 @@ public record ExactDeviceRequest(
      */
     public Builder capacity(String name, String amount) {
       String field = "ExactDeviceRequest.capacity[" + name + "]";
-      capacity.put(name, Quantity.parse(NoNulls.value(field, amount)));
+      capacity.put(name, Quantity.parse(Checks.value(field, amount)));
       asksForCapacity = true;
       return this;
     }
@@ -220,7 +220,7 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder capacity(CapacityRequirements requirements) {
-      capacity.set(NoNulls.value("requirements", requirements).requests());
+      capacity.set(Checks.value("requirements", requirements).requests());
       asksForCapacity = true;
       return this;
     }

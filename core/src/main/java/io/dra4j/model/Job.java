@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,10 +35,10 @@ public record Job(
 
   /** Copies the collections, keeping their order; refuses null. {@inheritDoc} */
   public Job {
-    NoNulls.value("Job.metadata", metadata);
-    templateLabels = NoNulls.map("Job.templateLabels", templateLabels);
-    NoNulls.value("Job.template", template);
-    conditions = NoNulls.list("Job.conditions", conditions);
+    Checks.value("Job.metadata", metadata);
+    templateLabels = Checks.map("Job.templateLabels", templateLabels);
+    Checks.value("Job.template", template);
+    conditions = Checks.list("Job.conditions", conditions);
   }
 
   /**
@@ -130,7 +130,7 @@ public record Job(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("Job.metadata", value);
+      this.metadata = Checks.value("Job.metadata", value);
       return this;
     }
 
@@ -187,7 +187,7 @@ public record Job(
      * @return this builder
      */
     public Builder template(PodSpec value) {
-      this.template = NoNulls.value("Job.template", value);
+      this.template = Checks.value("Job.template", value);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class ListField<T> {
   }
 
   void set(List<? extends T> all) {
-    values = List.copyOf(NoNulls.list(field, all));
+    values = List.copyOf(Checks.list(field, all));
     mutable = false;
   }
 

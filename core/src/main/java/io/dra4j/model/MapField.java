@@ -1,7 +1,7 @@
 package io.dra4j.model;
 
 import com.google.common.collect.ImmutableMap;
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,14 +24,14 @@ final class MapField<V> {
   }
 
   void set(Map<String, V> all) {
-    values = NoNulls.map(field, all);
+    values = Checks.map(field, all);
     mutable = false;
   }
 
   /** Puts a value, which replaces an earlier one of the same key. */
   void put(String key, V value) {
     if (key == null || value == null) {
-      NoNulls.map(field, Collections.singletonMap(key, value));
+      Checks.map(field, Collections.singletonMap(key, value));
     }
     if (!mutable) {
       values = new LinkedHashMap<>(values);

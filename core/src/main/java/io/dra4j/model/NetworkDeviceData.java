@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
@@ -14,8 +14,8 @@ public record NetworkDeviceData(String interfaceName, List<String> ips, String h
 
   /** Copies the list. {@inheritDoc} */
   public NetworkDeviceData {
-    NoNulls.value("NetworkDeviceData.interfaceName", interfaceName);
-    NoNulls.value("NetworkDeviceData.hardwareAddress", hardwareAddress);
-    ips = NoNulls.list("NetworkDeviceData.ips", ips);
+    Checks.value("NetworkDeviceData.interfaceName", interfaceName);
+    Checks.value("NetworkDeviceData.hardwareAddress", hardwareAddress);
+    ips = Checks.list("NetworkDeviceData.ips", ips);
   }
 }

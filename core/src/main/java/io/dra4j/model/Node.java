@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
@@ -18,9 +18,9 @@ public record Node(
 
   /** Copies the lists. {@inheritDoc} */
   public Node {
-    NoNulls.value("Node.metadata", metadata);
-    declaredFeatures = NoNulls.list("Node.declaredFeatures", declaredFeatures);
-    taints = NoNulls.list("Node.taints", taints);
+    Checks.value("Node.metadata", metadata);
+    declaredFeatures = Checks.list("Node.declaredFeatures", declaredFeatures);
+    taints = Checks.list("Node.taints", taints);
   }
 
   /**
@@ -83,7 +83,7 @@ public record Node(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("Node.metadata", value);
+      this.metadata = Checks.value("Node.metadata", value);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ public record NodeSelection(
    * @return the selection of that node
    */
   public static NodeSelection ofNode(String nodeName) {
-    return new NodeSelection(NoNulls.value("nodeName", nodeName), null, null);
+    return new NodeSelection(Checks.value("nodeName", nodeName), null, null);
   }
 
   /**
@@ -37,7 +37,7 @@ public record NodeSelection(
    * @return the selection of those nodes
    */
   public static NodeSelection of(NodeSelector selector) {
-    return new NodeSelection(null, null, NoNulls.value("selector", selector));
+    return new NodeSelection(null, null, Checks.value("selector", selector));
   }
 
   /**

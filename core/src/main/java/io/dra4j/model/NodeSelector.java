@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -16,7 +16,7 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
 
   /** Copies the list. {@inheritDoc} */
   public NodeSelector {
-    terms = NoNulls.list("NodeSelector.terms", terms);
+    terms = Checks.list("NodeSelector.terms", terms);
   }
 
   /** For people: the alternatives. */
@@ -36,7 +36,7 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
   public static NodeSelector ofNode(String name) {
     var requirement =
         new NodeSelectorRequirement(
-            NAME_FIELD, NodeSelectorOperator.IN, List.of(NoNulls.value("name", name)));
+            NAME_FIELD, NodeSelectorOperator.IN, List.of(Checks.value("name", name)));
     return new NodeSelector(List.of(new NodeSelectorTerm(List.of(), List.of(requirement))));
   }
 }

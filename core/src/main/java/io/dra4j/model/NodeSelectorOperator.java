@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * How a node selector requirement compares. An open enumeration: values that this version does not
@@ -12,7 +12,7 @@ public record NodeSelectorOperator(String value) {
 
   /** Refuses null. {@inheritDoc} */
   public NodeSelectorOperator {
-    NoNulls.value("NodeSelectorOperator.value", value);
+    Checks.value("NodeSelectorOperator.value", value);
   }
 
   /** The value is one of those given. */

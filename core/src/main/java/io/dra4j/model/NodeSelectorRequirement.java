@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
@@ -15,9 +15,9 @@ public record NodeSelectorRequirement(
 
   /** Copies the list. {@inheritDoc} */
   public NodeSelectorRequirement {
-    NoNulls.value("NodeSelectorRequirement.key", key);
-    NoNulls.value("NodeSelectorRequirement.operator", operator);
-    values = NoNulls.list("NodeSelectorRequirement.values", values);
+    Checks.value("NodeSelectorRequirement.key", key);
+    Checks.value("NodeSelectorRequirement.operator", operator);
+    values = Checks.list("NodeSelectorRequirement.values", values);
   }
 
   /** For people: {@code metadata.name In [node-1]}. */

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,8 +16,8 @@ public record NodeSelectorTerm(
 
   /** Copies the lists. {@inheritDoc} */
   public NodeSelectorTerm {
-    matchExpressions = NoNulls.list("NodeSelectorTerm.matchExpressions", matchExpressions);
-    matchFields = NoNulls.list("NodeSelectorTerm.matchFields", matchFields);
+    matchExpressions = Checks.list("NodeSelectorTerm.matchExpressions", matchExpressions);
+    matchFields = Checks.list("NodeSelectorTerm.matchFields", matchFields);
   }
 
   /** For people: the conditions. */

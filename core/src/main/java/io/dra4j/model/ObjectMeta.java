@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +33,10 @@ public record ObjectMeta(
 
   /** Copies the maps, keeping their order. {@inheritDoc} */
   public ObjectMeta {
-    NoNulls.value("ObjectMeta.name", name);
-    labels = NoNulls.map("ObjectMeta.labels", labels);
-    annotations = NoNulls.map("ObjectMeta.annotations", annotations);
-    ownerReferences = NoNulls.list("ObjectMeta.ownerReferences", ownerReferences);
+    Checks.value("ObjectMeta.name", name);
+    labels = Checks.map("ObjectMeta.labels", labels);
+    annotations = Checks.map("ObjectMeta.annotations", annotations);
+    ownerReferences = Checks.list("ObjectMeta.ownerReferences", ownerReferences);
   }
 
   /**
@@ -76,7 +76,7 @@ public record ObjectMeta(
    */
   public static ObjectMeta named(String namespace, String name) {
     return new ObjectMeta(
-        name, NoNulls.value("ObjectMeta.namespace", namespace), null, Map.of(), Map.of());
+        name, Checks.value("ObjectMeta.namespace", namespace), null, Map.of(), Map.of());
   }
 
   /**
@@ -125,7 +125,7 @@ public record ObjectMeta(
      * @return this builder
      */
     public Builder name(String value) {
-      this.name = NoNulls.value("ObjectMeta.name", value);
+      this.name = Checks.value("ObjectMeta.name", value);
       return this;
     }
 
@@ -215,7 +215,7 @@ public record ObjectMeta(
      * @return this builder
      */
     public Builder ownerReferences(List<OwnerReference> values) {
-      ownerReferences = NoNulls.list("ObjectMeta.ownerReferences", values);
+      ownerReferences = Checks.list("ObjectMeta.ownerReferences", values);
       return this;
     }
 

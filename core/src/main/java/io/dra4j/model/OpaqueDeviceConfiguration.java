@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * Parameters for a driver that nobody else understands.
@@ -12,8 +12,8 @@ public record OpaqueDeviceConfiguration(String driver, String parameters) {
 
   /** Refuses null. {@inheritDoc} */
   public OpaqueDeviceConfiguration {
-    NoNulls.value("OpaqueDeviceConfiguration.driver", driver);
-    NoNulls.value("OpaqueDeviceConfiguration.parameters", parameters);
+    Checks.value("OpaqueDeviceConfiguration.driver", driver);
+    Checks.value("OpaqueDeviceConfiguration.parameters", parameters);
   }
 
   /**

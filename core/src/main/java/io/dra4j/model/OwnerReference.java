@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * An object that another one belongs to ({@code metadata.ownerReferences}), for example the Job of
@@ -17,10 +17,10 @@ public record OwnerReference(
 
   /** Checks that nothing is null. {@inheritDoc} */
   public OwnerReference {
-    NoNulls.value("OwnerReference.apiVersion", apiVersion);
-    NoNulls.value("OwnerReference.kind", kind);
-    NoNulls.value("OwnerReference.name", name);
-    NoNulls.value("OwnerReference.uid", uid);
+    Checks.value("OwnerReference.apiVersion", apiVersion);
+    Checks.value("OwnerReference.kind", kind);
+    Checks.value("OwnerReference.name", name);
+    Checks.value("OwnerReference.uid", uid);
   }
 
   /**

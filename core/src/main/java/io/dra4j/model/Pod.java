@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
@@ -19,10 +19,10 @@ public record Pod(
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public Pod {
-    NoNulls.value("Pod.metadata", metadata);
-    NoNulls.value("Pod.spec", spec);
-    resourceClaimNames = NoNulls.map("Pod.resourceClaimNames", resourceClaimNames);
-    NoNulls.value("Pod.phase", phase);
+    Checks.value("Pod.metadata", metadata);
+    Checks.value("Pod.spec", spec);
+    resourceClaimNames = Checks.map("Pod.resourceClaimNames", resourceClaimNames);
+    Checks.value("Pod.phase", phase);
   }
 
   /**
@@ -67,7 +67,7 @@ public record Pod(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("Pod.metadata", value);
+      this.metadata = Checks.value("Pod.metadata", value);
       return this;
     }
 
@@ -78,7 +78,7 @@ public record Pod(
      * @return this builder
      */
     public Builder spec(PodSpec value) {
-      this.spec = NoNulls.value("Pod.spec", value);
+      this.spec = Checks.value("Pod.spec", value);
       return this;
     }
 
@@ -100,7 +100,7 @@ public record Pod(
      * @return this builder
      */
     public Builder phase(PodPhase value) {
-      this.phase = NoNulls.value("Pod.phase", value);
+      this.phase = Checks.value("Pod.phase", value);
       return this;
     }
 

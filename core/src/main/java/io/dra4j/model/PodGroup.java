@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +29,10 @@ public record PodGroup(
 
   /** Copies lists and map, keeping their order; refuses null. {@inheritDoc} */
   public PodGroup {
-    NoNulls.value("PodGroup.metadata", metadata);
-    topologyKeys = NoNulls.list("PodGroup.topologyKeys", topologyKeys);
-    resourceClaims = NoNulls.list("PodGroup.resourceClaims", resourceClaims);
-    resourceClaimNames = NoNulls.map("PodGroup.resourceClaimNames", resourceClaimNames);
+    Checks.value("PodGroup.metadata", metadata);
+    topologyKeys = Checks.list("PodGroup.topologyKeys", topologyKeys);
+    resourceClaims = Checks.list("PodGroup.resourceClaims", resourceClaims);
+    resourceClaimNames = Checks.map("PodGroup.resourceClaimNames", resourceClaimNames);
   }
 
   /**
@@ -81,7 +81,7 @@ public record PodGroup(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("PodGroup.metadata", value);
+      this.metadata = Checks.value("PodGroup.metadata", value);
       return this;
     }
 

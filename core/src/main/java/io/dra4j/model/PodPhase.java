@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * Where a pod is in its life ({@code status.phase}). An open enumeration: values that this version
@@ -12,7 +12,7 @@ public record PodPhase(String value) {
 
   /** Refuses null. {@inheritDoc} */
   public PodPhase {
-    NoNulls.value("PodPhase.value", value);
+    Checks.value("PodPhase.value", value);
   }
 
   /** The phase of a pod that has not started all of its containers yet. */

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,6 @@ public record PodResourceClaim(
    * {@inheritDoc}
    */
   public PodResourceClaim {
-    NoNulls.value("PodResourceClaim.name", name);
+    Checks.value("PodResourceClaim.name", name);
   }
 }

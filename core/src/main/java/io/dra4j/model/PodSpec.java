@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +33,10 @@ public record PodSpec(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public PodSpec {
-    NoNulls.value("PodSpec.nodeName", nodeName);
-    nodeSelector = NoNulls.map("PodSpec.nodeSelector", nodeSelector);
-    resourceClaims = NoNulls.list("PodSpec.resourceClaims", resourceClaims);
-    tolerations = NoNulls.list("PodSpec.tolerations", tolerations);
+    Checks.value("PodSpec.nodeName", nodeName);
+    nodeSelector = Checks.map("PodSpec.nodeSelector", nodeSelector);
+    resourceClaims = Checks.list("PodSpec.resourceClaims", resourceClaims);
+    tolerations = Checks.list("PodSpec.tolerations", tolerations);
   }
 
   /**
@@ -86,7 +86,7 @@ public record PodSpec(
      * @return this builder
      */
     public Builder nodeName(String value) {
-      this.nodeName = NoNulls.value("PodSpec.nodeName", value);
+      this.nodeName = Checks.value("PodSpec.nodeName", value);
       return this;
     }
 
@@ -132,7 +132,7 @@ public record PodSpec(
      * @return this builder
      */
     public Builder resourceClaim(String name, String claimName) {
-      resourceClaims.add(new PodResourceClaim(name, NoNulls.value("claimName", claimName), null));
+      resourceClaims.add(new PodResourceClaim(name, Checks.value("claimName", claimName), null));
       return this;
     }
 
@@ -145,7 +145,7 @@ public record PodSpec(
      */
     public Builder resourceClaimTemplate(String name, String templateName) {
       resourceClaims.add(
-          new PodResourceClaim(name, null, NoNulls.value("templateName", templateName)));
+          new PodResourceClaim(name, null, Checks.value("templateName", templateName)));
       return this;
     }
 

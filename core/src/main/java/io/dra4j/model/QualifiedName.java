@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class QualifiedName {
    * @return the name
    */
   public static QualifiedName of(String text) {
-    int slash = NoNulls.value("text", text).indexOf('/');
+    int slash = Checks.value("text", text).indexOf('/');
     return new QualifiedName(
         slash < 0 ? "" : text.substring(0, slash), text.substring(slash + 1), text);
   }
@@ -47,8 +47,8 @@ public final class QualifiedName {
    * @return the name, with its domain
    */
   public static QualifiedName of(String driver, String text) {
-    NoNulls.value("driver", driver);
-    return NoNulls.value("text", text).indexOf('/') < 0
+    Checks.value("driver", driver);
+    return Checks.value("text", text).indexOf('/') < 0
         ? new QualifiedName(driver, text, driver + "/" + text)
         : of(text);
   }
@@ -81,8 +81,8 @@ public final class QualifiedName {
    * @return the value, or {@code null} if the device has nothing of this name
    */
   public <V> @Nullable V in(String driver, Map<String, V> values) {
-    NoNulls.value("driver", driver);
-    V value = NoNulls.value("values", values).get(text);
+    Checks.value("driver", driver);
+    V value = Checks.value("values", values).get(text);
     return value == null && domain.equals(driver) ? values.get(id) : value;
   }
 
@@ -95,8 +95,8 @@ public final class QualifiedName {
    * @return whether there are two entries of this name
    */
   public boolean isTwiceIn(String driver, Map<String, ?> values) {
-    NoNulls.value("driver", driver);
-    NoNulls.value("values", values);
+    Checks.value("driver", driver);
+    Checks.value("values", values);
     return domain.equals(driver) && values.containsKey(text) && values.containsKey(id);
   }
 

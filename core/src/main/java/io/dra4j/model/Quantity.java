@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -45,7 +45,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** Refuses null. {@inheritDoc} */
     public Written {
-      NoNulls.value("Written.quantity", quantity);
+      Checks.value("Written.quantity", quantity);
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class Quantity implements Comparable<Quantity> {
     this.unscaled = unscaled;
     this.scale = scale;
     this.big = big;
-    this.format = NoNulls.value("format", format);
+    this.format = Checks.value("format", format);
     this.text = text;
   }
 
@@ -150,7 +150,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @throws IllegalArgumentException if {@code text} is no quantity
    */
   public static Quantity parse(String text) {
-    Quantity quantity = QuantityText.read(NoNulls.value("text", text));
+    Quantity quantity = QuantityText.read(Checks.value("text", text));
     if (quantity == null) {
       throw new IllegalArgumentException(QuantityText.refusal(text));
     }
@@ -164,7 +164,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @return the quantity, or empty if {@code text} is none
    */
   public static Optional<Quantity> tryParse(String text) {
-    return Optional.ofNullable(QuantityText.read(NoNulls.value("text", text)));
+    return Optional.ofNullable(QuantityText.read(Checks.value("text", text)));
   }
 
   /**
@@ -185,7 +185,7 @@ public final class Quantity implements Comparable<Quantity> {
    *     those of {@code 1e3000} and 1 are, so that the sum would take too much time and memory
    */
   public Quantity add(Quantity other) {
-    NoNulls.value("other", other);
+    Checks.value("other", other);
     Format sumFormat = signum() == 0 ? other.format : format;
     if (big == null && other.big == null) {
       if (other.unscaled == 0) {
@@ -220,7 +220,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart
    */
   public Quantity subtract(Quantity other) {
-    return add(NoNulls.value("other", other).negate());
+    return add(Checks.value("other", other).negate());
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
@@ -45,7 +45,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    */
   public static QuantitySum of(Quantity first) {
     QuantitySum sum = new QuantitySum();
-    sum.near = NoNulls.value("first", first);
+    sum.near = Checks.value("first", first);
     return sum;
   }
 
@@ -67,7 +67,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * @param amount the quantity
    */
   public void add(Quantity amount) {
-    NoNulls.value("amount", amount);
+    Checks.value("amount", amount);
     if (near.signum() == 0) {
       near = amount;
       return;
@@ -89,7 +89,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * @param amount the quantity
    */
   public void subtract(Quantity amount) {
-    add(NoNulls.value("amount", amount).negate());
+    add(Checks.value("amount", amount).negate());
   }
 
   /**
@@ -98,7 +98,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * @param other the other sum, which does not change
    */
   public void add(QuantitySum other) {
-    add(NoNulls.value("other", other).near);
+    add(Checks.value("other", other).near);
     if (other.far != null) {
       NavigableMap<Long, BigInteger> blocks = blocks();
       other.far.forEach((at, block) -> put(blocks, at, block));

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +16,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
 
   /** Refuses null. {@inheritDoc} */
   public ResourceClaim {
-    NoNulls.value("ResourceClaim.metadata", metadata);
-    NoNulls.value("ResourceClaim.spec", spec);
-    NoNulls.value("ResourceClaim.status", status);
+    Checks.value("ResourceClaim.metadata", metadata);
+    Checks.value("ResourceClaim.spec", spec);
+    Checks.value("ResourceClaim.status", status);
   }
 
   /**
@@ -58,7 +58,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
    * @return the claim, its status otherwise unchanged
    */
   public ResourceClaim withAllocation(AllocationResult allocation) {
-    return toBuilder().allocation(NoNulls.value("allocation", allocation)).build();
+    return toBuilder().allocation(Checks.value("allocation", allocation)).build();
   }
 
   /**
@@ -104,7 +104,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("ResourceClaim.metadata", value);
+      this.metadata = Checks.value("ResourceClaim.metadata", value);
       return this;
     }
 
@@ -115,7 +115,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @return this builder
      */
     public Builder spec(ResourceClaimSpec value) {
-      requests.set(NoNulls.value("ResourceClaim.spec", value).requests());
+      requests.set(Checks.value("ResourceClaim.spec", value).requests());
       constraints.set(value.constraints());
       config.set(value.config());
       return this;
@@ -128,7 +128,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @return this builder
      */
     public Builder status(ResourceClaimStatus value) {
-      this.status = NoNulls.value("ResourceClaim.status", value);
+      this.status = Checks.value("ResourceClaim.status", value);
       return this;
     }
 
@@ -162,7 +162,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @throws IllegalArgumentException if the claim has a request of this name
      */
     public Builder request(DeviceRequest request) {
-      NoNulls.value("request", request);
+      Checks.value("request", request);
       if (hasRequest(request.name())) {
         throw new IllegalArgumentException(
             "claim %s has a request %s already".formatted(metadata.name(), request.name()));
@@ -190,8 +190,8 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
       return pairs(
           count,
           StandardAttributes.PCIE_ROOT,
-          DeviceRequest.exactly("gpu", NoNulls.value("gpu", gpu)),
-          DeviceRequest.exactly("nic", NoNulls.value("nic", nic)));
+          DeviceRequest.exactly("gpu", Checks.value("gpu", gpu)),
+          DeviceRequest.exactly("nic", Checks.value("nic", nic)));
     }
 
     /**
@@ -215,9 +215,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      *     claim would have more than 32 requests, which the API server refuses
      */
     public Builder pairs(int count, String attribute, DeviceRequest first, DeviceRequest second) {
-      NoNulls.value("attribute", attribute);
-      NoNulls.value("first", first);
-      NoNulls.value("second", second);
+      Checks.value("attribute", attribute);
+      Checks.value("first", first);
+      Checks.value("second", second);
       int have = requests.get().size();
       if (count < 1 || count > (MAX_REQUESTS - have) / 2) {
         throw new IllegalArgumentException(
@@ -283,7 +283,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     public Builder config(String driver, String json, String... requests) {
       return config(
           new DeviceClaimConfiguration(
-              NoNulls.array("requests", requests), new OpaqueDeviceConfiguration(driver, json)));
+              Checks.array("requests", requests), new OpaqueDeviceConfiguration(driver, json)));
     }
 
     /**

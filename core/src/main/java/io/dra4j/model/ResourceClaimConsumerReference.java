@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * Who may use an allocated claim.
@@ -14,9 +14,9 @@ public record ResourceClaimConsumerReference(
     String apiGroup, String resource, String name, String uid) {
   /** Refuses null. {@inheritDoc} */
   public ResourceClaimConsumerReference {
-    NoNulls.value("ResourceClaimConsumerReference.apiGroup", apiGroup);
-    NoNulls.value("ResourceClaimConsumerReference.resource", resource);
-    NoNulls.value("ResourceClaimConsumerReference.name", name);
-    NoNulls.value("ResourceClaimConsumerReference.uid", uid);
+    Checks.value("ResourceClaimConsumerReference.apiGroup", apiGroup);
+    Checks.value("ResourceClaimConsumerReference.resource", resource);
+    Checks.value("ResourceClaimConsumerReference.name", name);
+    Checks.value("ResourceClaimConsumerReference.uid", uid);
   }
 }

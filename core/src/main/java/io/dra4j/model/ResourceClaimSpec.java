@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,9 +22,9 @@ public record ResourceClaimSpec(
 
   /** Copies the lists. {@inheritDoc} */
   public ResourceClaimSpec {
-    requests = NoNulls.list("ResourceClaimSpec.requests", requests);
-    constraints = NoNulls.list("ResourceClaimSpec.constraints", constraints);
-    config = NoNulls.list("ResourceClaimSpec.config", config);
+    requests = Checks.list("ResourceClaimSpec.requests", requests);
+    constraints = Checks.list("ResourceClaimSpec.constraints", constraints);
+    config = Checks.list("ResourceClaimSpec.config", config);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ public record ResourceClaimStatus(
 
   /** Copies the lists. {@inheritDoc} */
   public ResourceClaimStatus {
-    reservedFor = NoNulls.list("ResourceClaimStatus.reservedFor", reservedFor);
-    devices = NoNulls.list("ResourceClaimStatus.devices", devices);
+    reservedFor = Checks.list("ResourceClaimStatus.reservedFor", reservedFor);
+    devices = Checks.list("ResourceClaimStatus.devices", devices);
   }
 }

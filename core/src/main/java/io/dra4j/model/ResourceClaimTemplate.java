@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
@@ -20,10 +20,10 @@ public record ResourceClaimTemplate(
 
   /** Copies the maps, keeping their order. {@inheritDoc} */
   public ResourceClaimTemplate {
-    NoNulls.value("ResourceClaimTemplate.metadata", metadata);
-    NoNulls.value("ResourceClaimTemplate.spec", spec);
-    claimLabels = NoNulls.map("ResourceClaimTemplate.claimLabels", claimLabels);
-    claimAnnotations = NoNulls.map("ResourceClaimTemplate.claimAnnotations", claimAnnotations);
+    Checks.value("ResourceClaimTemplate.metadata", metadata);
+    Checks.value("ResourceClaimTemplate.spec", spec);
+    claimLabels = Checks.map("ResourceClaimTemplate.claimLabels", claimLabels);
+    claimAnnotations = Checks.map("ResourceClaimTemplate.claimAnnotations", claimAnnotations);
   }
 
   /**
@@ -83,7 +83,7 @@ public record ResourceClaimTemplate(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("ResourceClaimTemplate.metadata", value);
+      this.metadata = Checks.value("ResourceClaimTemplate.metadata", value);
       return this;
     }
 
@@ -117,7 +117,7 @@ public record ResourceClaimTemplate(
      * @return this builder
      */
     public Builder spec(ResourceClaimSpec value) {
-      this.spec = NoNulls.value("ResourceClaimTemplate.spec", value);
+      this.spec = Checks.value("ResourceClaimTemplate.spec", value);
       return this;
     }
 

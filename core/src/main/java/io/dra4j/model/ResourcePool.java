@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * Which pool a slice belongs to, and how many slices make it up.
@@ -13,6 +13,6 @@ import io.dra4j.internal.NoNulls;
 public record ResourcePool(String name, long generation, long resourceSliceCount) {
   /** Refuses null. {@inheritDoc} */
   public ResourcePool {
-    NoNulls.value("ResourcePool.name", name);
+    Checks.value("ResourcePool.name", name);
   }
 }

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +36,13 @@ public record ResourceSlice(
    * the devices of this slice share in memory. {@inheritDoc}
    */
   public ResourceSlice {
-    NoNulls.value("ResourceSlice.metadata", metadata);
-    NoNulls.value("ResourceSlice.driver", driver);
-    NoNulls.value("ResourceSlice.pool", pool);
-    NoNulls.value("ResourceSlice.nodeSelection", nodeSelection);
-    devices = SharedMaps.among(NoNulls.list("ResourceSlice.devices", devices));
-    sharedCounters = NoNulls.list("ResourceSlice.sharedCounters", sharedCounters);
-    skipNodeOperations = NoNulls.list("ResourceSlice.skipNodeOperations", skipNodeOperations);
+    Checks.value("ResourceSlice.metadata", metadata);
+    Checks.value("ResourceSlice.driver", driver);
+    Checks.value("ResourceSlice.pool", pool);
+    Checks.value("ResourceSlice.nodeSelection", nodeSelection);
+    devices = MapInterner.among(Checks.list("ResourceSlice.devices", devices));
+    sharedCounters = Checks.list("ResourceSlice.sharedCounters", sharedCounters);
+    skipNodeOperations = Checks.list("ResourceSlice.skipNodeOperations", skipNodeOperations);
   }
 
   /**
@@ -56,7 +56,7 @@ public record ResourceSlice(
    */
   public static ResourceSlice onNode(
       String name, String driver, String nodeName, List<Device> devices) {
-    NoNulls.value("nodeName", nodeName);
+    Checks.value("nodeName", nodeName);
     return named(name, driver)
         .pool(nodeName, 1, 1)
         .nodeSelection(NodeSelection.ofNode(nodeName))
@@ -81,7 +81,7 @@ public record ResourceSlice(
    * @return driver, pool and device name
    */
   public DeviceId idOf(Device device) {
-    return new DeviceId(driver, pool.name(), NoNulls.value("device", device).name());
+    return new DeviceId(driver, pool.name(), Checks.value("device", device).name());
   }
 
   /**
@@ -139,7 +139,7 @@ public record ResourceSlice(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("ResourceSlice.metadata", value);
+      this.metadata = Checks.value("ResourceSlice.metadata", value);
       return this;
     }
 
@@ -150,7 +150,7 @@ public record ResourceSlice(
      * @return this builder
      */
     public Builder driver(String value) {
-      this.driver = NoNulls.value("ResourceSlice.driver", value);
+      this.driver = Checks.value("ResourceSlice.driver", value);
       return this;
     }
 
@@ -161,7 +161,7 @@ public record ResourceSlice(
      * @return this builder
      */
     public Builder pool(ResourcePool value) {
-      this.pool = NoNulls.value("ResourceSlice.pool", value);
+      this.pool = Checks.value("ResourceSlice.pool", value);
       return this;
     }
 
@@ -172,7 +172,7 @@ public record ResourceSlice(
      * @return this builder
      */
     public Builder nodeSelection(NodeSelection value) {
-      this.nodeSelection = NoNulls.value("ResourceSlice.nodeSelection", value);
+      this.nodeSelection = Checks.value("ResourceSlice.nodeSelection", value);
       return this;
     }
 
@@ -216,7 +216,7 @@ public record ResourceSlice(
      * @return this builder
      */
     public Builder counterSet(CounterSet value) {
-      sharedCounters.add(NoNulls.value("ResourceSlice.counterSet", value));
+      sharedCounters.add(Checks.value("ResourceSlice.counterSet", value));
       return this;
     }
 

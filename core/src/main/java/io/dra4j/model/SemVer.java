@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public final class SemVer implements Comparable<SemVer> {
    * @return the version, or empty if {@code text} is none
    */
   public static Optional<SemVer> tryParse(String text) {
-    return Optional.ofNullable(read(NoNulls.value("text", text)));
+    return Optional.ofNullable(read(Checks.value("text", text)));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class SemVer implements Comparable<SemVer> {
    * @return the version, or empty if {@code text} is none
    */
   public static Optional<SemVer> tryParseLenient(String text) {
-    NoNulls.value("text", text);
+    Checks.value("text", text);
     String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
     StringBuilder normal = new StringBuilder(text.length() + 4);
     for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -78,7 +78,7 @@ public final class SliceLimits {
    * @return whether it is a DNS subdomain of at most 63 bytes
    */
   public static boolean isDriverName(String name) {
-    return NoNulls.value("name", name).length() <= MAX_DOMAIN_BYTES
+    return Checks.value("name", name).length() <= MAX_DOMAIN_BYTES
         && SUBDOMAIN.matcher(name).matches();
   }
 
@@ -89,7 +89,7 @@ public final class SliceLimits {
    * @return whether it is a DNS label of at most 63 bytes
    */
   public static boolean isLabel(String name) {
-    return NoNulls.value("name", name).length() <= MAX_LABEL_BYTES && LABEL.matcher(name).matches();
+    return Checks.value("name", name).length() <= MAX_LABEL_BYTES && LABEL.matcher(name).matches();
   }
 
   /**
@@ -100,7 +100,7 @@ public final class SliceLimits {
    *     a DNS subdomain of at most 63 bytes
    */
   public static boolean isQualifiedName(String name) {
-    int slash = NoNulls.value("name", name).indexOf('/');
+    int slash = Checks.value("name", name).indexOf('/');
     String id = name.substring(slash + 1);
     return (slash < 0 || isDriverName(name.substring(0, slash)))
         && id.length() <= MAX_ID_BYTES
@@ -115,7 +115,7 @@ public final class SliceLimits {
    * @return whether it uses one of these features
    */
   public static boolean isAdvanced(Device device) {
-    return !NoNulls.value("device", device).taints().isEmpty()
+    return !Checks.value("device", device).taints().isEmpty()
         || !device.consumesCounters().isEmpty()
         || device.attributes().values().stream().anyMatch(SliceLimits::isList);
   }
@@ -135,7 +135,7 @@ public final class SliceLimits {
    *     capacities, at most 32 are allowed}; empty if the API server takes it
    */
   public static List<String> problems(Device device) {
-    NoNulls.value("device", device);
+    Checks.value("device", device);
     List<String> problems = new ArrayList<>();
     if (!isLabel(device.name())) {
       problems.add("has a name that is no DNS label of at most 63 bytes");
@@ -180,7 +180,7 @@ public final class SliceLimits {
    * @return one sentence for each limit that it exceeds; empty if the API server takes it
    */
   public static List<String> problems(CounterSet set) {
-    NoNulls.value("set", set);
+    Checks.value("set", set);
     List<String> problems = new ArrayList<>();
     if (!isLabel(set.name())) {
       problems.add("has a name that is no DNS label of at most 63 bytes");

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
@@ -22,9 +22,9 @@ public record StatefulSet(
 
   /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public StatefulSet {
-    NoNulls.value("StatefulSet.metadata", metadata);
-    templateLabels = NoNulls.map("StatefulSet.templateLabels", templateLabels);
-    NoNulls.value("StatefulSet.template", template);
+    Checks.value("StatefulSet.metadata", metadata);
+    templateLabels = Checks.map("StatefulSet.templateLabels", templateLabels);
+    Checks.value("StatefulSet.template", template);
   }
 
   /**
@@ -71,7 +71,7 @@ public record StatefulSet(
      * @return this builder
      */
     public Builder metadata(ObjectMeta value) {
-      this.metadata = NoNulls.value("StatefulSet.metadata", value);
+      this.metadata = Checks.value("StatefulSet.metadata", value);
       return this;
     }
 
@@ -106,7 +106,7 @@ public record StatefulSet(
      * @return this builder
      */
     public Builder template(PodSpec value) {
-      this.template = NoNulls.value("StatefulSet.template", value);
+      this.template = Checks.value("StatefulSet.template", value);
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +16,9 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
 
   /** Refuses null but for the time. {@inheritDoc} */
   public Taint {
-    NoNulls.value("Taint.key", key);
-    NoNulls.value("Taint.value", value);
-    NoNulls.value("Taint.effect", effect);
+    Checks.value("Taint.key", key);
+    Checks.value("Taint.value", value);
+    Checks.value("Taint.effect", effect);
   }
 
   /**
@@ -81,7 +81,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
      * @return this builder
      */
     public Builder key(String value) {
-      this.key = NoNulls.value("Taint.key", value);
+      this.key = Checks.value("Taint.key", value);
       return this;
     }
 
@@ -92,7 +92,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
      * @return this builder
      */
     public Builder value(String value) {
-      this.value = NoNulls.value("Taint.value", value);
+      this.value = Checks.value("Taint.value", value);
       return this;
     }
 
@@ -103,7 +103,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
      * @return this builder
      */
     public Builder effect(TaintEffect value) {
-      this.effect = NoNulls.value("Taint.effect", value);
+      this.effect = Checks.value("Taint.effect", value);
       return this;
     }
 

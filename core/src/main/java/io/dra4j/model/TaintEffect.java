@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * What a taint does: that of a device to claims that do not tolerate it (KEP-5055), that of a node
@@ -12,7 +12,7 @@ public record TaintEffect(String value) {
 
   /** Refuses null. {@inheritDoc} */
   public TaintEffect {
-    NoNulls.value("TaintEffect.value", value);
+    Checks.value("TaintEffect.value", value);
   }
 
   /** Of devices only: no effect; the taint only informs. */

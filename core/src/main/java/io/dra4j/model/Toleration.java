@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +22,10 @@ public record Toleration(
 
   /** Refuses null but for the seconds. {@inheritDoc} */
   public Toleration {
-    NoNulls.value("Toleration.key", key);
-    NoNulls.value("Toleration.operator", operator);
-    NoNulls.value("Toleration.value", value);
-    NoNulls.value("Toleration.effect", effect);
+    Checks.value("Toleration.key", key);
+    Checks.value("Toleration.operator", operator);
+    Checks.value("Toleration.value", value);
+    Checks.value("Toleration.effect", effect);
   }
 
   /**
@@ -38,7 +38,7 @@ public record Toleration(
    * @return whether effect, key and value are all covered
    */
   public boolean tolerates(Taint taint) {
-    NoNulls.value("taint", taint);
+    Checks.value("taint", taint);
     if (!effect.equals(TaintEffect.UNSET) && !effect.equals(taint.effect())) {
       return false;
     }
@@ -102,7 +102,7 @@ public record Toleration(
      * @return this builder
      */
     public Builder key(String value) {
-      this.key = NoNulls.value("Toleration.key", value);
+      this.key = Checks.value("Toleration.key", value);
       return this;
     }
 
@@ -113,7 +113,7 @@ public record Toleration(
      * @return this builder
      */
     public Builder operator(TolerationOperator value) {
-      this.operator = NoNulls.value("Toleration.operator", value);
+      this.operator = Checks.value("Toleration.operator", value);
       return this;
     }
 
@@ -124,7 +124,7 @@ public record Toleration(
      * @return this builder
      */
     public Builder value(String value) {
-      this.value = NoNulls.value("Toleration.value", value);
+      this.value = Checks.value("Toleration.value", value);
       return this;
     }
 
@@ -135,7 +135,7 @@ public record Toleration(
      * @return this builder
      */
     public Builder effect(TaintEffect value) {
-      this.effect = NoNulls.value("Toleration.effect", value);
+      this.effect = Checks.value("Toleration.effect", value);
       return this;
     }
 

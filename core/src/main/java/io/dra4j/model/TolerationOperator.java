@@ -1,6 +1,6 @@
 package io.dra4j.model;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 
 /**
  * How a toleration, of devices or of nodes, compares its value with that of a taint. An open
@@ -12,7 +12,7 @@ public record TolerationOperator(String value) {
 
   /** Refuses null. {@inheritDoc} */
   public TolerationOperator {
-    NoNulls.value("TolerationOperator.value", value);
+    Checks.value("TolerationOperator.value", value);
   }
 
   /** The values must be equal; the default. */

@@ -1,6 +1,6 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.topology.PathType;
@@ -69,7 +69,7 @@ public record JointPreference(
   }
 
   /** Says how many pairs how near a claim requires. */
-  String words(PolicyQuestion question, int pairs) {
+  String words(PolicyContext question, int pairs) {
     return "claim %s requires %d %s of a GPU and a NIC within %s"
         .formatted(
             (requiring == null ? question.requests().get(0).claim() : requiring).displayName(),

@@ -1,26 +1,26 @@
 package io.dra4j.placement;
 
 import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.allocation.policy.PolicyQuestion;
-import io.dra4j.allocation.policy.PolicyQuestion.Request;
+import io.dra4j.allocation.policy.PolicyContext;
+import io.dra4j.allocation.policy.PolicyContext.Request;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.bandwidth.LinkModel;
-import io.dra4j.placement.gang.GangMasks;
-import io.dra4j.placement.internal.selection.Choosing;
+import io.dra4j.placement.gang.GangPodDemand;
+import io.dra4j.placement.internal.selection.DeviceSetRequest;
+import io.dra4j.placement.internal.selection.DeviceSetSelector;
 import io.dra4j.placement.internal.selection.Scorer;
-import io.dra4j.placement.internal.selection.SetRequest;
-import io.dra4j.placement.internal.server.NodeServer;
+import io.dra4j.placement.internal.server.NodeServerModel;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerKinds;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.ServerUse;
-import io.dra4j.placement.internal.server.SetSolver;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerModelCache;
+import io.dra4j.placement.internal.server.ServerOccupancy;
+import io.dra4j.placement.internal.server.ServerTree;
+import io.dra4j.placement.internal.server.TreeSetSolver;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
 import java.util.ArrayList;
@@ -80,16 +80,16 @@ public final class PlacementPolicy implements AllocationPolicy {
   private final String name;
   private final LinkModel model;
   private final Function<String, List<TopologyOverlay>> overlays;
-  private final ServerKinds kinds;
+  private final ServerModelCache kinds;
   private final PlacementPreference.Memory preferences = new PlacementPreference.Memory();
-  private final ThreadLocal<SetSolver> solvers = ThreadLocal.withInitial(SetSolver::new);
+  private final ThreadLocal<TreeSetSolver> solvers = ThreadLocal.withInitial(TreeSetSolver::new);
 
   private PlacementPolicy(
       String name, LinkModel model, Function<String, List<TopologyOverlay>> overlays) {
     this.name = name;
     this.model = model;
     this.overlays = overlays;
-    this.kinds = new ServerKinds(model, overlays, ServerKinds.MAX_BYTES_OF_NODES);
+    this.kinds = new ServerModelCache(model, overlays, ServerModelCache.MAX_BYTES_OF_NODES);
   }
 
   /**
@@ -213,26 +213,26 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** What this policy makes out about a question, or has made out before. */
-  private Asked asked(PolicyQuestion question)
+  private PolicyEvaluation asked(PolicyContext question)
       throws PlacementPreference.FaultyPreferenceException, BudgetExceededException {
-    if (question.kept().orElse(null) instanceof Asked known && known.by() == this) {
+    if (question.kept().orElse(null) instanceof PolicyEvaluation known && known.by() == this) {
       return known;
     }
     JointPreference preference = JointPreference.of(claims(question), name, preferences);
-    NodeServer server = kinds.of(question.view(), question.budget());
-    ServerUse use =
-        ServerUse.of(
+    NodeServerModel server = kinds.of(question.view(), question.budget());
+    ServerOccupancy use =
+        ServerOccupancy.of(
             question.inventory(),
             question.view(),
             question::candidate,
             question::isInUse,
             server.kind);
-    Asked asked = new Asked(this, question, preference, server, use, null);
+    PolicyEvaluation asked = new PolicyEvaluation(this, question, preference, server, use, null);
     question.keep(asked);
     return asked;
   }
 
-  private static List<ResourceClaim> claims(PolicyQuestion question) {
+  private static List<ResourceClaim> claims(PolicyContext question) {
     List<ResourceClaim> claims = new ArrayList<>(1);
     int last = -1;
     for (Request request : question.requests()) {
@@ -255,7 +255,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** What a server is whose devices somebody can use. */
-  public ServerKind kind(NodeView view, Budget budget) throws BudgetExceededException {
+  public ServerModel kind(NodeView view, Budget budget) throws BudgetExceededException {
     return kinds.of(view, budget).kind;
   }
 
@@ -265,31 +265,31 @@ public final class PlacementPolicy implements AllocationPolicy {
    *
    * @param near whether what is preferred counts as if it were required
    */
-  public Optional<GangMasks> masks(PolicyQuestion question, boolean near)
+  public Optional<GangPodDemand> masks(PolicyContext question, boolean near)
       throws BudgetExceededException {
-    Asked asked;
+    PolicyEvaluation asked;
     try {
       asked = asked(question);
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.empty(); // is told when devices are chosen
     }
-    SetRequest wanted = SetRequest.of(asked).orElse(null);
+    DeviceSetRequest wanted = DeviceSetRequest.of(asked).orElse(null);
     if (wanted == null
         || !asked.preference().policy().equals("best")
         || !question.requests().stream().allMatch(Request::open)
         || mayShare(question)) {
       return Optional.empty();
     }
-    return new Choosing(wanted, solvers.get())
+    return new DeviceSetSelector(wanted, solvers.get())
         .plain(near ? asked.preference().nearest() : asked.preference().required())
-        .map(plain -> new GangMasks(asked.kind(), wanted, plain));
+        .map(plain -> new GangPodDemand(asked.kind(), wanted, plain));
   }
 
   /** Whether a claim can have a device that others have, too: sets of devices do not say so. */
-  private static boolean mayShare(PolicyQuestion question) throws BudgetExceededException {
+  private static boolean mayShare(PolicyContext question) throws BudgetExceededException {
     for (int ordinal = 0; ordinal < question.view().size(); ordinal++) {
       question.budget().spend(1);
-      Candidate device = question.candidate(ordinal);
+      NodeDevice device = question.candidate(ordinal);
       for (int i = 0;
           device.device().allowMultipleAllocations() && i < question.requests().size();
           i++) {
@@ -302,7 +302,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** Whether a claim prefers pairs that are nearer than what claims require. */
-  public boolean prefers(PolicyQuestion question) throws BudgetExceededException {
+  public boolean prefers(PolicyContext question) throws BudgetExceededException {
     try {
       return asked(question).preference().preferred() != null;
     } catch (PlacementPreference.FaultyPreferenceException e) {
@@ -315,10 +315,10 @@ public final class PlacementPolicy implements AllocationPolicy {
     PlacementPolicy outer = this;
     return new AllocationPolicy() {
       @Override
-      public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+      public Choice choose(PolicyContext question) throws BudgetExceededException {
         try {
-          Asked asked = asked(question);
-          SetRequest wanted = SetRequest.among(asked, gpus, nics).orElse(null);
+          PolicyEvaluation asked = asked(question);
+          DeviceSetRequest wanted = DeviceSetRequest.among(asked, gpus, nics).orElse(null);
           return wanted == null || !wanted.isOpen()
               ? new Choice.AsFound()
               : outer.choose(asked, wanted);
@@ -328,13 +328,13 @@ public final class PlacementPolicy implements AllocationPolicy {
       }
 
       @Override
-      public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices)
+      public Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices)
           throws BudgetExceededException {
         return outer.refuses(question, devices);
       }
 
       @Override
-      public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
+      public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
           throws BudgetExceededException {
         return outer.score(question, devices);
       }
@@ -342,13 +342,17 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** What some devices of a node are worth together. */
-  public static PlacementScore score(ServerKind kind, ServerUse before, List<Candidate> devices) {
+  public static PlacementScore score(
+      ServerModel kind, ServerOccupancy before, List<NodeDevice> devices) {
     return new Scorer(kind, Objective.BEST, before, null).score(List.of(devices));
   }
 
   /** The same, with what claims that have the devices want of this policy. */
   public PlacementScore score(
-      ServerKind kind, ServerUse before, List<Candidate> devices, List<ResourceClaim> claims) {
+      ServerModel kind,
+      ServerOccupancy before,
+      List<NodeDevice> devices,
+      List<ResourceClaim> claims) {
     try {
       return scorer(kind, before, JointPreference.of(claims, name, preferences))
           .score(List.of(devices));
@@ -357,13 +361,14 @@ public final class PlacementPolicy implements AllocationPolicy {
     }
   }
 
-  private static Scorer scorer(ServerKind kind, ServerUse before, JointPreference preference) {
+  private static Scorer scorer(
+      ServerModel kind, ServerOccupancy before, JointPreference preference) {
     return new Scorer(
         kind, preference.objective(), before, preference.nearest(), preference.required());
   }
 
   @Override
-  public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+  public Choice choose(PolicyContext question) throws BudgetExceededException {
     try {
       return choose(asked(question));
     } catch (PlacementPreference.FaultyPreferenceException e) {
@@ -371,13 +376,13 @@ public final class PlacementPolicy implements AllocationPolicy {
     }
   }
 
-  private Choice choose(Asked asked) throws BudgetExceededException {
-    List<List<Candidate>> firstFit = firstFit(asked.question());
+  private Choice choose(PolicyEvaluation asked) throws BudgetExceededException {
+    List<List<NodeDevice>> firstFit = firstFit(asked.question());
     boolean isFirstFit = asked.preference().isFirstFit();
     if (isFirstFit && tooFar(asked, firstFit).isEmpty()) {
       return new Choice.AsFound();
     }
-    SetRequest wanted = SetRequest.of(asked).orElse(null);
+    DeviceSetRequest wanted = DeviceSetRequest.of(asked).orElse(null);
     if (wanted != null && wanted.isOpen()) {
       return choose(isFirstFit ? asked.noting(OTHER_THAN_FIRST) : asked, wanted);
     }
@@ -391,12 +396,12 @@ public final class PlacementPolicy implements AllocationPolicy {
     return reason.<Choice>map(Choice.Refused::new).orElseGet(Choice.AsFound::new);
   }
 
-  private static List<List<Candidate>> firstFit(PolicyQuestion question) {
+  private static List<List<NodeDevice>> firstFit(PolicyContext question) {
     return question.requests().stream().map(Request::firstFit).toList();
   }
 
   @Override
-  public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices)
+  public Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices)
       throws BudgetExceededException {
     try {
       checkNear(asked(question), devices);
@@ -406,10 +411,11 @@ public final class PlacementPolicy implements AllocationPolicy {
     }
   }
 
-  private Choice choose(Asked asked, SetRequest wanted) throws BudgetExceededException {
+  private Choice choose(PolicyEvaluation asked, DeviceSetRequest wanted)
+      throws BudgetExceededException {
     JointPreference preference = asked.preference();
-    Choosing choosing = new Choosing(wanted, solvers.get());
-    Choosing.Chosen chosen = new Choosing.Chosen(null, false);
+    DeviceSetSelector choosing = new DeviceSetSelector(wanted, solvers.get());
+    DeviceSetSelector.Chosen chosen = new DeviceSetSelector.Chosen(null, false);
     if (preference.preferred() != null) {
       chosen = choosing.choose(preference.preferred(), preference.preferred());
     }
@@ -440,7 +446,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** Ends the search for an answer where devices are too far apart, and others may not be. */
-  private static void checkNear(Asked asked, List<List<Candidate>> devices)
+  private static void checkNear(PolicyEvaluation asked, List<List<NodeDevice>> devices)
       throws BudgetExceededException {
     if (asked.preference().required() == null) {
       return;
@@ -453,12 +459,12 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** Says why devices are farther apart than a claim requires; empty if they are not. */
-  private static Optional<String> tooFar(Asked asked, List<List<Candidate>> devices) {
+  private static Optional<String> tooFar(PolicyEvaluation asked, List<List<NodeDevice>> devices) {
     PathType within = asked.preference().required();
     if (within == null) {
       return Optional.empty();
     }
-    List<List<Candidate>> used = used(asked.question(), devices);
+    List<List<NodeDevice>> used = used(asked.question(), devices);
     Scorer nearest = new Scorer(asked.kind(), Objective.PACK, asked.use(), within);
     PlacementScore score = nearest.score(used);
     int pairs = Math.min(count(asked.kind().gpuOf, used), count(asked.kind().nicOf, used));
@@ -476,9 +482,9 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** The devices of those requests that use them: who administers a device does not. */
-  private static List<List<Candidate>> used(
-      PolicyQuestion question, List<List<Candidate>> devices) {
-    List<List<Candidate>> used = new ArrayList<>(devices);
+  private static List<List<NodeDevice>> used(
+      PolicyContext question, List<List<NodeDevice>> devices) {
+    List<List<NodeDevice>> used = new ArrayList<>(devices);
     for (int i = 0; i < Math.min(used.size(), question.requests().size()); i++) {
       if (Boolean.TRUE.equals(question.requests().get(i).exactly().adminAccess())) {
         used.set(i, List.of());
@@ -487,7 +493,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     return used;
   }
 
-  private static int count(int[] places, List<List<Candidate>> devices) {
+  private static int count(int[] places, List<List<NodeDevice>> devices) {
     return (int)
         devices.stream()
             .flatMap(List::stream)
@@ -496,9 +502,9 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   @Override
-  public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
+  public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
       throws BudgetExceededException {
-    Asked asked;
+    PolicyEvaluation asked;
     try {
       asked = asked(question);
     } catch (PlacementPreference.FaultyPreferenceException e) {
@@ -511,7 +517,8 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** Why the devices are not chosen as the policy says; null if they are. */
-  private static @Nullable String whyOtherwise(Asked asked) throws BudgetExceededException {
+  private static @Nullable String whyOtherwise(PolicyEvaluation asked)
+      throws BudgetExceededException {
     JointPreference preference = asked.preference();
     if (asked.question().isProposalRefused()) {
       return "these are the first devices that fit, since those that "
@@ -521,7 +528,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     if (asked.note() != null || preference.isFirstFit() || asked.kind().isSmall()) {
       return asked.note();
     }
-    SetRequest wanted = SetRequest.of(asked).orElse(null);
+    DeviceSetRequest wanted = DeviceSetRequest.of(asked).orElse(null);
     if (wanted == null || !wanted.isOpen()) {
       return null;
     } else if (wanted.isTooLarge()) {
@@ -533,6 +540,6 @@ public final class PlacementPolicy implements AllocationPolicy {
         : "by bandwidth alone, since "
             + preference.policy()
             + " looks at no more than %d GPUs and %d NICs"
-                .formatted(ServerShape.MAX_DEVICES, ServerShape.MAX_DEVICES);
+                .formatted(ServerTree.MAX_DEVICES, ServerTree.MAX_DEVICES);
   }
 }

@@ -4,15 +4,15 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.ContentionScores;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.RunningScores;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.NodeRefusal.Cause;
@@ -147,22 +147,22 @@ public final class ClusterRun {
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     Objects.requireNonNull(queue, "queue: want pods and claims, got null");
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    NodeSieve nodes =
-        new NodeSieve(inventory.nodes().stream().filter(this::isLookedAt).toList(), inventory);
+    NodePrefilter nodes =
+        new NodePrefilter(inventory.nodes().stream().filter(this::isLookedAt).toList(), inventory);
     Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
     DeviceInventory current = inventory;
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
-    Map<PodToPlace, Gang> toPlace = new HashMap<>(); // the gangs of pods not looked at yet
-    Map<PodToPlace, PodOutcome> decided = new HashMap<>();
-    Map<PodToPlace, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
+    Map<PendingPod, Gang> toPlace = new HashMap<>(); // the gangs of pods not looked at yet
+    Map<PendingPod, PodOutcome> decided = new HashMap<>();
+    Map<PendingPod, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
     if (gangs != null) {
       queue.gangs().forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
     }
-    for (PodToPlace pod : queue.pods()) {
+    for (PendingPod pod : queue.pods()) {
       Gang gang = toPlace.get(pod);
       if (gang != null && gangs != null) {
-        Map<PodToPlace, PodOutcome> placed =
+        Map<PendingPod, PodOutcome> placed =
             gangs.place(gang, claims, this::isLookedAt, current, scores, budget);
         DeviceInventory before = current;
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, claims, nodes, before));
@@ -171,7 +171,7 @@ public final class ClusterRun {
         current = current.with(got);
         decided.putAll(placed);
         Map<String, String> where = topologyOf(gang, placed, inventory);
-        for (PodToPlace member : gang.pods()) {
+        for (PendingPod member : gang.pods()) {
           toPlace.remove(member);
           leftOut.put(member, where);
         }
@@ -193,7 +193,7 @@ public final class ClusterRun {
 
   /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
   private static Map<String, String> topologyOf(
-      Gang gang, Map<PodToPlace, PodOutcome> outcomes, DeviceInventory inventory) {
+      Gang gang, Map<PendingPod, PodOutcome> outcomes, DeviceInventory inventory) {
     Map<String, String> where = new HashMap<>();
     if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
       Node node = Objects.requireNonNull(inventory.node(first.node()), "a node of the run");
@@ -211,7 +211,7 @@ public final class ClusterRun {
     if (!(allocator.policy() instanceof PlacementPolicy policy)) {
       return outcomes;
     }
-    RunningScores running = RunningScores.of(allocator, policy, inventory);
+    ContentionScores running = ContentionScores.of(allocator, policy, inventory);
     List<PodOutcome> scored = new ArrayList<>();
     for (PodOutcome outcome : outcomes) {
       if (!budget.isOver()
@@ -239,7 +239,7 @@ public final class ClusterRun {
   private PodOutcome withCause(
       PodOutcome refused,
       Map<ClaimKey, ResourceClaim> claims,
-      NodeSieve nodes,
+      NodePrefilter nodes,
       DeviceInventory inventory) {
     return refused instanceof GangUnplaceable gang
             && place(gang.pod(), claims, Map.of(), nodes, inventory) instanceof Unplaceable alone
@@ -260,14 +260,14 @@ public final class ClusterRun {
   }
 
   private PodOutcome place(
-      PodToPlace pod,
+      PendingPod pod,
       Map<ClaimKey, ResourceClaim> claims,
       Map<String, String> ofItsGang,
-      NodeSieve nodes,
+      NodePrefilter nodes,
       DeviceInventory inventory) {
-    NodeSieve.Sieved allowed = nodes.of(pod.spec());
+    NodePrefilter.Sieved allowed = nodes.of(pod.spec());
     NodeFilter filter = new NodeFilter(pod, allowed.rules(), claims, ofItsGang);
-    ClusterFit fit = allocator.allocate(inventory, filter.pending()).within(budget);
+    ClusterQuery fit = allocator.allocate(inventory, filter.pending()).within(budget);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
     Placed best = null;

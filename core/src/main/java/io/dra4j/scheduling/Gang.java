@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *     are fewer, none is
  * @param topologyKeys node labels in whose value all nodes of the gang have to agree
  */
-public record Gang(String name, List<PodToPlace> pods, int minCount, List<String> topologyKeys) {
+public record Gang(String name, List<PendingPod> pods, int minCount, List<String> topologyKeys) {
 
   /**
    * Copies the lists; refuses null. {@inheritDoc}
@@ -51,14 +51,14 @@ public record Gang(String name, List<PodToPlace> pods, int minCount, List<String
       int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {
     Objects.requireNonNull(claims, "claims: want a map, got null");
     Objects.requireNonNull(among, "among: want a predicate, got null");
-    Map<NodeRules.Key, Predicate<Node>> predicates = new HashMap<>();
+    Map<PodNodeFilters.Key, Predicate<Node>> predicates = new HashMap<>();
     List<GangMember> members = new ArrayList<>();
-    for (PodToPlace pod : pods.subList(0, count)) {
+    for (PendingPod pod : pods.subList(0, count)) {
       Predicate<Node> where =
           predicates.computeIfAbsent(
-              NodeRules.Key.of(pod.spec()),
+              PodNodeFilters.Key.of(pod.spec()),
               key -> {
-                NodeRules rules = new NodeRules(key);
+                PodNodeFilters rules = new PodNodeFilters(key);
                 return node -> among.test(node) && rules.allows(node);
               });
       members.add(

@@ -38,7 +38,7 @@ final class GangRun {
    * @param caller how long the caller waits for all pods
    * @return what became of the pods; those beyond the first ones that fit are not in it
    */
-  Map<PodToPlace, PodOutcome> place(
+  Map<PendingPod, PodOutcome> place(
       Gang gang,
       Map<ClaimKey, ResourceClaim> claims,
       Predicate<Node> among,
@@ -67,16 +67,16 @@ final class GangRun {
         most = size - 1; // or nobody knows
       }
     }
-    Map<PodToPlace, PodOutcome> outcomes = new HashMap<>();
+    Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
     if (best == null) {
-      for (PodToPlace pod : gang.pods()) {
+      for (PendingPod pod : gang.pods()) {
         outcomes.put(pod, refused(pod, gang, outcome));
       }
       return outcomes;
     }
     scores.put(gang.name(), best.score());
     for (int i = 0; i < best.members().size(); i++) {
-      PodToPlace pod = gang.pods().get(i);
+      PendingPod pod = gang.pods().get(i);
       GangOutcome.PlacedMember member = best.members().get(i);
       outcomes.put(
           pod,
@@ -89,7 +89,7 @@ final class GangRun {
     return outcomes;
   }
 
-  private static PodOutcome refused(PodToPlace pod, Gang gang, GangOutcome outcome) {
+  private static PodOutcome refused(PendingPod pod, Gang gang, GangOutcome outcome) {
     if (outcome instanceof GangOutcome.Rejected rejected) {
       return new PodOutcome.Rejected(pod, rejected.node(), rejected.fault());
     } else if (outcome instanceof GangOutcome.Undecided undecided) {

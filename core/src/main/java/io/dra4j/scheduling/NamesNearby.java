@@ -1,6 +1,6 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.model.ClaimKey;
 import java.util.Collection;
 import java.util.List;
@@ -27,7 +27,7 @@ final class NamesNearby {
       return "; there " + (elsewhere.size() == 1 ? "is " : "are ") + String.join(", ", elsewhere);
     }
     List<String> near =
-        NearNames.of(
+        SimilarNames.of(
             missing.name(),
             known.stream()
                 .filter(key -> key.namespace().equals(missing.namespace()))

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * On which nodes a pod may run, before anybody asks for devices: where its specification lets it
- * ({@link NodeRules}), its gang is, and its allocated claims can be used.
+ * ({@link PodNodeFilters}), its gang is, and its allocated claims can be used.
  */
 final class NodeFilter {
 
-  private final NodeRules rules;
+  private final PodNodeFilters rules;
   private final Map<String, String> ofItsGang;
   private final List<ResourceClaim> pending = new ArrayList<>();
   private final Map<ClaimKey, NodeSelector> allocated = new LinkedHashMap<>(); // where to be used
@@ -32,8 +32,8 @@ final class NodeFilter {
    * @param ofItsGang node labels that all nodes of the pod's gang have
    */
   NodeFilter(
-      PodToPlace pod,
-      NodeRules rules,
+      PendingPod pod,
+      PodNodeFilters rules,
       Map<ClaimKey, ResourceClaim> claims,
       Map<String, String> ofItsGang) {
     this.rules = rules;
@@ -54,7 +54,7 @@ final class NodeFilter {
     return pending;
   }
 
-  NodeRules rules() {
+  PodNodeFilters rules() {
     return rules;
   }
 
@@ -66,28 +66,28 @@ final class NodeFilter {
 
   /** The same for a node on which the specification of the pod lets it run. */
   @Nullable Cause refusalBesideRules(Node node) {
-    Obstacle obstacle = besideRules(node);
+    NodeMismatch obstacle = besideRules(node);
     return obstacle == null ? null : obstacle.cause();
   }
 
   /** What refuses the pod on the node, with what there is to say of it. */
-  @Nullable Obstacle obstacle(Node node) {
-    Obstacle obstacle = rules.obstacle(node);
+  @Nullable NodeMismatch obstacle(Node node) {
+    NodeMismatch obstacle = rules.obstacle(node);
     return obstacle != null ? obstacle : besideRules(node);
   }
 
   /** The same, but only what its specification does not refuse anyway. */
-  @Nullable Obstacle obstacleBesideRules(Node node) {
+  @Nullable NodeMismatch obstacleBesideRules(Node node) {
     return rules.allows(node) ? besideRules(node) : null;
   }
 
-  private @Nullable Obstacle besideRules(Node node) {
-    if (!NodeRules.selects(ofItsGang, node)) {
-      return new Obstacle.OtherTopology();
+  private @Nullable NodeMismatch besideRules(Node node) {
+    if (!PodNodeFilters.selects(ofItsGang, node)) {
+      return new NodeMismatch.OtherTopology();
     }
     for (Map.Entry<ClaimKey, NodeSelector> claim : allocated.entrySet()) {
       if (!NodeAffinity.matches(claim.getValue(), node)) {
-        return new Obstacle.AllocatedElsewhere(claim.getKey(), claim.getValue());
+        return new NodeMismatch.AllocatedElsewhere(claim.getKey(), claim.getValue());
       }
     }
     return null;

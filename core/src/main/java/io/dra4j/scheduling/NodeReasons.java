@@ -31,16 +31,16 @@ final class NodeReasons {
   interface Obstacles {
 
     /** What refuses the pod on the node, or {@code null} if nothing of the kind does. */
-    @Nullable Obstacle on(Node node);
+    @Nullable NodeMismatch on(Node node);
   }
 
   private NodeReasons() {}
 
   /** The reasons, in the order of the causes, of each cause that of most nodes first. */
   static List<NodeReason> of(Collection<Node> nodes, Obstacles obstacles) {
-    Map<Cause, Map<Obstacle, List<Node>>> groups = new EnumMap<>(Cause.class);
+    Map<Cause, Map<NodeMismatch, List<Node>>> groups = new EnumMap<>(Cause.class);
     for (Node node : nodes) {
-      Obstacle obstacle = obstacles.on(node);
+      NodeMismatch obstacle = obstacles.on(node);
       if (obstacle != null) {
         groups
             .computeIfAbsent(obstacle.cause(), any -> new LinkedHashMap<>())
@@ -53,20 +53,20 @@ final class NodeReasons {
     return reasons;
   }
 
-  private static void add(Map<Obstacle, List<Node>> alike, List<NodeReason> reasons) {
-    List<Map.Entry<Obstacle, List<Node>>> byNodes = new ArrayList<>(alike.entrySet());
+  private static void add(Map<NodeMismatch, List<Node>> alike, List<NodeReason> reasons) {
+    List<Map.Entry<NodeMismatch, List<Node>>> byNodes = new ArrayList<>(alike.entrySet());
     byNodes.sort(Comparator.comparing(entry -> -entry.getValue().size()));
     boolean isMany = byNodes.size() > MAX_ALIKE;
     int told = isMany ? MAX_ALIKE - 1 : byNodes.size();
-    for (Map.Entry<Obstacle, List<Node>> entry : byNodes.subList(0, told)) {
-      Obstacle obstacle = entry.getKey();
+    for (Map.Entry<NodeMismatch, List<Node>> entry : byNodes.subList(0, told)) {
+      NodeMismatch obstacle = entry.getKey();
       List<Node> nodes = entry.getValue();
       boolean several = nodes.size() > 1;
       String text = obstacle.sentence(who(nodes), several, details(obstacle, nodes));
       reasons.add(new NodeReason(obstacle.cause(), names(nodes), text));
     }
     if (isMany) {
-      Obstacle obstacle = byNodes.get(told).getKey();
+      NodeMismatch obstacle = byNodes.get(told).getKey();
       List<Node> others = new ArrayList<>();
       byNodes.subList(told, byNodes.size()).forEach(entry -> others.addAll(entry.getValue()));
       String text = who(others) + " " + obstacle.saidOfOthers(others.size() > 1);
@@ -87,7 +87,7 @@ final class NodeReasons {
   }
 
   /** What nodes have and the pod does not want, or else their names. */
-  private static String details(Obstacle obstacle, List<Node> nodes) {
+  private static String details(NodeMismatch obstacle, List<Node> nodes) {
     Map<String, List<Node>> found = new LinkedHashMap<>();
     for (Node node : nodes) {
       found.computeIfAbsent(obstacle.found(node), any -> new ArrayList<>()).add(node);

@@ -44,8 +44,8 @@ final class PodClaims {
   private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
   private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were told
   private final FinishedPods finished;
-  private final ToldLines problems;
-  private final ToldLines notes;
+  private final MessageList problems;
+  private final MessageList notes;
 
   /**
    * Where it is written which claims a pod, or all pods of a template, use.
@@ -109,7 +109,7 @@ final class PodClaims {
    * @param problems takes why pods cannot be placed
    * @param notes takes what was guessed
    */
-  PodClaims(FinishedPods finished, ToldLines problems, ToldLines notes) {
+  PodClaims(FinishedPods finished, MessageList problems, MessageList notes) {
     this.finished = finished;
     referenced.addAll(finished.claims());
     this.problems = problems;
@@ -211,7 +211,7 @@ final class PodClaims {
    *
    * @param pod one of the source, whose claims were {@linkplain #of found}
    */
-  boolean reserve(Source source, PodToPlace pod) {
+  boolean reserve(Source source, PendingPod pod) {
     String name = pod.name().substring(pod.name().indexOf('/') + 1);
     PodGroup group = groupOf(source);
     Map<ClaimKey, String> ids = new LinkedHashMap<>();

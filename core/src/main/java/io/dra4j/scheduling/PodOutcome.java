@@ -15,7 +15,7 @@ public sealed interface PodOutcome {
    *
    * @return the pod that was to be placed
    */
-  PodToPlace pod();
+  PendingPod pod();
 
   /**
    * A node takes the pod.
@@ -26,7 +26,7 @@ public sealed interface PodOutcome {
    * @param score how good that is, if the policy of the allocator tells
    */
   record Placed(
-      PodToPlace pod, String node, List<ClaimAllocation> allocations, Optional<Score> score)
+      PendingPod pod, String node, List<ClaimAllocation> allocations, Optional<Score> score)
       implements PodOutcome {
 
     /** Copies the list. {@inheritDoc} */
@@ -52,7 +52,7 @@ public sealed interface PodOutcome {
    * @param pod the pod
    * @param refusals why, node by node
    */
-  record Unplaceable(PodToPlace pod, NodeRefusals refusals) implements PodOutcome {
+  record Unplaceable(PendingPod pod, NodeRefusals refusals) implements PodOutcome {
 
     /** For people: the pod, and how many nodes refuse it for what. */
     @Override
@@ -70,7 +70,7 @@ public sealed interface PodOutcome {
    * @param alone why no node takes the pod by itself, node by node; asked of the first pod of a
    *     gang only, and empty if a node does
    */
-  record GangUnplaceable(PodToPlace pod, String gang, String reason, Optional<NodeRefusals> alone)
+  record GangUnplaceable(PendingPod pod, String gang, String reason, Optional<NodeRefusals> alone)
       implements PodOutcome {
 
     /** For people: the pod, its gang, and why that has no room. */
@@ -88,7 +88,7 @@ public sealed interface PodOutcome {
    * @param node the name of the node on which the fault showed
    * @param fault the answer of the allocator
    */
-  record Rejected(PodToPlace pod, String node, AllocationOutcome.Rejected fault)
+  record Rejected(PendingPod pod, String node, AllocationOutcome.Rejected fault)
       implements PodOutcome {
 
     /** For people: the pod, where it showed, and the fault. */
@@ -105,7 +105,7 @@ public sealed interface PodOutcome {
    * @param node the name of the node
    * @param limit the answer of the allocator
    */
-  record Undecided(PodToPlace pod, String node, AllocationOutcome.Undecided limit)
+  record Undecided(PendingPod pod, String node, AllocationOutcome.Undecided limit)
       implements PodOutcome {
 
     /** For people: the pod, the node that was asked, and why it is not known. */

@@ -72,19 +72,19 @@ public final class PodQueue {
   /**
    * As kube-scheduler's queue ({@code PrioritySort}); the order of the input stands for the age.
    */
-  private static final Comparator<PodToPlace> BY_PRIORITY =
-      Comparator.comparingInt((PodToPlace pod) -> pod.spec().priority()).reversed();
+  private static final Comparator<PendingPod> BY_PRIORITY =
+      Comparator.comparingInt((PendingPod pod) -> pod.spec().priority()).reversed();
 
-  private final ToldLines problems = new ToldLines();
-  private final ToldLines notes = new ToldLines();
+  private final MessageList problems = new MessageList();
+  private final MessageList notes = new MessageList();
   private final PodClaims claims;
-  private final Map<String, List<PodToPlace>> together = new LinkedHashMap<>();
+  private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
   private final Map<String, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final Map<String, String> uidOfOwners = new HashMap<>(); // those that are given
-  private final List<PodToPlace> pods = new ArrayList<>();
-  private final IdentityHashMap<PodToPlace, Source> sources = new IdentityHashMap<>();
+  private final List<PendingPod> pods = new ArrayList<>();
+  private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
@@ -111,7 +111,7 @@ public final class PodQueue {
             .forEach(key -> ofUnusedClaims.add(Toleration.exists(key)));
       }
     }
-    Map<Integer, List<PodToPlace>> byObject = new HashMap<>();
+    Map<Integer, List<PendingPod>> byObject = new HashMap<>();
     int place = 0;
     for (KubernetesObject object : objects) {
       byObject.put(place++, podsOf(object, present));
@@ -132,9 +132,9 @@ public final class PodQueue {
 
   /** Those that are on nodes have their claims already. */
   private void leaveOutThoseBeyondClaims() {
-    Set<PodToPlace> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<PendingPod> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
     for (boolean isBound : List.of(true, false)) {
-      for (PodToPlace pod : pods) {
+      for (PendingPod pod : pods) {
         Source source = sources.get(pod); // none of a claim that no pod uses
         if (source != null
             && isBound != pod.spec().nodeName().isEmpty()
@@ -175,7 +175,7 @@ public final class PodQueue {
    *
    * @return the pods, those of higher priority first; those without claims are left out
    */
-  public List<PodToPlace> pods() {
+  public List<PendingPod> pods() {
     return Collections.unmodifiableList(pods);
   }
 
@@ -251,12 +251,12 @@ public final class PodQueue {
     if (PodClaims.isBeingDeleted(claim)) {
       problems.add("ResourceClaim " + key + ": is being deleted, and not placed");
     } else {
-      pods.add(new PodToPlace(key.toString(), spec, List.of(key)));
+      pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }
   }
 
-  private List<PodToPlace> podsOf(KubernetesObject object, Set<String> present) {
-    List<PodToPlace> found = new ArrayList<>();
+  private List<PendingPod> podsOf(KubernetesObject object, Set<String> present) {
+    List<PendingPod> found = new ArrayList<>();
     if (object instanceof Pod pod && !pod.phase().isTerminal()) {
       Source source = Source.of(pod);
       addPod(source, pod.metadata().name(), found);
@@ -332,7 +332,7 @@ public final class PodQueue {
    * @param found those that use claims
    * @param all how many there are, if they use none
    */
-  private void gather(Source source, String owner, List<PodToPlace> found, int all) {
+  private void gather(Source source, String owner, List<PendingPod> found, int all) {
     ObjectMeta of = source.metadata();
     String group = source.spec().podGroupName();
     if (group == null && owner.isEmpty()) {
@@ -373,10 +373,10 @@ public final class PodQueue {
     return wanted > 0;
   }
 
-  private void addPod(Source source, String podName, List<PodToPlace> found) {
+  private void addPod(Source source, String podName, List<PendingPod> found) {
     List<ClaimKey> needed = claims.of(source, podName);
     if (needed != null && !needed.isEmpty()) {
-      PodToPlace pod = new PodToPlace(nameOf(source.metadata(), podName), source.spec(), needed);
+      PendingPod pod = new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed);
       sources.put(pod, source);
       found.add(pod);
     }

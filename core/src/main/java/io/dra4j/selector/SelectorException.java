@@ -1,6 +1,6 @@
 package io.dra4j.selector;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.io.Serial;
 
 /**
@@ -25,7 +25,7 @@ public final class SelectorException extends Exception {
   }
 
   private SelectorException(String message, boolean passing) {
-    super(NoNulls.value("message", message), null, false, false);
+    super(Checks.value("message", message), null, false, false);
     this.passing = passing;
   }
 

@@ -1,6 +1,6 @@
 package io.dra4j.selector;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,8 +20,8 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
 
   /** Copies the list. {@inheritDoc} */
   public SelectorExplanation {
-    NoNulls.value("SelectorExplanation.expression", expression);
-    hints = NoNulls.list("SelectorExplanation.hints", hints);
+    Checks.value("SelectorExplanation.expression", expression);
+    hints = Checks.list("SelectorExplanation.hints", hints);
   }
 
   /** What an expression, or a part of it, says of a device. */
@@ -74,11 +74,11 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
 
     /** Copies the lists. {@inheritDoc} */
     public Clause {
-      NoNulls.value("Clause.text", text);
-      NoNulls.value("Clause.verdict", verdict);
-      NoNulls.value("Clause.error", error);
-      readings = NoNulls.list("Clause.readings", readings);
-      parts = NoNulls.list("Clause.parts", parts);
+      Checks.value("Clause.text", text);
+      Checks.value("Clause.verdict", verdict);
+      Checks.value("Clause.error", error);
+      readings = Checks.list("Clause.readings", readings);
+      parts = Checks.list("Clause.parts", parts);
     }
 
     /**
@@ -135,8 +135,8 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
 
     /** Refuses null. {@inheritDoc} */
     public Reading {
-      NoNulls.value("Reading.name", name);
-      NoNulls.value("Reading.value", value);
+      Checks.value("Reading.name", name);
+      Checks.value("Reading.value", value);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.dra4j.selector;
 
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.Set;
 
 /**
@@ -22,8 +22,8 @@ public record SelectorReads(
 
   /** Copies the sets. {@inheritDoc} */
   public SelectorReads {
-    attributes = Set.copyOf(NoNulls.value("SelectorReads.attributes", attributes));
-    capacities = Set.copyOf(NoNulls.value("SelectorReads.capacities", capacities));
+    attributes = Set.copyOf(Checks.value("SelectorReads.attributes", attributes));
+    capacities = Set.copyOf(Checks.value("SelectorReads.capacities", capacities));
   }
 
   /**

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.explanation.Problem;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Suggestion;
-import io.dra4j.allocation.internal.explain.NearNameAdvice;
-import io.dra4j.allocation.internal.explain.TolerationAdvice;
+import io.dra4j.allocation.internal.explain.NearNameAdvisor;
+import io.dra4j.allocation.internal.explain.TolerationAdvisor;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.rule.CounterBalance;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.rule.CounterLedger;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.Budget;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -57,9 +57,9 @@ class AdvisorBudgetTest {
     return ((Unallocatable) cluster.allocate(claims)).explanation();
   }
 
-  private static Problem problem(Cluster cluster, Budget budget, ResourceClaim... claims) {
+  private static AdvisorContext problem(Cluster cluster, Budget budget, ResourceClaim... claims) {
     Allocator allocator = Allocator.builder().selectors(new Cluster.Words()).build();
-    return new Problem(
+    return new AdvisorContext(
         allocator,
         cluster.inventory(),
         "n",
@@ -91,7 +91,7 @@ class AdvisorBudgetTest {
     Budget budget = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
 
     List<Suggestion> suggestions =
-        new TolerationAdvice().propose(problem(cluster, budget, tolerating(tolerations)));
+        new TolerationAdvisor().propose(problem(cluster, budget, tolerating(tolerations)));
 
     assertThat(suggestions).hasSize(1);
     assertThat(looks.get()).isGreaterThanOrEqualTo(taints * tolerations / UNITS_PER_LOOK);
@@ -113,7 +113,7 @@ class AdvisorBudgetTest {
             .build();
     ResourceClaim one = ResourceClaim.named("d").request("s", s -> s.deviceClass("gpu1")).build();
     Allocator allocator = Allocator.builder().selectors(new Cluster.Words()).build();
-    List<Refusal> refusals = new ArrayList<>(explanationOf(cluster, many).refusals());
+    List<Reason> refusals = new ArrayList<>(explanationOf(cluster, many).refusals());
     Cluster apart = Cluster.withDevices(devices[2], devices[3]);
     ResourceClaim two =
         ResourceClaim.named("c")
@@ -125,22 +125,24 @@ class AdvisorBudgetTest {
 
     int proposing = 0;
     for (Advisor advisor : allocator.advisors()) {
-      Problem open = problemOf(allocator, cluster, refusals, Budget.unlimited(), many, one);
+      AdvisorContext open = problemOf(allocator, cluster, refusals, Budget.unlimited(), many, one);
       proposing += advisor.propose(open).isEmpty() ? 0 : 1;
-      Problem over = problemOf(allocator, cluster, refusals, Budget.of(Duration.ZERO), many, one);
+      AdvisorContext over =
+          problemOf(allocator, cluster, refusals, Budget.of(Duration.ZERO), many, one);
       assertThat(advisor.propose(over)).as(advisor.getClass().getSimpleName()).isEmpty();
       assertThat(over.findings(List.of()).gap()).contains("no answer within 0 ms");
     }
     assertThat(proposing).isGreaterThanOrEqualTo(5);
   }
 
-  private static Problem problemOf(
+  private static AdvisorContext problemOf(
       Allocator allocator,
       Cluster cluster,
-      List<Refusal> refusals,
+      List<Reason> refusals,
       Budget budget,
       ResourceClaim... claims) {
-    return new Problem(allocator, cluster.inventory(), "n", List.of(claims), refusals, budget);
+    return new AdvisorContext(
+        allocator, cluster.inventory(), "n", List.of(claims), refusals, budget);
   }
 
   @Test
@@ -217,7 +219,7 @@ class AdvisorBudgetTest {
     ResourceClaim claim =
         ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
     Explanation explanation = explanationOf(Cluster.withDevices(2), claim);
-    List<Refusal> refusals = explanation.refusals(counted);
+    List<Reason> refusals = explanation.refusals(counted);
     // Making the plan, then each once.
     assertThat(looks.get()).isGreaterThanOrEqualTo(2 * MANY / UNITS_PER_LOOK);
     assertThat(refusals.get(0).gist()).endsWith("fewer than 9 devices of class any and more");
@@ -237,7 +239,7 @@ class AdvisorBudgetTest {
         ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
     Device[] all = new Device[devices];
     Arrays.setAll(all, i -> Device.named("d" + i).attribute("none", false).build());
-    Refusal none = explanationOf(Cluster.withDevices(all), claim).refusals().get(0);
+    Reason none = explanationOf(Cluster.withDevices(all), claim).refusals().get(0);
     assertThat(none.refused()).hasSize(8 * devices + 100 - 8);
     assertThat(none.text()).contains("of the node's 300 none can be had");
   }
@@ -253,7 +255,7 @@ class AdvisorBudgetTest {
     }
     ResourceClaim claim =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("any").capacity("m", "1")).build();
-    List<Refusal> refusals = explanationOf(cluster, claim).refusals(counted);
+    List<Reason> refusals = explanationOf(cluster, claim).refusals(counted);
     assertThat(looks.get()).isGreaterThanOrEqualTo(shares / 8 / UNITS_PER_LOOK);
     assertThat(refusals.get(0).text()).contains("default/held-0, default/held-1 and 8190 more");
   }
@@ -286,8 +288,8 @@ class AdvisorBudgetTest {
     SearchContext context =
         Cluster.partitioned(Cluster.counters(new CounterSet("set", counters)), device)
             .context(Budget.unlimited());
-    CounterBalance balance =
-        new CounterBalance(context.candidates().get(0).pool(), List.of(device), Budget.unlimited());
+    CounterLedger balance =
+        new CounterLedger(context.candidates().get(0).pool(), List.of(device), Budget.unlimited());
     int once = MANY / UNITS_PER_LOOK;
     assertThat(balance.shortOf(List.of(device), counted)).hasSize(MANY);
     assertThat(looks.getAndSet(0)).isBetween(3 * once, 4 * once); // made, drawn, compared
@@ -329,9 +331,9 @@ class AdvisorBudgetTest {
   void namesThatAreNearAreLookedForWithinTheBudget() {
     Device.Builder device = Device.named("d");
     IntStream.range(0, 3 * 4_096).forEach(i -> device.attribute("a" + i, "x"));
-    Problem problem = problem(Cluster.withDevices(device.build()), counted, wanting(2));
+    AdvisorContext problem = problem(Cluster.withDevices(device.build()), counted, wanting(2));
     looks.set(0);
-    new NearNameAdvice().propose(problem);
+    new NearNameAdvisor().propose(problem);
     assertThat(looks.get()).isGreaterThanOrEqualTo(5); // device, names three times, request
   }
 
@@ -352,7 +354,7 @@ class AdvisorBudgetTest {
             throw new SelectorException("none here");
           }
         };
-    ClusterFit fit =
+    ClusterQuery fit =
         Allocator.builder()
             .selectors(faulty)
             .build()
@@ -373,18 +375,18 @@ class AdvisorBudgetTest {
     NodeSelectorRequirement exists =
         new NodeSelectorRequirement("zone", NodeSelectorOperator.EXISTS, List.of());
     NodeSelectorTerm many = new NodeSelectorTerm(Collections.nCopies(10, exists), List.of());
-    assertThat(Wording.of(new NodeSelector(List.of(many))))
+    assertThat(ReasonText.of(new NodeSelector(List.of(many))))
         .startsWith("zone Exists () and zone Exists ()")
         .endsWith(" and 2 more");
     NodeSelectorTerm eight = new NodeSelectorTerm(Collections.nCopies(8, exists), List.of());
-    assertThat(Wording.of(new NodeSelector(List.of(eight)))).endsWith("() and zone Exists ()");
+    assertThat(ReasonText.of(new NodeSelector(List.of(eight)))).endsWith("() and zone Exists ()");
     NodeSelectorTerm fields =
         new NodeSelectorTerm(Collections.nCopies(8, exists), List.of(exists, exists));
-    assertThat(Wording.of(new NodeSelector(List.of(fields)))).endsWith("() and 2 more");
+    assertThat(ReasonText.of(new NodeSelector(List.of(fields)))).endsWith("() and 2 more");
     NodeSelectorTerm one = new NodeSelectorTerm(List.of(exists), List.of());
-    assertThat(Wording.of(new NodeSelector(Collections.nCopies(1_000_000, one))))
+    assertThat(ReasonText.of(new NodeSelector(Collections.nCopies(1_000_000, one))))
         .isEqualTo("zone Exists (), zone Exists () and 999998 more");
     NodeSelectorTerm nothing = new NodeSelectorTerm(List.of(), List.of());
-    assertThat(Wording.of(new NodeSelector(List.of(nothing, nothing)))).isEmpty();
+    assertThat(ReasonText.of(new NodeSelector(List.of(nothing, nothing)))).isEmpty();
   }
 }

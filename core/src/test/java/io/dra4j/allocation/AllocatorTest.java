@@ -9,8 +9,8 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.explanation.Findings;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.PartialResult;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
@@ -1066,9 +1066,9 @@ class AllocatorTest {
     assertThat(undecided.summary()).isEqualTo("undecided: no answer within 1 ms");
     assertThat(undecided.claims()).containsExactly(claim);
     assertThat(undecided.findConflict(Budget.unlimited()))
-        .isEqualTo(Findings.some(List.of(), "undecided: no answer within 1 ms"));
+        .isEqualTo(PartialResult.some(List.of(), "undecided: no answer within 1 ms"));
     assertThat(undecided.findSuggestions(Budget.unlimited()))
-        .isEqualTo(Findings.some(List.of(), "undecided: no answer within 1 ms"));
+        .isEqualTo(PartialResult.some(List.of(), "undecided: no answer within 1 ms"));
     ResourceClaim faulty =
         ResourceClaim.named("c").request("r", request -> request.deviceClass("none")).build();
     assertThat(
@@ -1076,7 +1076,7 @@ class AllocatorTest {
                 .explain(
                     inventory, node, List.of(faulty), cluster.allocate(faulty), Budget.unlimited())
                 .findConflict(Budget.unlimited()))
-        .isEqualTo(Findings.all(List.of()));
+        .isEqualTo(PartialResult.all(List.of()));
     assertThat(hintsOf(cluster, "gpus")).containsExactly("did you mean gpu?");
     assertThat(hintsOf(cluster, "quite-another")).containsExactly("there are any, gpu and nic");
     assertThat(hintsOf(cluster, "any", "quite-another"))
@@ -1094,7 +1094,7 @@ class AllocatorTest {
     return explained(cluster, claim.build()).hints();
   }
 
-  private static Refusal.Fault explained(Cluster cluster, ResourceClaim claim) {
+  private static Reason.Fault explained(Cluster cluster, ResourceClaim claim) {
     DeviceInventory inventory = cluster.inventory();
     Explanation explanation =
         Allocator.builder()
@@ -1107,6 +1107,6 @@ class AllocatorTest {
                 cluster.allocate(claim),
                 Budget.unlimited());
     assertThat(explanation.refusals()).hasSize(1);
-    return (Refusal.Fault) explanation.refusals().get(0);
+    return (Reason.Fault) explanation.refusals().get(0);
   }
 }

@@ -2,17 +2,17 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.internal.request.AttributeTables;
 import io.dra4j.allocation.internal.request.PlacedDevices;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
+import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.SearchMemory;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.Constraint;
-import io.dra4j.allocation.internal.rule.Objection;
 import io.dra4j.allocation.internal.rule.Rule;
+import io.dra4j.allocation.internal.rule.Violation;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
@@ -47,7 +47,7 @@ public final class Bench {
       Cluster cluster, Set<Feature> features, Compatibility compatibility, ResourceClaim... claims)
       throws Exception {
     SearchContext context = cluster.context(cluster.inventory(), features, compatibility);
-    SearchPlan plan = new SearchPlan(context, List.of(claims), new Position("in a test"));
+    SearchPlan plan = new SearchPlan(context, List.of(claims), new SearchPosition("in a test"));
     return new Bench(context, plan, new PlacedDevices(context, claims.length));
   }
 
@@ -68,7 +68,7 @@ public final class Bench {
             .request("other", request -> request.deviceClass("any"))
             .build();
     Bench bench = of(Cluster.withDevices(devices), features, compatibility, claim);
-    AttributeTables tables = new AttributeTables(bench.context, new SearchMemory(1_000));
+    AttributeTables tables = new AttributeTables(bench.context, new SearchCache(1_000));
     bench.rule = rule.apply(new Constraint(tables, constraint, 0, "gpu/root"));
     return bench;
   }
@@ -99,12 +99,12 @@ public final class Bench {
   }
 
   /** What a request of the first claim wants. */
-  public Target target(String request) {
+  public PlannedRequest target(String request) {
     return target(0, request);
   }
 
   /** What a request, or an alternative {@code request/alternative}, of a claim wants. */
-  public Target target(int claim, String request) {
+  public PlannedRequest target(int claim, String request) {
     return plan.claims.get(claim).requests().stream()
         .flatMap(planned -> planned.alternatives().stream())
         .filter(target -> target.resultName().equals(request))
@@ -112,9 +112,9 @@ public final class Bench {
         .orElseThrow();
   }
 
-  public Candidate device(String name) {
+  public NodeDevice device(String name) {
     for (int i = 0; i < context.candidates().size(); i++) {
-      Candidate candidate = context.candidates().get(i);
+      NodeDevice candidate = context.candidates().get(i);
       if (candidate.device().name().equals(name)) {
         return candidate;
       }
@@ -128,8 +128,8 @@ public final class Bench {
   }
 
   public String place(int claim, String request, String device) throws Exception {
-    Target target = target(claim, request);
-    Objection refusal =
+    PlannedRequest target = target(claim, request);
+    Violation refusal =
         rule().concerns(target) ? rule().tryPlace(target, device(device)) : null; // as Placer asks
     if (refusal == null) {
       placed.add(target(claim, request), device(device));
@@ -144,7 +144,7 @@ public final class Bench {
   }
 
   public String check(int claim, String request, String device) throws Exception {
-    Objection refusal = rule().check(target(claim, request), device(device));
+    Violation refusal = rule().check(target(claim, request), device(device));
     return refusal == null ? "passes" : refusal.reason();
   }
 

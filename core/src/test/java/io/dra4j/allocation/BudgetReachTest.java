@@ -6,16 +6,16 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.internal.explain.Diagnosis;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.search.ResultAssembly;
+import io.dra4j.allocation.internal.request.SearchPosition;
+import io.dra4j.allocation.internal.search.AllocationResultBuilder;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.Candidate;
-import io.dra4j.inventory.internal.SelectorAnswers;
+import io.dra4j.inventory.internal.CachedSelector;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CounterSet;
@@ -460,8 +460,8 @@ class BudgetReachTest {
     Cluster cluster = Cluster.withDevices(1);
     DeviceInventory inventory = cluster.inventory();
     SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
-    SelectorAnswers answers = inventory.answersOf(slow);
-    Candidate candidate = context.candidates().get(0);
+    CachedSelector answers = inventory.answersOf(slow);
+    NodeDevice candidate = context.candidates().get(0);
     org.assertj.core.api.Assertions.assertThatThrownBy(
             () -> answers.matches(candidate, Budget.unlimited().orUntil(() -> true)))
         .hasMessage("cancelled");
@@ -530,17 +530,17 @@ class BudgetReachTest {
         new Explanation(
             allocator, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim));
     AtomicInteger looks = new AtomicInteger();
-    List<Refusal> whole =
+    List<Reason> whole =
         explanation.refusals(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
-    assertThat(whole).noneMatch(Refusal.Undecided.class::isInstance);
+    assertThat(whole).noneMatch(Reason.Undecided.class::isInstance);
     int last = looks.get();
     assertThat(last).isPositive();
     for (int allowed = 0; allowed <= last; allowed++) {
       int limit = allowed;
       AtomicInteger now = new AtomicInteger();
-      List<Refusal> said =
+      List<Reason> said =
           explanation.refusals(Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit));
-      if (said.get(said.size() - 1) instanceof Refusal.Undecided late) {
+      if (said.get(said.size() - 1) instanceof Reason.Undecided late) {
         assertThat(late.reason()).contains("cancelled");
         reasons.add(late.reason());
       } else {
@@ -554,7 +554,7 @@ class BudgetReachTest {
 
   /** How many looks it takes to say why claims do not fit, which this checks of the first. */
   private static int looksOfRefusals(
-      Class<? extends Refusal> first, Cluster cluster, ResourceClaim... claims) throws Exception {
+      Class<? extends Reason> first, Cluster cluster, ResourceClaim... claims) throws Exception {
     AtomicInteger looks = new AtomicInteger();
     SearchContext context =
         cluster.context(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
@@ -571,7 +571,7 @@ class BudgetReachTest {
     Cluster cluster = Cluster.withDevices(MANY).add(Cluster.holding("h", names(MANY)));
     int alone = looks(cluster);
     assertThat(looks(cluster, claim(1)) - alone).isGreaterThanOrEqualTo(LOOKS);
-    assertThat(looksOfRefusals(Refusal.TooFewDevices.class, cluster, claim(1)))
+    assertThat(looksOfRefusals(Reason.TooFewDevices.class, cluster, claim(1)))
         .isGreaterThanOrEqualTo(LOOKS);
   }
 
@@ -582,7 +582,7 @@ class BudgetReachTest {
   @Test
   void devicesThatAreNotOfAClass() throws Exception {
     // Each, its selector, and a look at each evaluation.
-    assertThat(looksOfRefusals(Refusal.TooFewDevices.class, Cluster.withDevices(MANY), oneNic()))
+    assertThat(looksOfRefusals(Reason.TooFewDevices.class, Cluster.withDevices(MANY), oneNic()))
         .isGreaterThanOrEqualTo(MANY + 2 * LOOKS);
   }
 
@@ -598,7 +598,7 @@ class BudgetReachTest {
     // As above, and who holds them.
     assertThat(
             looksOfRefusals(
-                Refusal.TooFewDevices.class,
+                Reason.TooFewDevices.class,
                 Cluster.partitioned(Cluster.counters(set), devices),
                 first))
         .isGreaterThanOrEqualTo(MANY + 3 * LOOKS);
@@ -614,7 +614,7 @@ class BudgetReachTest {
     // For each device more counters than there are units in a look, and twice who holds others.
     assertThat(
             looksOfRefusals(
-                Refusal.TooFewDevices.class,
+                Reason.TooFewDevices.class,
                 Cluster.partitioned(Cluster.counters(new CounterSet("set", counters)), devices),
                 claim(1)))
         .isGreaterThanOrEqualTo(many + 3 * many);
@@ -629,7 +629,7 @@ class BudgetReachTest {
     ResourceClaim claim =
         claim(1).toBuilder().constraint(DeviceConstraint.matchAttribute("gpu/missing")).build();
     // Each, its values, its rules, and in the end itself and three names.
-    assertThat(looksOfRefusals(Refusal.MissingAttribute.class, Cluster.withDevices(devices), claim))
+    assertThat(looksOfRefusals(Reason.MissingAttribute.class, Cluster.withDevices(devices), claim))
         .isGreaterThanOrEqualTo(12 * LOOKS);
   }
 
@@ -640,7 +640,7 @@ class BudgetReachTest {
     ResourceClaim claim =
         claim(2).toBuilder().constraint(DeviceConstraint.matchAttribute("gpu/a")).build();
     // Each, its rules, and in the end itself again and a look at its values.
-    assertThat(looksOfRefusals(Refusal.NoCommonValue.class, Cluster.withDevices(devices), claim))
+    assertThat(looksOfRefusals(Reason.NoCommonValue.class, Cluster.withDevices(devices), claim))
         .isGreaterThanOrEqualTo(MANY + 9 * LOOKS);
   }
 
@@ -658,7 +658,7 @@ class BudgetReachTest {
                 .request("r", r -> r.deviceClass(i < many ? "gpu" : "any"))
                 .build());
     // Looks at selectors, and at each request for two places, with a unit for 64 devices: 17 each.
-    assertThat(looksOfRefusals(Refusal.TooFewForAll.class, cluster, claims))
+    assertThat(looksOfRefusals(Reason.TooFewForAll.class, cluster, claims))
         .isBetween(many + 450 + 2 * many / 128, many + 450 + 2 * 17 * many / 128);
   }
 
@@ -673,7 +673,7 @@ class BudgetReachTest {
             .build();
     assertThat(
             looksOfRefusals(
-                Refusal.TooFewDevices.class, Cluster.withDevices(1).add(slice), oneNic()))
+                Reason.TooFewDevices.class, Cluster.withDevices(1).add(slice), oneNic()))
         .isGreaterThanOrEqualTo(LOOKS);
   }
 
@@ -704,10 +704,10 @@ class BudgetReachTest {
     Cluster cluster = Cluster.withDevices(0);
     SearchPlan plan =
         new SearchPlan(
-            cluster.context(Budget.unlimited()), List.of(claim), new Position("in a test"));
+            cluster.context(Budget.unlimited()), List.of(claim), new SearchPosition("in a test"));
     SearchContext counted =
         cluster.context(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
-    new ResultAssembly(counted, () -> "share")
+    new AllocationResultBuilder(counted, () -> "share")
         .assemble(plan.claims.get(0), plan.targets, List.of());
     return looks.get();
   }

@@ -1,7 +1,7 @@
 package io.dra4j.allocation;
 
-import io.dra4j.allocation.explanation.Problem;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.AdvisorContext;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -131,8 +131,8 @@ public final class Cluster {
   }
 
   /** That these claims do not fit on the node, for advisors. */
-  public Problem problem(List<Refusal> refusals, ResourceClaim... claims) {
-    return new Problem(
+  public AdvisorContext problem(List<Reason> refusals, ResourceClaim... claims) {
+    return new AdvisorContext(
         Allocator.builder().selectors(words).build(),
         inventory(),
         "n",

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.explanation.Findings;
+import io.dra4j.allocation.explanation.PartialResult;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
-import io.dra4j.allocation.internal.explain.ClaimEdit;
+import io.dra4j.allocation.internal.explain.ClaimRelaxation;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
@@ -89,7 +89,7 @@ class ConflictTest {
       if (conflict.isEmpty()) {
         continue; // no time
       }
-      Set<Requirement> leftOut = new HashSet<>(ClaimEdit.requirementsOf(random.claims));
+      Set<Requirement> leftOut = new HashSet<>(ClaimRelaxation.requirementsOf(random.claims));
       conflict.forEach(leftOut::remove);
       assertThat(fit(allocator, random, leftOut))
           .as("seed %d: %s", seed, conflict)
@@ -114,7 +114,7 @@ class ConflictTest {
   private static AllocationOutcome fit(
       Allocator allocator, RandomCluster random, Set<Requirement> leftOut) {
     return allocator.allocate(
-        random.cluster.inventory(), "n", ClaimEdit.without(random.claims, leftOut));
+        random.cluster.inventory(), "n", ClaimRelaxation.without(random.claims, leftOut));
   }
 
   private static ResourceClaim[] alike(int number, String deviceClass) {
@@ -245,7 +245,7 @@ class ConflictTest {
           allocator.allocate(random.cluster.inventory(), "n", random.claims);
       if (outcome instanceof Unallocatable unallocatable) {
         refused++;
-        Findings<Suggestion> found =
+        PartialResult<Suggestion> found =
             unallocatable.explanation().findSuggestions(Budget.unlimited());
         if (found.found().isEmpty() && found.complete()) {
           long number = seed;

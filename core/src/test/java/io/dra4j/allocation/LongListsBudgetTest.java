@@ -2,27 +2,27 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.allocation.internal.request.AttributeValues;
-import io.dra4j.allocation.internal.request.AttributeValues.Interner;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.AttributeValueIds.Interner;
 import io.dra4j.allocation.internal.request.PlacedDevices;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.CapacityRule;
 import io.dra4j.allocation.internal.rule.CompatibilityGroupRule;
 import io.dra4j.allocation.internal.rule.CounterRule;
-import io.dra4j.allocation.internal.search.AlikeCandidates;
-import io.dra4j.allocation.internal.search.AlikeRequests;
 import io.dra4j.allocation.internal.search.CandidateSets;
 import io.dra4j.allocation.internal.search.CommonValueBound;
-import io.dra4j.allocation.internal.search.DeadEnds;
-import io.dra4j.allocation.internal.search.Outlook;
+import io.dra4j.allocation.internal.search.ForwardChecking;
+import io.dra4j.allocation.internal.search.InterchangeableDevices;
+import io.dra4j.allocation.internal.search.InterchangeableRequests;
+import io.dra4j.allocation.internal.search.NogoodStore;
 import io.dra4j.allocation.internal.search.PlanOutline;
 import io.dra4j.allocation.internal.search.RequestGroups;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.allocation.internal.search.Shares;
 import io.dra4j.common.Budget;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -77,7 +77,7 @@ class LongListsBudgetTest {
   }
 
   private SearchPlan plan(Cluster cluster, ResourceClaim claim) throws Exception {
-    return new SearchPlan(context(cluster), List.of(claim), new Position("in a test"));
+    return new SearchPlan(context(cluster), List.of(claim), new SearchPosition("in a test"));
   }
 
   private static CandidateSets sets(SearchPlan plan) throws Exception {
@@ -108,8 +108,8 @@ class LongListsBudgetTest {
         context(
             Cluster.partitioned(Cluster.counters(ONE_COUNTER), all)
                 .add(Cluster.holding("h", held)));
-    Target target =
-        new SearchPlan(context, List.of(claim(1)), new Position("in a test")).targets.get(0);
+    PlannedRequest target =
+        new SearchPlan(context, List.of(claim(1)), new SearchPosition("in a test")).targets.get(0);
     CompatibilityGroupRule rule =
         new CompatibilityGroupRule(context, new PlacedDevices(context, 1));
     looks();
@@ -127,8 +127,8 @@ class LongListsBudgetTest {
                 Cluster.counters(ONE_COUNTER),
                 grouped("one", List.of("another")),
                 grouped("other", names(MANY))));
-    Target target =
-        new SearchPlan(context, List.of(claim(1)), new Position("in a test")).targets.get(0);
+    PlannedRequest target =
+        new SearchPlan(context, List.of(claim(1)), new SearchPosition("in a test")).targets.get(0);
     CompatibilityGroupRule rule =
         new CompatibilityGroupRule(context, new PlacedDevices(context, 1));
     assertThat(rule.tryPlace(target, context.candidates().get(0))).isNull();
@@ -149,8 +149,8 @@ class LongListsBudgetTest {
     SearchContext context =
         context(
             Cluster.partitioned(Cluster.counters(sets.toArray(new CounterSet[0])), device.build()));
-    Target target =
-        new SearchPlan(context, List.of(claim(1)), new Position("in a test")).targets.get(0);
+    PlannedRequest target =
+        new SearchPlan(context, List.of(claim(1)), new SearchPosition("in a test")).targets.get(0);
     looks();
     CompatibilityGroupRule rule =
         new CompatibilityGroupRule(context, new PlacedDevices(context, 1));
@@ -190,16 +190,17 @@ class LongListsBudgetTest {
     looks();
     RequestGroups groups = new RequestGroups(outline, budget);
     assertThat(looks()).isGreaterThanOrEqualTo(cells / 128 / UNITS_PER_LOOK);
-    Outlook outlook =
-        new Outlook(plan.context, plan.memory, outline, sets, groups, new BitSet(), new BitSet());
+    ForwardChecking outlook =
+        new ForwardChecking(
+            plan.context, plan.memory, outline, sets, groups, new BitSet(), new BitSet());
     assertThat(looks()).isGreaterThanOrEqualTo(2 * cells / 128 / UNITS_PER_LOOK);
     assertThat(outlook.mayFit(0, null, 0, 0)).isFalse();
     assertThat(looks()).isGreaterThanOrEqualTo(cells / 16 / UNITS_PER_LOOK);
-    new AlikeRequests(outline, sets, groups, budget);
+    new InterchangeableRequests(outline, sets, groups, budget);
     assertThat(looks()).isGreaterThanOrEqualTo(cells / 64 / UNITS_PER_LOOK);
-    DeadEnds deadEnds =
-        new DeadEnds(
-            plan.context, outline, sets, new AlikeCandidates(plan.context, sets, List.of()));
+    NogoodStore deadEnds =
+        new NogoodStore(
+            plan.context, outline, sets, new InterchangeableDevices(plan.context, sets, List.of()));
     assertThat(looks()).isGreaterThanOrEqualTo(cells / 64 / UNITS_PER_LOOK);
     deadEnds.keyOf(0, -1, 0, 0, new BitSet(), new Shares(2));
     assertThat(looks()).isGreaterThanOrEqualTo(1);
@@ -213,8 +214,9 @@ class LongListsBudgetTest {
     CandidateSets sets = sets(plan);
     RequestGroups groups = new RequestGroups(outline, budget);
     looks();
-    Outlook outlook =
-        new Outlook(plan.context, plan.memory, outline, sets, groups, new BitSet(), new BitSet());
+    ForwardChecking outlook =
+        new ForwardChecking(
+            plan.context, plan.memory, outline, sets, groups, new BitSet(), new BitSet());
     assertThat(looks()).isGreaterThanOrEqualTo(2 * 2 * MANY / 128 / UNITS_PER_LOOK);
     assertThat(outlook.mayFit(0, null, 0, 0)).isTrue();
     assertThat(looks()).isGreaterThanOrEqualTo(MANY / 4 / UNITS_PER_LOOK);
@@ -245,8 +247,8 @@ class LongListsBudgetTest {
         devices,
         i -> Device.named("d" + i).capacity(capacities).allowMultipleAllocations().build());
     SearchPlan plan = plan(Cluster.withDevices(devices), claim(1));
-    Target target = plan.targets.get(0);
-    Candidate device = plan.context.candidates().get(0);
+    PlannedRequest target = plan.targets.get(0);
+    NodeDevice device = plan.context.candidates().get(0);
     target.consumptionOf(device); // is worked out once
     CapacityRule rule = new CapacityRule(plan.context);
     looks();
@@ -256,7 +258,7 @@ class LongListsBudgetTest {
     assertThat(looks()).isGreaterThanOrEqualTo(MANY / 16 / UNITS_PER_LOOK);
     CandidateSets sets = sets(plan);
     looks();
-    new AlikeCandidates(plan.context, sets, List.of());
+    new InterchangeableDevices(plan.context, sets, List.of());
     assertThat(looks()).isGreaterThanOrEqualTo(devices.length);
   }
 
@@ -269,8 +271,8 @@ class LongListsBudgetTest {
             .build();
     SearchPlan plan =
         plan(Cluster.partitioned(Cluster.counters(new CounterSet("set", less)), device), claim(1));
-    Target target = plan.targets.get(0);
-    Candidate candidate = plan.context.candidates().get(0);
+    PlannedRequest target = plan.targets.get(0);
+    NodeDevice candidate = plan.context.candidates().get(0);
     CounterRule rule = new CounterRule(plan.context, new PlacedDevices(plan.context, 1));
     assertThat(rule.tryPlace(target, candidate)).isNotNull();
     looks();
@@ -285,9 +287,9 @@ class LongListsBudgetTest {
   @Test
   void valuesOfAnAttribute() throws Exception {
     Interner interner = new Interner();
-    AttributeValues some = interner.valuesOf(ints(0, 2 * MANY), budget);
+    AttributeValueIds some = interner.valuesOf(ints(0, 2 * MANY), budget);
     assertThat(looks()).isEqualTo(2 * MANY / 16 / UNITS_PER_LOOK);
-    AttributeValues others = interner.valuesOf(ints(2 * MANY - 1, 100 * MANY), budget);
+    AttributeValueIds others = interner.valuesOf(ints(2 * MANY - 1, 100 * MANY), budget);
     looks();
     assertThat(some.intersect(others, budget)).isNotNull();
     assertThat(looks()).isEqualTo(1);
@@ -325,9 +327,9 @@ class LongListsBudgetTest {
                   names(MANY).forEach(name -> request.capacity(name, "1"));
                 })
             .build();
-    new SearchPlan(context, List.of(none), new Position("in a test"));
+    new SearchPlan(context, List.of(none), new SearchPosition("in a test"));
     int before = looks();
-    new SearchPlan(context, List.of(many), new Position("in a test"));
+    new SearchPlan(context, List.of(many), new SearchPosition("in a test"));
     assertThat(looks()).isGreaterThanOrEqualTo(before + MANY / 64 / UNITS_PER_LOOK);
   }
 
@@ -338,9 +340,9 @@ class LongListsBudgetTest {
     names.add("r");
     ResourceClaim claim =
         claim(1).toBuilder().constraint(new DeviceConstraint(names, "gpu/x", null)).build();
-    new SearchPlan(context, List.of(claim(1)), new Position("in a test"));
+    new SearchPlan(context, List.of(claim(1)), new SearchPosition("in a test"));
     int before = looks();
-    new SearchPlan(context, List.of(claim), new Position("in a test"));
+    new SearchPlan(context, List.of(claim), new SearchPosition("in a test"));
     // Whether each is a request of the claim, and the set of them.
     assertThat(looks()).isGreaterThanOrEqualTo(before + 2 * MANY / 64 / UNITS_PER_LOOK);
   }

@@ -3,7 +3,7 @@ package io.dra4j.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import io.dra4j.manifest.internal.codec.Times;
+import io.dra4j.manifest.internal.codec.Rfc3339;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.BoolValues;
 import io.dra4j.model.DeviceAttribute.IntValues;
@@ -270,7 +270,7 @@ class CodecTest {
     "'', false"
   })
   void aTimeIsWhatKubernetesParses(String text, boolean isTime) {
-    assertThat(Times.isRfc3339(text)).isEqualTo(isTime);
+    assertThat(Rfc3339.isRfc3339(text)).isEqualTo(isTime);
   }
 
   @Test

@@ -55,7 +55,7 @@ final class Reading {
               problem ->
                   problem.object().isEmpty() && problem.path().isEmpty()
                       ? problem
-                      : problem.at(Place.UNKNOWN))
+                      : problem.at(SourcePosition.UNKNOWN))
           .map(Object::toString)
           .toList();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableMap;
-import io.dra4j.internal.NoNulls;
+import io.dra4j.internal.Checks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ class NamedValuesTest {
       given.put("name-" + random.nextInt(), random.nextInt());
     }
 
-    Map<String, Integer> map = NoNulls.map("field", given);
+    Map<String, Integer> map = Checks.map("field", given);
 
     assertThat(map).isEqualTo(given).hasSameHashCodeAs(given).hasToString(given.toString());
     assertThat(given).isEqualTo(map);
@@ -37,7 +37,7 @@ class NamedValuesTest {
     assertThat(map.get("other")).isNull();
     assertThat(map.containsKey("other")).isFalse();
     assertThatThrownBy(() -> map.put("x", 1)).isInstanceOf(UnsupportedOperationException.class);
-    assertThat(NoNulls.map("field", map)).isSameAs(map);
+    assertThat(Checks.map("field", map)).isSameAs(map);
   }
 
   @Test
@@ -55,7 +55,7 @@ class NamedValuesTest {
     names.forEach(name -> given.put(name, name));
     assertThat(given.keySet().stream().map(String::hashCode).distinct()).hasSize(1);
 
-    Map<String, String> map = NoNulls.map("field", given);
+    Map<String, String> map = Checks.map("field", given);
 
     assertThat(map).isInstanceOf(NamedValues.class).isEqualTo(given);
     assertThat(map.get("AaAaAaAaAaAaAa")).isNull();
@@ -63,7 +63,7 @@ class NamedValuesTest {
 
   @Test
   void takesKeysAndEntriesOfOtherTypesAsUnknown() {
-    Map<String, String> map = NoNulls.map("field", ImmutableMap.of("a", "1", "b", "2"));
+    Map<String, String> map = Checks.map("field", ImmutableMap.of("a", "1", "b", "2"));
 
     assertThat(map).isInstanceOf(NamedValues.class);
     Map<?, ?> ofAnything = map;

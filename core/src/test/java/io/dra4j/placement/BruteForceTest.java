@@ -6,10 +6,10 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceConstraint;
@@ -204,14 +204,14 @@ class BruteForceTest {
   /** Scores some devices, whatever was chosen. */
   private record Scoring(Set<String> names, PlacementPolicy policy) implements AllocationPolicy {
     @Override
-    public Choice choose(PolicyQuestion question) {
+    public Choice choose(PolicyContext question) {
       return new Choice.AsFound();
     }
 
     @Override
-    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
+    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
         throws BudgetExceededException {
-      List<Candidate> chosen = new ArrayList<>();
+      List<NodeDevice> chosen = new ArrayList<>();
       for (int i = 0; i < question.view().size(); i++) {
         if (names.contains(question.candidate(i).device().name())) {
           chosen.add(question.candidate(i));

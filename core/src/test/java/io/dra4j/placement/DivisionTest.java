@@ -26,8 +26,8 @@ import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.placement.internal.selection.PairFlow;
 import io.dra4j.placement.internal.server.Hungarian;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -180,7 +180,7 @@ class DivisionTest {
   }
 
   /** What pairs within each group carry; a key says of which group something is. */
-  private static long value(ServerKind kind, List<Got> all, Function<Got, Object> key) {
+  private static long value(ServerModel kind, List<Got> all, Function<Got, Object> key) {
     Map<Object, List<List<Integer>>> groups = new HashMap<>();
     for (Got one : all) {
       groups
@@ -200,7 +200,10 @@ class DivisionTest {
         for (int j = 0; j < nics.size(); j++) {
           weights[i][j] =
               PairFlow.worth(
-                  kind, new ServerUse(-1, -1, ServerUse.Others.NONE), gpus.get(i), nics.get(j));
+                  kind,
+                  new ServerOccupancy(-1, -1, ServerOccupancy.Others.NONE),
+                  gpus.get(i),
+                  nics.get(j));
         }
       }
       int[] matched = Hungarian.match(weights);
@@ -212,13 +215,13 @@ class DivisionTest {
   }
 
   /** What pairs carry within groups, the more important groups first. */
-  private static long[] values(ServerKind kind, List<Got> all, List<Function<Got, Object>> keys) {
+  private static long[] values(ServerModel kind, List<Got> all, List<Function<Got, Object>> keys) {
     return keys.stream().mapToLong(key -> value(kind, all, key)).toArray();
   }
 
   /** The greatest values of all ways to give the same devices to the requests. */
   private static long[] most(
-      Case some, ServerKind kind, List<Got> slots, int from, List<Function<Got, Object>> keys) {
+      Case some, ServerModel kind, List<Got> slots, int from, List<Function<Got, Object>> keys) {
     if (from == slots.size()) {
       return some.isValid(slots) ? values(kind, slots, keys) : new long[keys.size()];
     }
@@ -291,7 +294,7 @@ class DivisionTest {
       int seed)
       throws BudgetExceededException {
     NodeView view = Servers.view(inventory);
-    ServerKind kind = PlacementPolicy.best().kind(view, Budget.unlimited());
+    ServerModel kind = PlacementPolicy.best().kind(view, Budget.unlimited());
     assertThat(some.isValid(all)).as("seed %d", seed).isTrue();
     assertThat(values(kind, all, keys))
         .as("seed %d", seed)

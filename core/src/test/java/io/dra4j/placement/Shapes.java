@@ -1,8 +1,8 @@
 package io.dra4j.placement;
 
-import io.dra4j.placement.internal.server.ClassRates;
 import io.dra4j.placement.internal.server.Hungarian;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.PathRates;
+import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.Location;
@@ -20,13 +20,13 @@ import java.util.SplittableRandom;
 public final class Shapes {
 
   /** MB/s by class, as NCCL has them on Sapphire Rapids with PCIe 5.0. */
-  public static final ClassRates RATES = rates(48_000, 48_000, 48_000, 40_000, 40_000, 22_000);
+  public static final PathRates RATES = rates(48_000, 48_000, 48_000, 40_000, 40_000, 22_000);
 
   private Shapes() {}
 
   /** Same card, switch, switches, host bridge, NUMA node, system. */
-  static ClassRates rates(long... byClass) {
-    return ClassRates.of(
+  static PathRates rates(long... byClass) {
+    return PathRates.of(
         type ->
             switch (type) {
               case SELF, SAME_CARD -> byClass[0];
@@ -42,14 +42,13 @@ public final class Shapes {
   public record Place(int numaNode, int root, int outer, int inner) {}
 
   /** Makes a shape and its topology. */
-  public static Server server(
-      List<Place> gpus, List<Place> nics, ClassRates rates, long rootLimit) {
+  public static Server server(List<Place> gpus, List<Place> nics, PathRates rates, long rootLimit) {
     return server(gpus, nics, rates, rootLimit, 0);
   }
 
   /** The same where others have so many pairs across NUMA nodes. */
   private static Server server(
-      List<Place> gpus, List<Place> nics, ClassRates rates, long rootLimit, int rootUsers) {
+      List<Place> gpus, List<Place> nics, PathRates rates, long rootLimit, int rootUsers) {
     List<TopologyDevice> devices = new ArrayList<>();
     List<NumaNode> nodes = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -77,7 +76,7 @@ public final class Shapes {
         devices,
         gpus.size(),
         rates,
-        new ServerShape(tree, gpuPlaces, nicPlaces, rates, rootLimit, null, null, rootUsers));
+        new ServerTree(tree, gpuPlaces, nicPlaces, rates, rootLimit, null, null, rootUsers));
   }
 
   private static TopologyDevice device(int number, DeviceKind kind, Place place) {
@@ -104,8 +103,8 @@ public final class Shapes {
       HostTopology host,
       List<TopologyDevice> devices,
       int gpus,
-      ClassRates rates,
-      ServerShape shape) {
+      PathRates rates,
+      ServerTree shape) {
 
     /** The heaviest matching of a set, without the tree. */
     public long hungarian(long someGpus, long someNics) {
@@ -119,7 +118,7 @@ public final class Shapes {
         for (int j = 0; j < columns.size(); j++) {
           PathType type =
               host.path(devices.get(rows.get(i)).id(), devices.get(columns.get(j)).id());
-          weights[i][j] = (rates.of(type) << ServerShape.RATE_SHIFT) + ServerShape.unit(type);
+          weights[i][j] = (rates.of(type) << ServerTree.RATE_SHIFT) + ServerTree.unit(type);
         }
       }
       return Hungarian.weight(weights, Hungarian.match(weights));
@@ -128,7 +127,7 @@ public final class Shapes {
     private static List<Integer> places(long mask, int first) {
       List<Integer> places = new ArrayList<>();
       for (int i = 0; i < 64; i++) {
-        if ((mask & ServerShape.bit(i)) != 0) {
+        if ((mask & ServerTree.bit(i)) != 0) {
           places.add(first + i);
         }
       }
@@ -187,7 +186,7 @@ public final class Shapes {
     for (int i = 0; i < nicCount; i++) {
       nics.add(place(random, numaNodes));
     }
-    ClassRates rates =
+    PathRates rates =
         random.nextBoolean()
             ? RATES
             : rates(60_000, 50_000, 45_000, 30_000 + random.nextInt(10_000), 30_000, 9_000);

@@ -10,8 +10,8 @@ import io.dra4j.model.Device;
 import io.dra4j.model.StandardAttributes;
 import io.dra4j.placement.internal.selection.Scorer;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,12 +136,12 @@ class SparseServersTest {
   private static Scorer.Value best(Servers server, int gpus, int nics) throws Exception {
     DeviceInventory inventory = server.inventory();
     NodeView view = Servers.view(inventory);
-    ServerKind kind = PlacementPolicy.best().kind(view, Budget.unlimited());
+    ServerModel kind = PlacementPolicy.best().kind(view, Budget.unlimited());
     Scorer scorer =
         new Scorer(
             kind,
             Objective.BEST,
-            ServerUse.of(inventory, view, view::candidate, view::isTaken, kind),
+            ServerOccupancy.of(inventory, view, view::candidate, view::isTaken, kind),
             null);
     Scorer.@Nullable Value best = null;
     for (List<Integer> someGpus : sets(kind.gpus(), gpus)) {

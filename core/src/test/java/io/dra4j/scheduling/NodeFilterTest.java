@@ -37,8 +37,8 @@ class NodeFilterTest {
   }
 
   private static NodeFilter filter(PodSpec spec, boolean isNodeKnown) {
-    NodeRules rules = new NodeRules(NodeRules.Key.of(spec), isNodeKnown);
-    return new NodeFilter(new PodToPlace("default/p", spec, List.of()), rules, Map.of(), Map.of());
+    PodNodeFilters rules = new PodNodeFilters(PodNodeFilters.Key.of(spec), isNodeKnown);
+    return new NodeFilter(new PendingPod("default/p", spec, List.of()), rules, Map.of(), Map.of());
   }
 
   private static PodSpec tolerating(Toleration... tolerations) {
@@ -215,8 +215,8 @@ class NodeFilterTest {
             .build()
             .withAllocation(new AllocationResult(List.of(), List.of(), zoneIn("b"), null));
     ClaimKey key = ClaimKey.of(held);
-    PodToPlace pod = new PodToPlace("default/p", PodSpec.ANYWHERE, List.of(key));
-    NodeRules rules = new NodeRules(NodeRules.Key.of(pod.spec()));
+    PendingPod pod = new PendingPod("default/p", PodSpec.ANYWHERE, List.of(key));
+    PodNodeFilters rules = new PodNodeFilters(PodNodeFilters.Key.of(pod.spec()));
     NodeFilter filter = new NodeFilter(pod, rules, Map.of(key, held), Map.of());
     assertThat(filter.refusal(node("n2", "zone", "b"))).isNull();
     assertThat(filter.refusal(node("n1", "zone", "a"))).isEqualTo(Cause.ALLOCATED_CLAIMS);
@@ -258,7 +258,7 @@ class NodeFilterTest {
 
   @Test
   void aPodSaysWhereItMayRun() {
-    PodToPlace pod = new PodToPlace("default/p", PodSpec.ANYWHERE, List.of());
+    PendingPod pod = new PendingPod("default/p", PodSpec.ANYWHERE, List.of());
     assertThat(pod.mayRunOn(PLAIN)).isTrue();
     assertThat(pod.mayRunOn(TAINTED)).isFalse();
   }

@@ -72,7 +72,7 @@ class PodQueueTest {
   }
 
   private static List<String> names(PodQueue queue) {
-    return queue.pods().stream().map(PodToPlace::name).toList();
+    return queue.pods().stream().map(PendingPod::name).toList();
   }
 
   @Test
@@ -245,7 +245,7 @@ class PodQueueTest {
     assertThat(queue.gangs()).hasSize(1);
     assertThat(queue.gangs().get(0).name()).isEqualTo("Job default/j");
     assertThat(queue.gangs().get(0).pods())
-        .extracting(PodToPlace::name)
+        .extracting(PendingPod::name)
         .containsExactly("default/j-0", "default/j-1", "default/j-x");
   }
 
@@ -689,7 +689,7 @@ class PodQueueTest {
 
     PodQueue queue = PodQueue.of(List.of(claim, claim));
 
-    assertThat(queue.pods()).extracting(PodToPlace::name).containsExactly("default/x");
+    assertThat(queue.pods()).extracting(PendingPod::name).containsExactly("default/x");
     assertThat(queue.claims()).hasSize(1);
   }
 }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.NodePut;
 import io.dra4j.inventory.NodeAffinity;
 import io.dra4j.inventory.NodeDevices;
-import io.dra4j.inventory.internal.VisibleTraits;
+import io.dra4j.inventory.internal.RelevantAttributes;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
@@ -20,9 +20,9 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangMember;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.defragmentation.Defragmentation;
-import io.dra4j.scheduling.defragmentation.Movable;
-import io.dra4j.scheduling.defragmentation.MoveAdvice;
-import io.dra4j.scheduling.defragmentation.RoomOutcome;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome;
+import io.dra4j.scheduling.defragmentation.MovablePod;
+import io.dra4j.scheduling.defragmentation.MoveAdvisor;
 import io.dra4j.scheduling.reservation.Reservations;
 import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
@@ -58,7 +58,7 @@ class PublicDoorsTest {
   private final NodeDevices devices =
       inventory.apply(List.of(new NodePut(Node.named("n")))).devicesOf("n").orElseThrow();
   private final ResourceClaim claim = ResourceClaim.named("c").build();
-  private final ClusterFit fit = allocator.allocate(inventory, List.of(claim));
+  private final ClusterQuery fit = allocator.allocate(inventory, List.of(claim));
   private final Gang gang = new Gang("Job default/j", List.of(), 1, List.of());
   private final ClusterOutcome nothing = new ClusterOutcome(List.of(), Map.of(), Map.of());
   private final Reservations reservations = new Reservations(allocator, inventory);
@@ -102,7 +102,7 @@ class PublicDoorsTest {
             () -> NodeAffinity.matches(null, Node.named("n")),
             () -> NodeAffinity.matches(NodeSelector.ofNode("n"), null),
             () -> NodeAffinity.required(null),
-            () -> VisibleTraits.of(null),
+            () -> RelevantAttributes.of(null),
             () -> allocator.allocate(null, "n", List.of(claim)),
             () -> allocator.allocate(inventory, null, List.of(claim)),
             () -> allocator.allocate(inventory, "n", null),
@@ -135,9 +135,9 @@ class PublicDoorsTest {
             () -> ClusterRun.with(allocator).within(null),
             () -> ClusterRun.with(allocator).withGangs(null, Duration.ZERO),
             () -> ClusterRun.with(allocator).withGangs(GangPlacement.with(allocator), null),
-            () -> new PodToPlace(null, PodSpec.ANYWHERE, List.of()),
-            () -> new PodToPlace("default/p", null, List.of()),
-            () -> new PodToPlace("default/p", PodSpec.ANYWHERE, null),
+            () -> new PendingPod(null, PodSpec.ANYWHERE, List.of()),
+            () -> new PendingPod("default/p", null, List.of()),
+            () -> new PendingPod("default/p", PodSpec.ANYWHERE, null),
             () -> new NodeReason(null, List.of("n"), "x"),
             () -> new NodeReason(NodeRefusal.Cause.TAINT, null, "x"),
             () -> new NodeReason(NodeRefusal.Cause.TAINT, List.of("n"), null),
@@ -146,28 +146,28 @@ class PublicDoorsTest {
             () -> new Gang("Job default/j", List.of(), 1, null),
             () -> gang.members(0, null, node -> true),
             () -> gang.members(0, Map.of(), null),
-            () -> new Movable(null, List.of(), node -> true, 1),
-            () -> new Movable("default/p", null, node -> true, 1),
-            () -> new Movable("default/p", List.of(), null, 1),
-            () -> new Movable("default/p", Arrays.asList((ResourceClaim) null), node -> true, 1),
-            () -> new MoveAdvice(null, List.of(), Duration.ZERO),
-            () -> new MoveAdvice(allocator, null, Duration.ZERO),
-            () -> new MoveAdvice(allocator, Arrays.asList((Movable) null), Duration.ZERO),
-            () -> new MoveAdvice(allocator, List.of(), null),
+            () -> new MovablePod(null, List.of(), node -> true, 1),
+            () -> new MovablePod("default/p", null, node -> true, 1),
+            () -> new MovablePod("default/p", List.of(), null, 1),
+            () -> new MovablePod("default/p", Arrays.asList((ResourceClaim) null), node -> true, 1),
+            () -> new MoveAdvisor(null, List.of(), Duration.ZERO),
+            () -> new MoveAdvisor(allocator, null, Duration.ZERO),
+            () -> new MoveAdvisor(allocator, Arrays.asList((MovablePod) null), Duration.ZERO),
+            () -> new MoveAdvisor(allocator, List.of(), null),
             () -> makeRoom(null, List.of()),
             () -> makeRoom(Arrays.asList((ResourceClaim) null), List.of()),
             () -> makeRoom(List.of(claim), null),
-            () -> makeRoom(List.of(claim), Arrays.asList((Movable) null)),
+            () -> makeRoom(List.of(claim), Arrays.asList((MovablePod) null)),
             () -> makeRoomForGang(null, List.of(), List.of()),
             () -> makeRoomForGang(Arrays.asList((GangMember) null), List.of(), List.of()),
             () -> makeRoomForGang(List.of(), null, List.of()),
             () -> makeRoomForGang(List.of(), Arrays.asList((String) null), List.of()),
             () -> makeRoomForGang(List.of(), List.of(), null),
-            () -> makeRoomForGang(List.of(), List.of(), Arrays.asList((Movable) null)),
+            () -> makeRoomForGang(List.of(), List.of(), Arrays.asList((MovablePod) null)),
             () -> PodQueue.of(Arrays.asList((ResourceClaim) null)),
-            () -> Movable.running(null, name -> 1),
-            () -> Movable.running(nothing, null),
-            () -> Movable.running(nothing, name -> 1, null));
+            () -> MovablePod.running(null, name -> 1),
+            () -> MovablePod.running(nothing, null),
+            () -> MovablePod.running(nothing, name -> 1, null));
     calls.forEach(
         call ->
             assertThatThrownBy(call)
@@ -176,13 +176,13 @@ class PublicDoorsTest {
     assertThat(reservations.open()).isEmpty();
   }
 
-  private RoomOutcome makeRoom(List<ResourceClaim> wanted, List<Movable> movable) {
+  private DefragmentationOutcome makeRoom(List<ResourceClaim> wanted, List<MovablePod> movable) {
     return Defragmentation.with(allocator)
         .makeRoom(inventory, wanted, node -> true, movable, Budget.unlimited());
   }
 
-  private RoomOutcome makeRoomForGang(
-      List<GangMember> gang, List<String> sameLabels, List<Movable> movable) {
+  private DefragmentationOutcome makeRoomForGang(
+      List<GangMember> gang, List<String> sameLabels, List<MovablePod> movable) {
     return Defragmentation.with(allocator)
         .makeRoomForGang(inventory, gang, sameLabels, movable, Budget.unlimited());
   }

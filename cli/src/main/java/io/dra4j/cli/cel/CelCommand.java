@@ -19,10 +19,10 @@ import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.KubernetesVersion;
+import io.dra4j.manifest.IoMessages;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.selector.SelectorExplanation;
@@ -193,7 +193,7 @@ public final class CelCommand implements Callable<Integer> {
       try {
         line = lines.next();
       } catch (IOException e) {
-        terminal.problem("standard input: " + UnreadableFile.describe(e));
+        terminal.problem("standard input: " + IoMessages.describe(e));
         return ExitCode.BAD_INPUT.value();
       }
       if (line == null) {

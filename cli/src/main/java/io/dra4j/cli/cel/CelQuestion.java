@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFile;
@@ -185,7 +185,7 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
       int column = column();
       JsonToken value = parser.nextToken();
       if (!FIELDS.contains(name)) {
-        List<String> near = NearNames.of(name, FIELDS);
+        List<String> near = SimilarNames.of(name, FIELDS);
         unknown.add(
             new Fault(
                 column,

@@ -10,10 +10,10 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.cli.cluster.AllocateCommand.Output;
-import io.dra4j.cli.input.InputNotes;
+import io.dra4j.cli.input.InputWarnings;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.JsonTree;
-import io.dra4j.cli.terminal.Names;
 import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.inventory.DeviceInventory;
@@ -98,7 +98,7 @@ final class AllNodesRun {
     DeviceInventory inventory = DeviceInventory.of(cluster);
     List<ResourceClaim> pending = cluster.pendingClaims();
     if (!pending.isEmpty() || inventory.nodes().isEmpty()) {
-      InputNotes.ofNodes(inventory)
+      InputWarnings.ofNodes(inventory)
           .forEach(note -> terminal.problem("warning: " + file + ": " + note));
     }
     ExitCode worst = ExitCode.OK;
@@ -126,7 +126,8 @@ final class AllNodesRun {
     }
     if (onlyNode != null && !tried) {
       throw new UnknownNodeException(
-          Names.unknownNode(onlyNode, inventory.nodes().stream().map(Node::name).toList()));
+          CommandMessages.unknownNode(
+              onlyNode, inventory.nodes().stream().map(Node::name).toList()));
     }
     // That a file does not fit on one of its nodes is no failure while it fits on another.
     return worst == ExitCode.OK && !fits ? ExitCode.DOES_NOT_FIT : worst;

@@ -9,8 +9,8 @@ import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.manifest.IoMessages;
 import io.dra4j.manifest.Manifest;
-import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -195,7 +195,7 @@ public final class AllocateCommand implements Callable<Integer> {
       try {
         rates = LinkModel.read(profile);
       } catch (IOException e) {
-        terminal.problem(profile + ": " + UnreadableFile.describe(e));
+        terminal.problem(profile + ": " + IoMessages.describe(e));
         return ExitCode.BAD_INPUT.value();
       } catch (LinkModelException e) {
         terminal.problem(String.valueOf(e.getMessage()));
@@ -307,8 +307,10 @@ public final class AllocateCommand implements Callable<Integer> {
 
   private ExitCode placeAll(SelectorCompiler selectors) {
     Allocator allocator = allocator(selectors).build();
-    RoomReport room =
-        defragment ? new RoomReport(terminal, allocator, moveCosts, node, timeout) : null;
+    DefragmentationReport room =
+        defragment
+            ? new DefragmentationReport(terminal, allocator, moveCosts, node, timeout)
+            : null;
     return manifests
         .readAll(terminal, selectors, features)
         .map(
@@ -322,7 +324,7 @@ public final class AllocateCommand implements Callable<Integer> {
                   && read.manifests().stream().noneMatch(manifest -> isGang(manifest.object()))) {
                 terminal.problem("warning: --gang: no StatefulSet, Job or PodGroup in the input");
               }
-              return new ClusterAnswer(
+              return new AllocateRun(
                       terminal, run(allocator), selectors, features.features(), room, node, output)
                   .run(read);
             })

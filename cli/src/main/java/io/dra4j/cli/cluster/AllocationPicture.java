@@ -40,7 +40,7 @@ final class AllocationPicture {
   static Map<String, String> of(
       DeviceInventory inventory, ClusterOutcome outcome, Set<Feature> features) {
     Map<String, List<TopologyPicture.Joint>> joints = new LinkedHashMap<>();
-    DrawnNodes.of(outcome.pods()).forEach(node -> joints.put(node, new ArrayList<>()));
+    PicturedNodes.of(outcome.pods()).forEach(node -> joints.put(node, new ArrayList<>()));
     for (PodOutcome one : outcome.pods()) {
       if (one instanceof PodOutcome.Placed pod
           && pod.score().orElse(null) instanceof PlacementScore score) {

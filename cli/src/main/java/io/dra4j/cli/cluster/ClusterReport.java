@@ -10,9 +10,9 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
-import io.dra4j.scheduling.PodToPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +88,7 @@ final class ClusterReport {
     printScores();
     gangs.forEach((gang, score) -> line(gang + ": " + score.explanation()));
     Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(claims);
-    for (String node : DrawnNodes.of(pods)) {
+    for (String node : PicturedNodes.of(pods)) {
       terminal.out().println();
       DeviceStates states = new DeviceStates(inventory, node, holders, features);
       new ServerPicture(devices, states).draw(node).forEach(this::line);
@@ -134,7 +134,7 @@ final class ClusterReport {
     return text.isEmpty() ? "-" : text;
   }
 
-  private void printReasons(PodToPlace pod, List<String> reasons) {
+  private void printReasons(PendingPod pod, List<String> reasons) {
     terminal.out().println();
     line(Terminal.safe(pod.name()) + ": " + reasons.get(0));
     reasons.stream().skip(1).forEach(reason -> line("  " + reason));

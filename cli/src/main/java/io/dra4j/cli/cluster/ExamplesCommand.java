@@ -2,7 +2,7 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public final class ExamplesCommand implements Callable<Integer> {
         .orElseThrow(
             () -> {
               List<String> names = examples.stream().map(Example::name).toList();
-              List<String> near = NearNames.of(wanted, names);
+              List<String> near = SimilarNames.of(wanted, names);
               return new ParameterException(
                   spec == null ? new CommandLine(this) : spec.commandLine(),
                   "no example '%s'; %s"

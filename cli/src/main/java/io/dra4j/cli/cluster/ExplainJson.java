@@ -3,9 +3,9 @@ package io.dra4j.cli.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.allocation.explanation.Findings;
-import io.dra4j.allocation.explanation.Refusal;
-import io.dra4j.allocation.explanation.RefusedDevice;
+import io.dra4j.allocation.explanation.ExcludedDevice;
+import io.dra4j.allocation.explanation.PartialResult;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.cli.terminal.JsonTree;
 import io.dra4j.scheduling.NodeReason;
@@ -64,19 +64,19 @@ final class ExplainJson {
                 reason.text(),
                 reason.nodes(),
                 List.of(),
-                Findings.all(List.of()),
-                Findings.all(List.of()),
+                PartialResult.all(List.of()),
+                PartialResult.all(List.of()),
                 List.of()));
     return json.put("cause", reason.cause().name());
   }
 
-  private static ObjectNode of(Refusal refusal) {
+  private static ObjectNode of(Reason refusal) {
     ObjectNode json = JsonTree.NODES.objectNode();
     json.put("kind", refusal.getClass().getSimpleName()).put("text", refusal.text());
     ArrayNode requirements = json.putArray("requirements");
     refusal.requirements().forEach(part -> requirements.add(of(part)));
     ArrayNode refused = json.putArray("refused");
-    for (RefusedDevice device : refusal.refused()) {
+    for (ExcludedDevice device : refusal.refused()) {
       ObjectNode one = refused.addObject();
       one.put("driver", device.device().driver())
           .put("pool", device.device().pool())

@@ -1,6 +1,6 @@
 package io.dra4j.cli.cluster;
 
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.cli.cluster.ExplainReport.DrawnDevice;
 import io.dra4j.cli.terminal.Terminal;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +69,7 @@ final class ExplainPage {
     element("p", "", pod.summary());
     for (ExplainReport.Group group : pod.groups()) {
       element("h3", "", "On " + ExplainText.title(group).replace(":", ""));
-      list(group.refusals().stream().map(Refusal::line).toList());
+      list(group.refusals().stream().map(Reason::line).toList());
       String conflict = ExplainText.conflict(group);
       if (!conflict.isEmpty()) {
         element("p", "", "Cannot be fulfilled together: " + conflict);

@@ -1,8 +1,8 @@
 package io.dra4j.cli.cluster;
 
-import io.dra4j.allocation.explanation.Findings;
-import io.dra4j.allocation.explanation.Refusal;
-import io.dra4j.allocation.explanation.RefusedDevice;
+import io.dra4j.allocation.explanation.ExcludedDevice;
+import io.dra4j.allocation.explanation.PartialResult;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.model.DeviceId;
 import io.dra4j.scheduling.NodeReason;
@@ -54,16 +54,16 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
   record Group(
       String gist,
       List<String> nodes,
-      List<Refusal> refusals,
-      Findings<Requirement> conflict,
-      Findings<String> suggestions,
+      List<Reason> refusals,
+      PartialResult<Requirement> conflict,
+      PartialResult<String> suggestions,
       List<DrawnDevice> picture) {
 
     /** The devices that were refused, with the first reason of each. */
     Map<DeviceId, String> refused() {
       Map<DeviceId, String> reasons = new LinkedHashMap<>();
-      for (Refusal refusal : refusals) {
-        for (RefusedDevice device : refusal.refused()) {
+      for (Reason refusal : refusals) {
+        for (ExcludedDevice device : refusal.refused()) {
           reasons.putIfAbsent(device.device(), device.reason());
         }
       }

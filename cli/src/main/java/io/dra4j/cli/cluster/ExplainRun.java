@@ -3,18 +3,18 @@ package io.dra4j.cli.cluster;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.explanation.ClusterExplanation;
+import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.explanation.Findings;
-import io.dra4j.allocation.explanation.Refusal;
-import io.dra4j.allocation.explanation.RefusedDevice;
+import io.dra4j.allocation.explanation.PartialResult;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.cli.cluster.ExplainReport.DrawnDevice;
 import io.dra4j.cli.cluster.ExplainReport.Group;
 import io.dra4j.cli.input.ClusterInput;
-import io.dra4j.cli.input.InputNotes;
+import io.dra4j.cli.input.InputWarnings;
 import io.dra4j.cli.input.ObjectPlaces;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
-import io.dra4j.cli.terminal.Names;
 import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.Budget;
@@ -29,11 +29,11 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
-import io.dra4j.scheduling.PodToPlace;
-import io.dra4j.scheduling.defragmentation.Movable;
-import io.dra4j.scheduling.defragmentation.MoveAdvice;
+import io.dra4j.scheduling.defragmentation.MovablePod;
+import io.dra4j.scheduling.defragmentation.MoveAdvisor;
 import io.dra4j.selector.SelectorCompiler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,35 +102,35 @@ final class ExplainRun {
     List<String> faults = new ArrayList<>();
     if (onlyNode != null && inventory.node(onlyNode) == null) {
       List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
-      faults.add(Names.unknownNode(onlyNode, nodes));
+      faults.add(CommandMessages.unknownNode(onlyNode, nodes));
     }
     ClaimKey claim = claimKey();
     if (claim != null && !queue.claims().containsKey(claim)) {
       List<String> claims = queue.claims().keySet().stream().map(ClaimKey::toString).toList();
       faults.add(
           "--claim: no ResourceClaim %s in the input; there are %s"
-              .formatted(claim, claims.isEmpty() ? "none" : Names.some(claims)));
+              .formatted(claim, claims.isEmpty() ? "none" : CommandMessages.some(claims)));
     }
     if (!faults.isEmpty()) {
       faults.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    InputNotes.ofHoldings(inventory, queue.claims())
+    InputWarnings.ofHoldings(inventory, queue.claims())
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
-    InputNotes.ofAddresses(inventory)
+    InputWarnings.ofAddresses(inventory)
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
     if (!queue.pods().isEmpty()) {
-      InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
+      InputWarnings.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
     queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     List<ExplainReport.Pod> pods = new ArrayList<>();
     ClusterOutcome placed = place(queue, inventory);
-    List<Movable> running = running(placed);
+    List<MovablePod> running = running(placed);
     Before before = new Before(inventory, queue.claims());
     for (PodOutcome outcome : placed.pods()) {
       if (claim == null || outcome.pod().claims().contains(claim)) {
-        code = code.or(ClusterAnswer.codeOf(outcome));
+        code = code.or(AllocateRun.codeOf(outcome));
         pods.add(explain(outcome, before, running, told(pods)));
       }
       before.after(outcome);
@@ -164,7 +164,7 @@ final class ExplainRun {
               claim.toString(),
               "-",
               "is allocated: "
-                  + Names.some(
+                  + CommandMessages.some(
                       known.allocation().results().stream()
                           .map(result -> result.deviceId().toString())
                           .toList()),
@@ -184,9 +184,9 @@ final class ExplainRun {
     }
   }
 
-  private List<Movable> running(ClusterOutcome placed) {
+  private List<MovablePod> running(ClusterOutcome placed) {
     try {
-      return Movable.running(placed, name -> 1, Budget.of(timeForMoves));
+      return MovablePod.running(placed, name -> 1, Budget.of(timeForMoves));
     } catch (BudgetExceededException e) {
       timeForMoves = OVER;
       return List.of();
@@ -194,8 +194,8 @@ final class ExplainRun {
   }
 
   private ExplainReport.Pod explain(
-      PodOutcome outcome, Before before, List<Movable> running, boolean briefly) {
-    PodToPlace pod = outcome.pod();
+      PodOutcome outcome, Before before, List<MovablePod> running, boolean briefly) {
+    PendingPod pod = outcome.pod();
     if (outcome instanceof PodOutcome.Placed placed) {
       return new ExplainReport.Pod(
           pod.name(), placed.node(), "fits on node " + placed.node(), List.of());
@@ -235,7 +235,7 @@ final class ExplainRun {
   }
 
   /** A claim that is placed for itself need not be named twice. */
-  private static String ofPod(PodToPlace pod, String reason) {
+  private static String ofPod(PendingPod pod, String reason) {
     String name = "claim " + pod.name();
     return reason.startsWith(name + ": ") || reason.startsWith(name + ", ")
         ? reason.substring(name.length() + 2)
@@ -266,7 +266,7 @@ final class ExplainRun {
       }
     }
 
-    List<ResourceClaim> pending(PodToPlace pod) {
+    List<ResourceClaim> pending(PendingPod pod) {
       List<ResourceClaim> pending = new ArrayList<>();
       for (ClaimKey key : pod.claims()) {
         ResourceClaim claim = claims.get(key);
@@ -279,18 +279,18 @@ final class ExplainRun {
   }
 
   /** What would help; moves of running pods, too, as long as there is time to look for them. */
-  private Findings<String> suggestions(Explanation explanation, List<Movable> running) {
+  private PartialResult<String> suggestions(Explanation explanation, List<MovablePod> running) {
     long began = System.nanoTime();
     boolean noTimeForMoves = timeForMoves.isNegative();
     Explanation advised =
         running.isEmpty() || noTimeForMoves
             ? explanation
-            : explanation.advisedBy(new MoveAdvice(allocator, running, timeForMoves));
-    Findings<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
+            : explanation.advisedBy(new MoveAdvisor(allocator, running, timeForMoves));
+    PartialResult<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
     if (!running.isEmpty()) {
       timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
     }
-    return new Findings<>(
+    return new PartialResult<>(
         found.found().stream().map(Suggestion::text).toList(),
         found.gap().or(() -> noTimeForMoves ? Optional.of(NO_TIME_FOR_MOVES) : Optional.empty()));
   }
@@ -298,10 +298,10 @@ final class ExplainRun {
   private Group group(
       ClusterExplanation.Group group,
       DeviceInventory inventory,
-      List<Movable> running,
+      List<MovablePod> running,
       Map<DeviceId, List<String>> holders) {
     Explanation example = group.example();
-    List<Refusal> refusals = example.refusals();
+    List<Reason> refusals = example.refusals();
     Group said =
         new Group(
             group.gist(),
@@ -310,8 +310,8 @@ final class ExplainRun {
             example.findConflict(Budget.of(timeout)),
             suggestions(example, running),
             List.of());
-    for (Refusal refusal : refusals) {
-      for (RefusedDevice device : refusal.refused()) {
+    for (Reason refusal : refusals) {
+      for (ExcludedDevice device : refusal.refused()) {
         if (!device.holders().isEmpty()) {
           holders.putIfAbsent(
               device.device(), device.holders().stream().map(ClaimKey::toString).toList());

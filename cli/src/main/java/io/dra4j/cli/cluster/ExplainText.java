@@ -1,6 +1,6 @@
 package io.dra4j.cli.cluster;
 
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.cli.terminal.Terminal;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class ExplainText {
       lines.add("");
       lines.add("  " + title(group));
       group.refusals().stream()
-          .map(Refusal::line)
+          .map(Reason::line)
           .forEach(text -> lines.add("    " + text.replace("\n", "\n      ")));
       String conflict = conflict(group);
       if (!conflict.isEmpty()) {

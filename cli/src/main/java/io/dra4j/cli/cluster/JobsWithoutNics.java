@@ -1,7 +1,7 @@
 package io.dra4j.cli.cluster;
 
 import io.dra4j.cli.input.SliceHosts;
-import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
@@ -14,8 +14,8 @@ import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
-import io.dra4j.scheduling.PodToPlace;
 import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.topology.DeviceKind;
@@ -68,7 +68,7 @@ final class JobsWithoutNics {
   }
 
   /** What the pod is a part of; null for one that works by itself. */
-  private @Nullable String jobOf(PodToPlace pod) {
+  private @Nullable String jobOf(PendingPod pod) {
     OwnerReference owner = owners.get(pod.name());
     if (owner != null) {
       String namespace = pod.name().substring(0, pod.name().indexOf('/') + 1);
@@ -79,8 +79,8 @@ final class JobsWithoutNics {
   }
 
   List<String> warnings(PodQueue queue) {
-    Map<String, List<PodToPlace>> jobs = new LinkedHashMap<>();
-    for (PodToPlace pod : queue.pods()) {
+    Map<String, List<PendingPod>> jobs = new LinkedHashMap<>();
+    for (PendingPod pod : queue.pods()) {
       String job = jobOf(pod);
       if (job != null) {
         jobs.computeIfAbsent(job, any -> new ArrayList<>()).add(pod);
@@ -100,7 +100,7 @@ final class JobsWithoutNics {
                 ("the %d pods of %s ask for GPUs (class %s) and for no NIC, although the cluster"
                         + " has NICs to allocate: there is no path between them but the pod"
                         + " network")
-                    .formatted(pods.size(), job, Names.some(classes)));
+                    .formatted(pods.size(), job, CommandMessages.some(classes)));
           }
         });
     return warnings.isEmpty() || hasNics() ? warnings : List.of();
@@ -135,9 +135,9 @@ final class JobsWithoutNics {
   }
 
   private static Set<String> classes(
-      Collection<PodToPlace> pods, Map<ClaimKey, ResourceClaim> claims) {
+      Collection<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims) {
     Set<String> classes = new LinkedHashSet<>();
-    for (PodToPlace pod : pods) {
+    for (PendingPod pod : pods) {
       for (ClaimKey key : pod.claims()) {
         ResourceClaim claim = claims.get(key);
         if (claim != null) {

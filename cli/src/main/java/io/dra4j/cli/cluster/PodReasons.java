@@ -1,11 +1,11 @@
 package io.dra4j.cli.cluster;
 
-import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.scheduling.NodeRefusal;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.NodeRefusals;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
-import io.dra4j.scheduling.PodToPlace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,14 +20,14 @@ final class PodReasons {
   private PodReasons() {}
 
   /** The lines of all pods; those of a gang are told once, with its first pod. */
-  static Map<PodToPlace, List<String>> of(List<PodOutcome> outcomes) {
+  static Map<PendingPod, List<String>> of(List<PodOutcome> outcomes) {
     Map<String, List<String>> gangs = new LinkedHashMap<>();
     for (PodOutcome outcome : outcomes) {
       if (outcome instanceof PodOutcome.GangUnplaceable pod) {
         gangs.computeIfAbsent(pod.gang(), any -> new ArrayList<>()).add(pod.pod().name());
       }
     }
-    Map<PodToPlace, List<String>> reasons = new LinkedHashMap<>();
+    Map<PendingPod, List<String>> reasons = new LinkedHashMap<>();
     for (PodOutcome outcome : outcomes) {
       List<String> lines = new ArrayList<>(of(outcome));
       if (outcome instanceof PodOutcome.GangUnplaceable pod) {
@@ -35,7 +35,7 @@ final class PodReasons {
         if (pods == null) {
           continue;
         } else if (pods.size() > 1) {
-          lines.add("none of its pods is placed: " + Names.some(pods));
+          lines.add("none of its pods is placed: " + CommandMessages.some(pods));
         }
       }
       if (!lines.isEmpty()) {
@@ -73,12 +73,12 @@ final class PodReasons {
     }
     int more = refusals.withoutDevices() - reasons.size();
     if (more > 0) {
-      reasons.add("... and " + Names.count(more, "more node"));
+      reasons.add("... and " + CommandMessages.count(more, "more node"));
     }
     if (elsewhere > 0) {
       reasons.add(
           "does not fit on %s: its gang is where its topology keys have other values"
-              .formatted(Names.count(elsewhere, "more node")));
+              .formatted(CommandMessages.count(elsewhere, "more node")));
     }
     List<String> others = new ArrayList<>();
     refusals

@@ -116,7 +116,7 @@ public final class ValidateCommand implements Callable<Integer> {
           "warning: %s: has no objects"
               .formatted(String.join(", ", files).replaceAll("^-$", "standard input")));
     }
-    ValidationAnswer answer = new ValidationAnswer(report, files);
+    ValidationReportWriter answer = new ValidationReportWriter(report, files);
     switch (output) {
       case TEXT -> answer.lines().forEach(terminal::line);
       case JSON -> terminal.out().println(JsonTree.text(answer.json()));

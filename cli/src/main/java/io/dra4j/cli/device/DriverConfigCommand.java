@@ -3,7 +3,7 @@ package io.dra4j.cli.device;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.dranet.config.NetworkConfig;
-import io.dra4j.manifest.UnreadableFile;
+import io.dra4j.manifest.IoMessages;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +66,7 @@ public final class DriverConfigCommand implements Callable<Integer> {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         bytes = in.readNBytes(MOST + 1);
       } catch (IOException e) {
-        throw new IOException(file + ": " + UnreadableFile.describe(e), e);
+        throw new IOException(file + ": " + IoMessages.describe(e), e);
       }
     }
     String name = name(file);

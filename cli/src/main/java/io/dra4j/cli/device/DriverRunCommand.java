@@ -3,9 +3,9 @@ package io.dra4j.cli.device;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.InputReader;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.FileFaults;
-import io.dra4j.cli.terminal.Names;
 import io.dra4j.cli.terminal.NodeNames;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.dranet.NetworkDriver;
@@ -191,7 +191,7 @@ public final class DriverRunCommand implements Callable<Integer> {
   private int run(DriverRuntime runtime, List<ResourceClaim> claims) {
     runtime.start();
     long devices = runtime.slices().stream().mapToLong(slice -> slice.devices().size()).sum();
-    line("discovered: " + Names.count(devices, "device") + " of " + name + " on " + node);
+    line("discovered: " + CommandMessages.count(devices, "device") + " of " + name + " on " + node);
     Set<String> touched = new LinkedHashSet<>();
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
@@ -285,7 +285,7 @@ public final class DriverRunCommand implements Callable<Integer> {
         code = ExitCode.DOES_NOT_FIT;
       }
     }
-    line("taken back: " + Names.count(back, "claim"));
+    line("taken back: " + CommandMessages.count(back, "claim"));
     return code;
   }
 

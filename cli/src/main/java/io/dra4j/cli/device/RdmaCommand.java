@@ -1,8 +1,8 @@
 package io.dra4j.cli.device;
 
 import io.dra4j.cli.input.HostOptions;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
-import io.dra4j.cli.terminal.Names;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.linux.NativeUnavailableException;
 import io.dra4j.netlink.NetlinkException;
@@ -126,7 +126,7 @@ public final class RdmaCommand implements Callable<Integer> {
                 + ", which has "
                 + (devices.isEmpty()
                     ? "none"
-                    : Names.some(devices.stream().map(RdmaDevice::name).toList()));
+                    : CommandMessages.some(devices.stream().map(RdmaDevice::name).toList()));
         throw spec == null
             ? new IllegalStateException(message)
             : new ParameterException(spec.commandLine(), message);

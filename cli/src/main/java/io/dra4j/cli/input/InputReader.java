@@ -1,6 +1,6 @@
 package io.dra4j.cli.input;
 
-import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
@@ -9,8 +9,8 @@ import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.Place;
 import io.dra4j.manifest.SkippedObject;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.manifest.validation.ValidationRule;
 import io.dra4j.manifest.validation.ValidationRule.Severity;
@@ -78,7 +78,7 @@ public final class InputReader {
       taken.add(
           problem(
               Origin.ofFile(content.name()),
-              "and " + Names.count(content.omitted(), "more problem")));
+              "and " + CommandMessages.count(content.omitted(), "more problem")));
     }
     if (strict) {
       refused.addAll(0, taken);
@@ -110,12 +110,14 @@ public final class InputReader {
     }
     Origin file = Origin.ofFile(content.name());
     if (told > TOLD) {
-      problems.add(problem(file, "and " + Names.count(told - TOLD, "more object") + " skipped"));
+      problems.add(
+          problem(file, "and " + CommandMessages.count(told - TOLD, "more object") + " skipped"));
     }
     if (!others.isEmpty()) {
       List<String> kinds = new ArrayList<>();
       others.forEach((kind, count) -> kinds.add(count + " " + kind));
-      problems.add(problem(file, "skipped, as kinds that are not read: " + Names.some(kinds)));
+      problems.add(
+          problem(file, "skipped, as kinds that are not read: " + CommandMessages.some(kinds)));
     }
     return problems;
   }
@@ -131,6 +133,6 @@ public final class InputReader {
   }
 
   private static Problem problem(Origin origin, String message) {
-    return new Problem(origin, Place.UNKNOWN, "", "", message);
+    return new Problem(origin, SourcePosition.UNKNOWN, "", "", message);
   }
 }

@@ -1,6 +1,6 @@
 package io.dra4j.cli.input;
 
-import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.SizeConverter;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.manifest.Manifest;
@@ -10,7 +10,7 @@ import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.validation.ClaimInspector;
 import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.model.DeviceTaintRule;
@@ -68,7 +68,7 @@ public final class ManifestOptions {
     List<Problem> refused = refused(terminal, placement.problems());
     refused.forEach(problem -> terminal.problem(problem.toString()));
     good &= refused.isEmpty();
-    for (String problem : InputNotes.ofNames(manifests)) {
+    for (String problem : InputWarnings.ofNames(manifests)) {
       terminal.problem(problem);
       good = false;
     }
@@ -78,8 +78,8 @@ public final class ManifestOptions {
     try {
       ClusterInput cluster = ClusterInput.of(manifests);
       ObjectPlaces places = new ObjectPlaces(manifests);
-      List<String> notes = new ArrayList<>(FeatureNotes.off(manifests, features));
-      FeatureNotes.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
+      List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
+      FeatureWarnings.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
       return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
@@ -96,14 +96,15 @@ public final class ManifestOptions {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = read(terminal, file, selectors, placement);
     List<Problem> told = new ArrayList<>(placement.problems());
-    told.addAll(FeatureNotes.unserved(manifests, features));
-    List<String> notes = new ArrayList<>(FeatureNotes.off(manifests, features));
+    told.addAll(FeatureWarnings.unserved(manifests, features));
+    List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
     long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
     if (rules > 0) { // the reference knows none
-      notes.add("not looked at with --all-nodes: " + Names.count(rules, "DeviceTaintRule"));
+      notes.add(
+          "not looked at with --all-nodes: " + CommandMessages.count(rules, "DeviceTaintRule"));
     }
     Origin origin = Origin.ofFile(file.equals("-") ? "standard input" : file);
-    notes.forEach(note -> told.add(new Problem(origin, Place.UNKNOWN, "", "", note)));
+    notes.forEach(note -> told.add(new Problem(origin, SourcePosition.UNKNOWN, "", "", note)));
     List<Problem> refused = refused(terminal, told);
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);
@@ -128,7 +129,7 @@ public final class ManifestOptions {
           List.of(
               new Problem(
                   Origin.ofFile("standard input"),
-                  Place.UNKNOWN,
+                  SourcePosition.UNKNOWN,
                   "",
                   "",
                   "can be read once, got - twice")));

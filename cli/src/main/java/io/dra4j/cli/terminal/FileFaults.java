@@ -2,7 +2,7 @@ package io.dra4j.cli.terminal;
 
 import io.dra4j.linux.Errno;
 import io.dra4j.linux.LinuxException;
-import io.dra4j.manifest.UnreadableFile;
+import io.dra4j.manifest.IoMessages;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
@@ -23,7 +23,7 @@ public final class FileFaults {
     boolean onlyTheName =
         e instanceof FileSystemException one && Objects.equals(one.getMessage(), one.getFile());
     return onlyTheName
-        ? e.getMessage() + ": " + UnreadableFile.describe(e)
+        ? e.getMessage() + ": " + IoMessages.describe(e)
         : String.valueOf(e.getMessage());
   }
 }

@@ -27,7 +27,7 @@ final class DirectLinksPicture {
   private static final int BETWEEN = 48; // of a GPU and its processor
 
   /** What a link is drawn between. */
-  private record End(String label, Ink ink) {}
+  private record End(String label, Palette ink) {}
 
   private record Joined(End one, End other, DirectLink link) {}
 
@@ -39,8 +39,8 @@ final class DirectLinksPicture {
    */
   record Panel(String title, int width, int height, Content content) {
     void draw(SvgPicture svg, int x, int y) {
-      svg.rectangle(x, y, width, height, Ink.NUMA_NODE, Ink.FRAME);
-      svg.text(x + GAP, y + 17, title, Ink.TEXT, true);
+      svg.rectangle(x, y, width, height, Palette.NUMA_NODE, Palette.FRAME);
+      svg.text(x + GAP, y + 17, title, Palette.TEXT, true);
       content.draw(svg, x + GAP, y + TITLE + GAP);
     }
   }
@@ -86,7 +86,7 @@ final class DirectLinksPicture {
   private End end(String id) {
     TopologyDevice device = topology.device(id).orElse(null);
     if (device == null) { // a processor: numa:0
-      return new End(id.replaceFirst("^numa:", "NUMA "), Ink.OTHER);
+      return new End(id.replaceFirst("^numa:", "NUMA "), Palette.OTHER);
     }
     return new End(labels.of(device), TopologyPicture.inkOf(device.kind()));
   }
@@ -157,8 +157,9 @@ final class DirectLinksPicture {
   }
 
   private static void chip(SvgPicture svg, int x, int y, int width, End end) {
-    svg.rectangle(x, y, width, CHIP_HEIGHT, end.ink, Ink.CARD);
-    svg.text(x + (width - SvgPicture.widthOf(end.label)) / 2, y + 15, end.label, Ink.TEXT, true);
+    svg.rectangle(x, y, width, CHIP_HEIGHT, end.ink, Palette.CARD);
+    svg.text(
+        x + (width - SvgPicture.widthOf(end.label)) / 2, y + 15, end.label, Palette.TEXT, true);
   }
 
   /** Everybody hangs on one bar, in rows whose bars are joined on their left. */
@@ -178,13 +179,13 @@ final class DirectLinksPicture {
             int bar = top + CHIP_HEIGHT + GAP;
             if (i % IN_A_ROW == 0) {
               int last = Math.min(ends.size() - i, IN_A_ROW) - 1;
-              svg.line(x, bar, left + last * (chip + GAP) + chip, bar, Ink.LINK, 4);
+              svg.line(x, bar, left + last * (chip + GAP) + chip, bar, Palette.LINK, 4);
             }
-            svg.line(left + chip / 2.0, top + CHIP_HEIGHT, left + chip / 2.0, bar, Ink.LINK, 3);
+            svg.line(left + chip / 2.0, top + CHIP_HEIGHT, left + chip / 2.0, bar, Palette.LINK, 3);
             chip(svg, left, top, chip, ends.get(i));
           }
           int first = y + CHIP_HEIGHT + GAP;
-          svg.line(x, first, x, first + (rows - 1) * ROW, Ink.LINK, 4);
+          svg.line(x, first, x, first + (rows - 1) * ROW, Palette.LINK, 4);
         });
   }
 
@@ -219,7 +220,7 @@ final class DirectLinksPicture {
             double[] to = places.get(one.other.label);
             if (from != null && to != null) {
               int rank = counts.indexOf(one.link.nvidiaSmiName());
-              svg.line(from[0], from[1], to[0], to[1], Ink.LINK, thickness(rank));
+              svg.line(from[0], from[1], to[0], to[1], Palette.LINK, thickness(rank));
             }
           }
           for (End end : ends) {
@@ -229,8 +230,8 @@ final class DirectLinksPicture {
           for (int i = 0; i < counts.size(); i++) {
             int left = x + circle + GAP;
             int middle = y + GAP + i * 20;
-            svg.line(left, middle, left + 28, middle, Ink.LINK, thickness(i));
-            svg.text(left + 36, middle + 4, counts.get(i), Ink.TEXT, false);
+            svg.line(left, middle, left + 28, middle, Palette.LINK, thickness(i));
+            svg.text(left + 36, middle + 4, counts.get(i), Palette.TEXT, false);
           }
         });
   }
@@ -264,7 +265,7 @@ final class DirectLinksPicture {
             int at = x + i % inRow * pair;
             int top = y + i / inRow * (CHIP_HEIGHT + GAP);
             int middle = top + CHIP_HEIGHT / 2;
-            svg.line(at + left, middle, at + left + BETWEEN, middle, Ink.LINK, 3);
+            svg.line(at + left, middle, at + left + BETWEEN, middle, Palette.LINK, 3);
             chip(svg, at, top, left, joined.get(i).one);
             chip(svg, at + left + BETWEEN, top, right, joined.get(i).other);
           }

@@ -18,8 +18,9 @@ public final class SvgPicture {
         font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">
         """
             .formatted(width, height));
-    svg.append(Ink.style());
-    svg.append("<rect width=\"%d\" height=\"%d\" %s/>\n".formatted(width, height, Ink.PAGE.fill()));
+    svg.append(Palette.style());
+    svg.append(
+        "<rect width=\"%d\" height=\"%d\" %s/>\n".formatted(width, height, Palette.PAGE.fill()));
   }
 
   /** How wide a text is. */
@@ -27,14 +28,14 @@ public final class SvgPicture {
     return (int) Math.ceil(text.length() * LETTER);
   }
 
-  void rectangle(int x, int y, int width, int height, Ink fill, Ink border) {
+  void rectangle(int x, int y, int width, int height, Palette fill, Palette border) {
     svg.append(
         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" %s/>\n"
             .formatted(x, y, width, height, fill.fill(border)));
   }
 
   /** A thick border, and nothing in it. */
-  void border(int x, int y, int width, int height, Ink ink) {
+  void border(int x, int y, int width, int height, Palette ink) {
     svg.append(
         "<path d=\"M %d %d h %d v %d h -%d z\" %s stroke-width=\"3\"/>\n"
             .formatted(x, y, width, height, width, ink.line()));
@@ -64,7 +65,7 @@ public final class SvgPicture {
     return share <= 0.04045 ? share / 12.92 : Math.pow((share + 0.055) / 1.055, 2.4);
   }
 
-  public void text(int x, int y, String text, Ink ink, boolean bold) {
+  public void text(int x, int y, String text, Palette ink, boolean bold) {
     if (!text.isEmpty()) {
       svg.append(
           "<text x=\"%d\" y=\"%d\" %s%s>%s</text>\n"
@@ -72,7 +73,7 @@ public final class SvgPicture {
     }
   }
 
-  void line(double fromX, double fromY, double toX, double toY, Ink ink, double width) {
+  void line(double fromX, double fromY, double toX, double toY, Palette ink, double width) {
     svg.append(
         String.format(
             Locale.ROOT,
@@ -86,7 +87,7 @@ public final class SvgPicture {
   }
 
   /** A line that hangs below its two ends. */
-  void bow(int fromX, int fromY, int toX, int toY, int depth, Ink ink, double width) {
+  void bow(int fromX, int fromY, int toX, int toY, int depth, Palette ink, double width) {
     svg.append(
         String.format(
             Locale.ROOT,

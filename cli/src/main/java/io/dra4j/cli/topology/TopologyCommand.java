@@ -5,14 +5,14 @@ import io.dra4j.cli.input.HostOptions;
 import io.dra4j.cli.input.InputReader;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.input.SliceHosts;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
-import io.dra4j.cli.terminal.Names;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.manifest.IoMessages;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.TopologyReaders;
 import io.dra4j.sysfs.overlay.OverlayException;
@@ -233,7 +233,9 @@ public final class TopologyCommand implements Callable<Integer> {
                 noneOf(
                     "the",
                     devices,
-                    " of " + Names.some(recorded.stream().map(TopologyOverlay::origin).toList()))));
+                    " of "
+                        + CommandMessages.some(
+                            recorded.stream().map(TopologyOverlay::origin).toList()))));
     return true;
   }
 
@@ -244,7 +246,7 @@ public final class TopologyCommand implements Callable<Integer> {
           "--slices: "
               + byNode.size()
               + " nodes; choose one of them with --node: "
-              + Names.some(byNode.keySet()));
+              + CommandMessages.some(byNode.keySet()));
     }
     boolean first = true;
     for (Map.Entry<String, List<ResourceSlice>> one : byNode.entrySet()) {
@@ -307,7 +309,7 @@ public final class TopologyCommand implements Callable<Integer> {
     try {
       return overlay.format.read(overlay.file, warnings);
     } catch (IOException e) {
-      throw new OverlayException(overlay.file.toString(), 0, UnreadableFile.describe(e));
+      throw new OverlayException(overlay.file.toString(), 0, IoMessages.describe(e));
     }
   }
 
@@ -326,7 +328,7 @@ public final class TopologyCommand implements Callable<Integer> {
     if (!hosts.unbound().isEmpty()) {
       terminal.problem(
           "warning: left out are devices that no node name binds to a host, of ResourceSlices "
-              + Names.some(hosts.unbound()));
+              + CommandMessages.some(hosts.unbound()));
     }
     Map<String, List<ResourceSlice>> byNode = hosts.byNode();
     if (byNode.isEmpty()) {
@@ -341,7 +343,7 @@ public final class TopologyCommand implements Callable<Integer> {
           "--node: no ResourceSlice of node '"
               + node
               + "'; there are those of "
-              + Names.some(byNode.keySet()));
+              + CommandMessages.some(byNode.keySet()));
     }
     return Map.of(node, ofNode);
   }

@@ -81,12 +81,12 @@ public final class TopologyPicture {
   }
 
   /** What cards of such devices are filled with. */
-  static Ink inkOf(DeviceKind kind) {
+  static Palette inkOf(DeviceKind kind) {
     return switch (kind) {
-      case GPU -> Ink.GPU;
-      case ACCELERATOR -> Ink.ACCELERATOR;
-      case NIC -> Ink.NIC;
-      case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> Ink.OTHER;
+      case GPU -> Palette.GPU;
+      case ACCELERATOR -> Palette.ACCELERATOR;
+      case NIC -> Palette.NIC;
+      case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> Palette.OTHER;
     };
   }
 
@@ -167,13 +167,13 @@ public final class TopologyPicture {
     List<PlacedEntry> entries = place(legend, rows.height + GAP, width - GAP);
     int below = entries.isEmpty() ? rows.height : entries.get(entries.size() - 1).y + LEGEND;
     SvgPicture svg = new SvgPicture(width, below + joints.size() * LINE + GAP);
-    svg.text(GAP, 20, heading, Ink.TEXT, true);
+    svg.text(GAP, 20, heading, Palette.TEXT, true);
     rows.placed.forEach(placed -> draw(svg, placed, 0, 0));
     joints.forEach(joint -> line(svg, joint));
     aboveLines.forEach(Runnable::run);
     entries.forEach(entry -> draw(svg, entry));
     for (int i = 0; i < joints.size(); i++) {
-      svg.text(GAP, below + (i + 1) * LINE - 4, joints.get(i).text, Ink.TEXT, false);
+      svg.text(GAP, below + (i + 1) * LINE - 4, joints.get(i).text, Palette.TEXT, false);
     }
     return svg.end();
   }
@@ -235,7 +235,8 @@ public final class TopologyPicture {
       patch(svg, left, placed.y, 18, entry.group);
       left += STRIPE + 6;
     }
-    svg.text(left, placed.y + 13, entry.text, entry.group < 0 ? Ink.DETAIL : Ink.TEXT, false);
+    svg.text(
+        left, placed.y + 13, entry.text, entry.group < 0 ? Palette.DETAIL : Palette.TEXT, false);
   }
 
   private static void patch(SvgPicture svg, int x, int y, int height, int group) {
@@ -337,18 +338,18 @@ public final class TopologyPicture {
     Point from = bottoms.get(joint.one);
     Point to = bottoms.get(joint.other);
     if (from != null && to != null) {
-      svg.bow(from.x, from.y, to.x, to.y, 2 * GAP, Ink.PAIR, joint.width());
+      svg.bow(from.x, from.y, to.x, to.y, 2 * GAP, Palette.PAIR, joint.width());
     }
   }
 
   private void frame(SvgPicture svg, Frame frame, int x, int y) {
-    Ink fill =
+    Palette fill =
         switch (frame.tree.level()) {
-          case NUMA_NODE -> Ink.NUMA_NODE;
-          case HOST_BRIDGE -> Ink.HOST_BRIDGE;
-          case SWITCH -> Ink.SWITCH;
+          case NUMA_NODE -> Palette.NUMA_NODE;
+          case HOST_BRIDGE -> Palette.HOST_BRIDGE;
+          case SWITCH -> Palette.SWITCH;
         };
-    svg.rectangle(x, y, frame.width, frame.height, fill, Ink.FRAME);
+    svg.rectangle(x, y, frame.width, frame.height, fill, Palette.FRAME);
     aboveLines.add(() -> title(svg, frame, x, y));
     frame.contents.forEach(placed -> draw(svg, placed, x, y));
   }
@@ -356,28 +357,28 @@ public final class TopologyPicture {
   private static void title(SvgPicture svg, Frame frame, int x, int y) {
     String title = frame.tree.title();
     int room = (int) ((frame.width - 2 * GAP) / CHARACTER);
-    svg.text(x + GAP, y + 17, cut(title, room), Ink.TEXT, true);
+    svg.text(x + GAP, y + 17, cut(title, room), Palette.TEXT, true);
     int left = room - title.length() - 2;
     if (!frame.detail.isEmpty() && left >= Math.min(frame.detail.length(), 8)) {
       int at = x + GAP + (int) Math.ceil((title.length() + 2) * CHARACTER);
-      svg.text(at, y + 17, cut(frame.detail, left), Ink.DETAIL, false);
+      svg.text(at, y + 17, cut(frame.detail, left), Palette.DETAIL, false);
     }
   }
 
   private void card(SvgPicture svg, Card card, int x, int y) {
     TopologyDevice device = card.device;
-    svg.rectangle(x, y, card.width(), card.height(), inkOf(device.kind()), Ink.CARD);
+    svg.rectangle(x, y, card.width(), card.height(), inkOf(device.kind()), Palette.CARD);
     DeviceId published = device.published();
     int group = groups.indexOf(device);
     if (group >= 0) {
       patch(svg, x, y, card.height(), group);
     }
     if (published != null && taken.contains(published)) {
-      svg.border(x, y, card.width(), card.height(), Ink.TAKEN);
+      svg.border(x, y, card.width(), card.height(), Palette.TAKEN);
     }
     int room = (int) ((card.width() - CARD_MARGIN) / CHARACTER);
     for (int i = 0; i < card.lines.size(); i++) {
-      svg.text(x + 26, y + 18 + i * LINE, shorten(card.lines.get(i), room), Ink.TEXT, i == 0);
+      svg.text(x + 26, y + 18 + i * LINE, shorten(card.lines.get(i), room), Palette.TEXT, i == 0);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.dra4j.cli.topology;
 
-import io.dra4j.cli.terminal.Names;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.sysfs.overlay.NcclXml;
 import io.dra4j.sysfs.overlay.NcclXmlWriter;
 import io.dra4j.sysfs.overlay.OverlayException;
@@ -38,7 +38,7 @@ final class WrittenNcclXml {
           WRITTEN,
           0,
           "the file knows devices by their PCI addresses, which nobody tells of "
-              + Names.some(nowhere));
+              + CommandMessages.some(nowhere));
     }
     String text = NcclXmlWriter.write(topology);
     check(topology, text);

@@ -2,8 +2,8 @@ package io.dra4j.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.allocation.explanation.Findings;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.PartialResult;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.cli.Cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ class ExplainMarksTest {
 
   @TempDir private Path folder;
 
-  private static ExplainReport report(Findings<String> suggestions) {
+  private static ExplainReport report(PartialResult<String> suggestions) {
     return new ExplainReport(
         List.of(
             new ExplainReport.Pod(
@@ -27,8 +27,8 @@ class ExplainMarksTest {
                     new ExplainReport.Group(
                         "gist",
                         List.of("n"),
-                        List.of(new Refusal.ByPolicy("a\nnode n: fits")),
-                        Findings.some(List.of(), "no answer within 5 ms"),
+                        List.of(new Reason.ByPolicy("a\nnode n: fits")),
+                        PartialResult.some(List.of(), "no answer within 5 ms"),
                         suggestions,
                         List.of())))),
         List.of());
@@ -36,7 +36,7 @@ class ExplainMarksTest {
 
   @Test
   void whatIsNotKnownIsSaidInEveryFormWithTheReason() {
-    ExplainReport none = report(Findings.some(List.of(), "nobody knows"));
+    ExplainReport none = report(PartialResult.some(List.of(), "nobody knows"));
     assertThat(new ExplainText(none).lines())
         .contains(
             "    cannot be fulfilled together: not known: no answer within 5 ms",
@@ -48,10 +48,10 @@ class ExplainMarksTest {
     assertThat(ExplainPage.of(none))
         .contains("Cannot be fulfilled together: not known: no answer within 5 ms")
         .contains("What would help: not known: nobody knows");
-    ExplainReport some = report(Findings.some(List.of("release it"), "nobody knows"));
+    ExplainReport some = report(PartialResult.some(List.of("release it"), "nobody knows"));
     assertThat(new ExplainText(some).lines())
         .contains("      - release it", "    what else would help: not known: nobody knows");
-    assertThat(new ExplainText(report(Findings.all(List.of()))).lines())
+    assertThat(new ExplainText(report(PartialResult.all(List.of()))).lines())
         .noneMatch(line -> line.contains("would help"));
   }
 
@@ -127,7 +127,7 @@ class ExplainMarksTest {
 
   @Test
   void aReasonIsOneLineWhateverItsNames() {
-    assertThat(new ExplainText(report(Findings.all(List.of()))).lines())
+    assertThat(new ExplainText(report(PartialResult.all(List.of()))).lines())
         .contains("    a\\u000anode n: fits");
   }
 

@@ -15,5 +15,5 @@ public interface Advisor {
    * @param problem what does not fit, and why; it can also be asked what would
    * @return changes to try, the least harmful first
    */
-  List<Suggestion> propose(Problem problem);
+  List<Suggestion> propose(AdvisorContext problem);
 }

@@ -2,12 +2,12 @@ package io.dra4j.allocation.explanation;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
-import io.dra4j.allocation.ClusterFit;
-import io.dra4j.allocation.KnownShapes;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.SignatureCache;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeShape;
+import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.model.Node;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,16 +65,16 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     if (groups.isEmpty()) {
       return fitting.isEmpty()
           ? "there are no nodes"
-          : Wording.line("fits on " + Wording.list(fitting, 4), false);
+          : ReasonText.line("fits on " + ReasonText.list(fitting, 4), false);
     }
     if (groups.size() == 1 && groups.get(0).nodes().size() == 1 && fitting.isEmpty()) {
       return groups.get(0).example().summary();
     }
-    return Wording.line(reasons(), false);
+    return ReasonText.line(reasons(), false);
   }
 
   private String reasons() {
-    return (fitting.isEmpty() ? "" : "fits on " + Wording.list(fitting, 4) + "; ")
+    return (fitting.isEmpty() ? "" : "fits on " + ReasonText.list(fitting, 4) + "; ")
         + groups.stream()
             .limit(MAX_GROUPS)
             .map(ClusterExplanation::lineOf)
@@ -82,7 +82,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   }
 
   private static String lineOf(Group group) {
-    return Wording.line(countOf(group.nodes().size()) + ": " + group.gist(), false);
+    return ReasonText.line(countOf(group.nodes().size()) + ": " + group.gist(), false);
   }
 
   private static String countOf(long nodes) {
@@ -109,7 +109,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     }
     StringJoiner lines = new StringJoiner("\n");
     if (!fitting.isEmpty()) {
-      lines.add(Wording.line("fits on " + Wording.list(fitting, 4), false));
+      lines.add(ReasonText.line("fits on " + ReasonText.list(fitting, 4), false));
     }
     groups.stream().limit(MAX_GROUPS).forEach(group -> lines.add(lineOf(group)));
     String others = others("");
@@ -117,15 +117,15 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   }
 
   /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */
-  public static ClusterExplanation of(ClusterFit fit, List<Node> nodes, Budget budget) {
+  public static ClusterExplanation of(ClusterQuery fit, List<Node> nodes, Budget budget) {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     Map<String, Explanation> examples = new HashMap<>();
-    KnownShapes<String> known = new KnownShapes<>();
+    SignatureCache<String> known = new SignatureCache<>();
     List<String> fitting = new ArrayList<>();
-    ClusterFit asking = fit.within(budget);
+    ClusterQuery asking = fit.within(budget);
     for (Node node : nodes) {
       boolean over = budget.isOver();
-      @Nullable NodeShape shape = over ? null : asking.shapeOf(node.name());
+      @Nullable NodeSignature shape = over ? null : asking.shapeOf(node.name());
       String gist = shape == null ? null : known.get(shape);
       if (gist == null) {
         gist = gistOf(node, asking, examples, budget);
@@ -153,7 +153,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
 
   /** What a node says, or null if the claims fit. */
   private static @Nullable String gistOf(
-      Node node, ClusterFit fit, Map<String, Explanation> examples, Budget budget) {
+      Node node, ClusterQuery fit, Map<String, Explanation> examples, Budget budget) {
     try {
       budget.check();
     } catch (BudgetExceededException e) {

@@ -1,7 +1,7 @@
 package io.dra4j.allocation.explanation;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.internal.explain.ClaimEdit;
+import io.dra4j.allocation.internal.explain.ClaimRelaxation;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
@@ -29,7 +29,7 @@ public final class Explanation {
   private final DeviceInventory inventory;
   private final Node node;
   private final List<ResourceClaim> claims;
-  private final @Nullable Refusal given; // not to be worked out
+  private final @Nullable Reason given; // not to be worked out
 
   public Explanation(
       Allocator allocator, DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
@@ -46,7 +46,7 @@ public final class Explanation {
       DeviceInventory inventory,
       Node node,
       List<ResourceClaim> claims,
-      @Nullable Refusal given) {
+      @Nullable Reason given) {
     this.given = given;
     this.allocator = allocator;
     this.inventory = inventory;
@@ -83,7 +83,7 @@ public final class Explanation {
    *
    * @return at least one reason
    */
-  public List<Refusal> refusals() {
+  public List<Reason> refusals() {
     return refusals(allocator.patience());
   }
 
@@ -94,18 +94,18 @@ public final class Explanation {
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at least one reason
    */
-  public List<Refusal> refusals(Budget budget) {
+  public List<Reason> refusals(Budget budget) {
     return given != null ? List.of(given) : allocator.refusals(inventory, node, claims, budget);
   }
 
   /**
    * The texts of the reasons, the most telling one first. Each is one sentence about one request,
-   * constraint or pool, as {@link Refusal#line} writes it.
+   * constraint or pool, as {@link Reason#line} writes it.
    *
    * @return at least one line
    */
   public List<String> lines() {
-    return refusals().stream().map(Refusal::line).toList();
+    return refusals().stream().map(Reason::line).toList();
   }
 
   /**
@@ -134,21 +134,21 @@ public final class Explanation {
    * Looks for a smallest set of requirements that cannot be fulfilled together, as {@link
    * #conflict}.
    *
-   * <p>Claims of more than {@value Problem#MAX_PARTS} requests, selectors and constraints together
-   * are not taken apart: that takes the square of their number.
+   * <p>Claims of more than {@value AdvisorContext#MAX_PARTS} requests, selectors and constraints
+   * together are not taken apart: that takes the square of their number.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return the set; nothing and not complete if the time was not enough, a policy could not tell
    *     whether the claims fit, or there are too many parts
    */
-  public Findings<Requirement> findConflict(Budget budget) {
-    if (given instanceof Refusal.Undecided undecided) {
-      return Findings.some(List.of(), undecided.reason());
+  public PartialResult<Requirement> findConflict(Budget budget) {
+    if (given instanceof Reason.Undecided undecided) {
+      return PartialResult.some(List.of(), undecided.reason());
     } else if (given != null) {
-      return Findings.all(List.of());
+      return PartialResult.all(List.of());
     }
-    return Problem.hasTooManyParts(claims)
-        ? Findings.some(List.of(), Problem.TOO_MANY_PARTS)
+    return AdvisorContext.hasTooManyParts(claims)
+        ? PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS)
         : problem(List.of(), budget).conflict();
   }
 
@@ -161,9 +161,9 @@ public final class Explanation {
    * @return the reduced claims, pending
    */
   public List<ResourceClaim> reducedTo(Collection<Requirement> kept) {
-    Set<Requirement> leftOut = new HashSet<>(ClaimEdit.requirementsOf(claims));
+    Set<Requirement> leftOut = new HashSet<>(ClaimRelaxation.requirementsOf(claims));
     leftOut.removeAll(Set.copyOf(kept));
-    return ClaimEdit.without(claims, leftOut);
+    return ClaimRelaxation.without(claims, leftOut);
   }
 
   /**
@@ -180,19 +180,19 @@ public final class Explanation {
   /**
    * Looks for what would help, as {@link #suggestions}. Advisors are asked one after the other
    * until there are enough suggestions or the time is over; not at all about claims of more than
-   * {@value Problem#MAX_PARTS} requests, selectors and constraints together.
+   * {@value AdvisorContext#MAX_PARTS} requests, selectors and constraints together.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at most 5 suggestions, the least harmful first; not complete where the time was over
    *     before all ideas were tried, a policy could not tell of one, or there are too many parts
    */
-  public Findings<Suggestion> findSuggestions(Budget budget) {
-    if (given instanceof Refusal.Undecided undecided) { // perhaps the claims fit as they are
-      return Findings.some(List.of(), undecided.reason());
-    } else if (Problem.hasTooManyParts(claims)) {
-      return Findings.some(List.of(), Problem.TOO_MANY_PARTS);
+  public PartialResult<Suggestion> findSuggestions(Budget budget) {
+    if (given instanceof Reason.Undecided undecided) { // perhaps the claims fit as they are
+      return PartialResult.some(List.of(), undecided.reason());
+    } else if (AdvisorContext.hasTooManyParts(claims)) {
+      return PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS);
     }
-    Problem problem = problem(refusals(budget), budget);
+    AdvisorContext problem = problem(refusals(budget), budget);
     List<Suggestion> helpful = new ArrayList<>();
     Set<String> said = new HashSet<>();
     for (Advisor advisor : allocator.advisors()) {
@@ -206,8 +206,8 @@ public final class Explanation {
         if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
           helpful.add(idea);
           problem.noteHelp();
-          if (helpful.size() == Problem.MAX_SUGGESTIONS) {
-            return Findings.all(helpful);
+          if (helpful.size() == AdvisorContext.MAX_SUGGESTIONS) {
+            return PartialResult.all(helpful);
           }
         }
       }
@@ -225,8 +225,8 @@ public final class Explanation {
     return new Explanation(allocator.advisedBy(advisor), inventory, node, claims, given);
   }
 
-  private Problem problem(List<Refusal> refusals, Budget budget) {
-    return new Problem(allocator, inventory, node.name(), claims, refusals, budget);
+  private AdvisorContext problem(List<Reason> refusals, Budget budget) {
+    return new AdvisorContext(allocator, inventory, node.name(), claims, refusals, budget);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.dra4j.allocation.explanation;
 
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
 
@@ -31,13 +31,13 @@ public sealed interface Requirement {
   record Request(ClaimKey claim, String request) implements Requirement {
     @Override
     public String text() {
-      return "request " + Wording.name(request);
+      return "request " + ReasonText.name(request);
     }
 
     /** For people: the claim, and what is required of it. */
     @Override
     public String toString() {
-      return Wording.required(this);
+      return ReasonText.required(this);
     }
   }
 
@@ -59,7 +59,7 @@ public sealed interface Requirement {
     /** For people: the claim, and what is required of it. */
     @Override
     public String toString() {
-      return Wording.required(this);
+      return ReasonText.required(this);
     }
   }
 
@@ -75,20 +75,20 @@ public sealed interface Requirement {
     public String text() {
       String kind = "constraint #" + index;
       if (constraint.matchAttribute() != null) {
-        kind = "matchAttribute " + Wording.name(constraint.matchAttribute());
+        kind = "matchAttribute " + ReasonText.name(constraint.matchAttribute());
       } else if (constraint.distinctAttribute() != null) {
-        kind = "distinctAttribute " + Wording.name(constraint.distinctAttribute());
+        kind = "distinctAttribute " + ReasonText.name(constraint.distinctAttribute());
       }
       return kind
           + (constraint.requests().isEmpty()
               ? " of all requests"
-              : " of " + Wording.list(constraint.requests(), 4));
+              : " of " + ReasonText.list(constraint.requests(), 4));
     }
 
     /** For people: the claim, and what is required of it. */
     @Override
     public String toString() {
-      return Wording.required(this);
+      return ReasonText.required(this);
     }
   }
 }

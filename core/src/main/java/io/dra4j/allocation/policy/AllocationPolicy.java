@@ -2,7 +2,7 @@ package io.dra4j.allocation.policy;
 
 import io.dra4j.allocation.internal.search.FirstFit;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,17 +35,17 @@ public interface AllocationPolicy {
    * @return the choice
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  Choice choose(PolicyQuestion question) throws BudgetExceededException;
+  Choice choose(PolicyContext question) throws BudgetExceededException;
 
   /**
    * Scores an allocation, whoever proposed it.
    *
    * @param question what {@link #choose} was asked
-   * @param devices the devices of each request, in the order of {@link PolicyQuestion#requests}
+   * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
    * @return the score, or empty if this policy has none
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
+  Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
       throws BudgetExceededException;
 
   /**
@@ -53,11 +53,11 @@ public interface AllocationPolicy {
    * where the rules refused what {@link #choose} proposed.
    *
    * @param question what {@link #choose} was asked
-   * @param devices the devices of each request, in the order of {@link PolicyQuestion#requests}
+   * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
    * @return what is demanded, and what there is, in one sentence; empty if the devices will do
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  default Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices)
+  default Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices)
       throws BudgetExceededException {
     return Optional.empty();
   }
@@ -80,14 +80,14 @@ public interface AllocationPolicy {
     /**
      * Other devices. If the rules refuse them, the choice is as Kubernetes' would be.
      *
-     * @param devices the devices of each request, in the order of {@link PolicyQuestion#requests};
+     * @param devices the devices of each request, in the order of {@link PolicyContext#requests};
      *     none for a request whose devices are up to the allocator
      */
-    record Devices(List<List<Candidate>> devices) implements Choice {
+    record Devices(List<List<NodeDevice>> devices) implements Choice {
       /** Copies the lists. {@inheritDoc} */
       public Devices {
         Objects.requireNonNull(devices, "Devices.devices: want a list, got null");
-        List<List<Candidate>> copies = new ArrayList<>(devices.size());
+        List<List<NodeDevice>> copies = new ArrayList<>(devices.size());
         devices.forEach(some -> copies.add(List.copyOf(some)));
         devices = Collections.unmodifiableList(copies);
       }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What there is under the name of a node: the node, the slices that name it, or both. Immutable,
  * but for what was put together for the node last, which is forgotten with the entry.
  */
-public final class NodeEntry implements BoundedMemory.Part {
+public final class NodeEntry implements BoundedCache.Part {
 
   private static final PublishedSlice[] NO_SLICES = {};
 

@@ -63,7 +63,8 @@ public final class NodeView {
    *     is worth comparing
    * @throws BudgetExceededException if the caller does not wait so long
    */
-  public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits, Budget budget)
+  public @Nullable NodeSignature shape(
+      DeviceInventory inventory, RelevantAttributes traits, Budget budget)
       throws BudgetExceededException {
     int devices = 0;
     for (PoolView pool : pools.pools) {
@@ -72,18 +73,18 @@ public final class NodeView {
         return null;
       }
     }
-    PoolShape[] shapes = new PoolShape[states.length];
+    PoolSignature[] shapes = new PoolSignature[states.length];
     BitSet[] taken = new BitSet[states.length];
     for (int i = 0; i < states.length; i++) {
       BitSet ofPool = states[i].onlyTaken();
-      PoolShape shape = pools.pools[i].shape(traits, inventory.memory, budget);
+      PoolSignature shape = pools.pools[i].shape(traits, inventory.memory, budget);
       if (ofPool == null || shape.isUnique()) {
         return null;
       }
       taken[i] = ofPool;
       shapes[i] = shape;
     }
-    return new NodeShape(shapes, taken, pools.node.declaredFeatures());
+    return new NodeSignature(shapes, taken, pools.node.declaredFeatures());
   }
 
   /**
@@ -117,12 +118,12 @@ public final class NodeView {
    *     #size}
    * @return the device at this place
    */
-  public Candidate candidate(int ordinal) {
+  public NodeDevice candidate(int ordinal) {
     int number = pools.offsets.partOf(ordinal);
     PoolView pool = pools.pools[number];
     int index = ordinal - pools.offsets.first(number);
     int slice = pool.sliceOf(index);
-    return new Candidate(
+    return new NodeDevice(
         ordinal, pool, number, index, pool.slice(slice), index - pool.first(slice));
   }
 
@@ -144,7 +145,7 @@ public final class NodeView {
    * @param candidate a device of this node
    * @return whether it is in use
    */
-  public boolean isTaken(Candidate candidate) {
+  public boolean isTaken(NodeDevice candidate) {
     return states[candidate.poolNumber()].isTaken(candidate.index());
   }
 
@@ -154,7 +155,7 @@ public final class NodeView {
    * @param candidate a device of this node
    * @return whether there is a share
    */
-  public boolean isShared(Candidate candidate) {
+  public boolean isShared(NodeDevice candidate) {
     return states[candidate.poolNumber()].isShared(candidate.index());
   }
 
@@ -176,10 +177,10 @@ public final class NodeView {
    * Returns what the shares of a device consume.
    *
    * @param candidate a device of this node
-   * @return amounts in the order of {@link Candidate#capacityNames}, {@code null} for those of
+   * @return amounts in the order of {@link NodeDevice#capacityNames}, {@code null} for those of
    *     which nothing is consumed; {@code null} as a whole if there is no share. Not to be changed
    */
-  public @Nullable QuantitySum @Nullable [] consumed(Candidate candidate) {
+  public @Nullable QuantitySum @Nullable [] consumed(NodeDevice candidate) {
     return states[candidate.poolNumber()].consumed(candidate.index());
   }
 
@@ -191,7 +192,7 @@ public final class NodeView {
    * @return the devices: where any of them has compatibility groups, first those of slices about
    *     the node, by the name of the slice, then the others in the order in which their slices came
    */
-  public List<Device> drawing(Candidate candidate) {
+  public List<Device> drawing(NodeDevice candidate) {
     return states[candidate.poolNumber()].drawing();
   }
 
@@ -204,7 +205,7 @@ public final class NodeView {
    * @throws NodeSelectorException if the node selector of the device cannot be parsed
    * @throws BudgetExceededException if the budget is used up before
    */
-  public boolean reaches(Candidate candidate, Budget budget)
+  public boolean reaches(NodeDevice candidate, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     return !candidate.published().perDeviceNodeSelection()
         || NodeMatcher.matches(candidate.device().nodeSelection(), pools.node, budget);

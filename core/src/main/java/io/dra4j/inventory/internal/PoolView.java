@@ -56,7 +56,7 @@ public final class PoolView {
   private volatile @Nullable Seen seen; // the one that was asked for last
 
   /** What claims that look at some traits see of the pool. */
-  private record Seen(VisibleTraits traits, WeakReference<PoolShape> shape) {}
+  private record Seen(RelevantAttributes traits, WeakReference<PoolSignature> shape) {}
 
   private PoolView(
       PoolSlices pool,
@@ -319,12 +319,13 @@ public final class PoolView {
   }
 
   /** What claims see of the pool that look at these traits. */
-  PoolShape shape(VisibleTraits traits, InventoryMemory memory, Budget budget)
+  PoolSignature shape(RelevantAttributes traits, InventoryCaches memory, Budget budget)
       throws BudgetExceededException {
     Seen known = seen;
-    PoolShape shape = known != null && known.traits.areThoseOf(traits) ? known.shape.get() : null;
+    PoolSignature shape =
+        known != null && known.traits.areThoseOf(traits) ? known.shape.get() : null;
     if (shape == null) {
-      shape = memory.shared(PoolShape.of(this, traits, budget));
+      shape = memory.shared(PoolSignature.of(this, traits, budget));
       seen = new Seen(traits, new WeakReference<>(shape));
     }
     return shape;

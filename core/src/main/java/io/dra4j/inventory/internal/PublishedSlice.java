@@ -27,8 +27,8 @@ public final class PublishedSlice {
   /** Another slice of the same name, which only a snapshot put together of several dumps has. */
   final @Nullable PublishedSlice twin;
 
-  final SliceMemory memory;
-  final Peculiarities peculiarities;
+  final SliceCache memory;
+  final DeviceFlags peculiarities;
 
   PublishedSlice(
       long sequence,
@@ -43,7 +43,7 @@ public final class PublishedSlice {
         rules.tainted(published),
         anyCompatibilityGroups(published),
         twin,
-        new SliceMemory());
+        new SliceCache());
   }
 
   private PublishedSlice(
@@ -53,7 +53,7 @@ public final class PublishedSlice {
       ResourceSlice slice,
       boolean usesCompatibilityGroups,
       @Nullable PublishedSlice twin,
-      SliceMemory memory) {
+      SliceCache memory) {
     this.sequence = sequence;
     this.poolId = poolId;
     this.published = published;
@@ -61,7 +61,7 @@ public final class PublishedSlice {
     this.usesCompatibilityGroups = usesCompatibilityGroups;
     this.twin = twin;
     this.memory = memory;
-    this.peculiarities = new Peculiarities(published.devices());
+    this.peculiarities = new DeviceFlags(published.devices());
   }
 
   /** The slice under other taint rules: itself, if they make no difference. */

@@ -3,7 +3,7 @@ package io.dra4j.manifest.validation;
 import static io.dra4j.manifest.validation.ValidationRule.FULL_ATTRIBUTE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.STANDARD_ATTRIBUTE;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import java.util.List;
 
 /** The rules of names of attributes, those of Kubernetes' own domain among them. */
@@ -14,20 +14,23 @@ final class AttributeNames {
       List.of(DOMAIN + "/numaNode", DOMAIN + "/pciBusID", DOMAIN + "/pcieRoot");
 
   /** Checks a name that has to have a domain. */
-  void checkFull(Written object, String field, String name) {
+  void checkFull(FieldCursor object, String field, String name) {
     if (!NameFormat.FULLY_QUALIFIED.accepts(name)) {
       object.problem(
           FULL_ATTRIBUTE_NAME,
           field,
-          "expected " + NameFormat.FULLY_QUALIFIED.expected() + ", found " + Written.shown(name),
-          NearNames.of(name, STANDARD));
+          "expected "
+              + NameFormat.FULLY_QUALIFIED.expected()
+              + ", found "
+              + FieldCursor.shown(name),
+          SimilarNames.of(name, STANDARD));
     } else {
       checkStandard(object, field, name);
     }
   }
 
   /** Warns of names that are nearly those of Kubernetes. */
-  void checkStandard(Written object, String path, String name) {
+  void checkStandard(FieldCursor object, String path, String name) {
     int slash = name.indexOf('/');
     if (slash < 0 || STANDARD.contains(name)) {
       return;
@@ -36,14 +39,14 @@ final class AttributeNames {
     String id = name.substring(slash + 1);
     boolean isOurs = domain.equals(DOMAIN);
     boolean isNear =
-        NearNames.of(domain, List.of(DOMAIN)).size() == 1
+        SimilarNames.of(domain, List.of(DOMAIN)).size() == 1
             && STANDARD.stream().anyMatch(one -> one.endsWith("/" + id));
     if (isOurs || isNear) {
       object.problem(
           STANDARD_ATTRIBUTE,
           path,
-          Written.shown(name) + " is no attribute that Kubernetes defines",
-          isNear ? List.of(DOMAIN + "/" + id) : NearNames.of(name, STANDARD));
+          FieldCursor.shown(name) + " is no attribute that Kubernetes defines",
+          isNear ? List.of(DOMAIN + "/" + id) : SimilarNames.of(name, STANDARD));
     }
   }
 }

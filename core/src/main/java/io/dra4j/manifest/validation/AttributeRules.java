@@ -22,11 +22,11 @@ final class AttributeRules {
   private final AttributeNames names = new AttributeNames();
 
   /** Checks the attributes of a device; returns whether one of them is a list. */
-  boolean check(Written device) {
+  boolean check(FieldCursor device) {
     boolean hasList = false;
     int values = 0;
     for (String name : device.map("attributes").keySet()) {
-      Written attribute = device.entry("attributes", name);
+      FieldCursor attribute = device.entry("attributes", name);
       if (!NameFormat.QUALIFIED.accepts(name)) {
         attribute.checkName(ATTRIBUTE_NAME, "", name, NameFormat.QUALIFIED);
       } else {
@@ -67,14 +67,14 @@ final class AttributeRules {
     return hasList;
   }
 
-  private static void checkTexts(Written attribute) {
+  private static void checkTexts(FieldCursor attribute) {
     checkText(attribute, "string", attribute.text("string"));
     attribute.texts("strings", (path, text) -> checkText(attribute, path, text));
     checkVersion(attribute, "version", attribute.text("version"));
     attribute.texts("versions", (path, text) -> checkVersion(attribute, path, text));
   }
 
-  private static void checkText(Written attribute, String path, @Nullable String text) {
+  private static void checkText(FieldCursor attribute, String path, @Nullable String text) {
     if (text != null && NameFormat.bytes(text) > ApiLimits.ATTRIBUTE_BYTES) {
       attribute.problem(
           ATTRIBUTE_TEXT_SIZE,
@@ -86,14 +86,14 @@ final class AttributeRules {
     }
   }
 
-  private static void checkVersion(Written attribute, String path, @Nullable String text) {
+  private static void checkVersion(FieldCursor attribute, String path, @Nullable String text) {
     checkText(attribute, path, text);
     if (text != null
         && (text.length() > ApiLimits.ATTRIBUTE_BYTES || SemVer.tryParse(text).isEmpty())) {
       attribute.problem(
           ATTRIBUTE_VERSION,
           path,
-          "expected a version such as 1.2.3, found " + Written.shown(text));
+          "expected a version such as 1.2.3, found " + FieldCursor.shown(text));
     }
   }
 }

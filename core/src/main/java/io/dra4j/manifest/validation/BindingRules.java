@@ -15,7 +15,7 @@ final class BindingRules {
   private static final List<String> FIELDS =
       List.of("bindingConditions", "bindingFailureConditions");
 
-  void check(Written device) {
+  void check(FieldCursor device) {
     Set<String> names = new HashSet<>();
     for (String field : FIELDS) {
       device.atMost(BINDING_CONDITIONS_MAX, field, ApiLimits.BINDING_CONDITIONS);
@@ -25,7 +25,7 @@ final class BindingRules {
             device.checkName(BINDING_CONDITION_NAME, path, name, NameFormat.LABEL_NAME);
             if (!names.add(name)) {
               device.problem(
-                  BINDING_CONDITION_UNIQUE, path, Written.shown(name) + " is there already");
+                  BINDING_CONDITION_UNIQUE, path, FieldCursor.shown(name) + " is there already");
             }
           });
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class CapacityRules {
 
   /** Checks a capacity of a device. */
-  void check(Written capacity, boolean isShareable) {
+  void check(FieldCursor capacity, boolean isShareable) {
     if (!capacity.has("requestPolicy")) {
       return;
     }
@@ -36,7 +36,7 @@ final class CapacityRules {
           "expected none, as the device has no allowMultipleAllocations");
       return;
     }
-    Written policy = capacity.object("requestPolicy");
+    FieldCursor policy = capacity.object("requestPolicy");
     Quantity size = capacity.quantity("value");
     if (policy == null || (size == null && capacity.has("value"))) {
       return; // of a wrong type
@@ -60,13 +60,13 @@ final class CapacityRules {
     }
   }
 
-  private static void checkValues(Written policy, Quantity preset, Quantity size) {
+  private static void checkValues(FieldCursor policy, Quantity preset, Quantity size) {
     List<Json> values = policy.list("validValues");
     policy.atMost(POLICY_VALUES_MAX, "validValues", ApiLimits.VALID_VALUES);
     boolean isListed = false;
     Quantity before = null;
     for (int i = 0; i < values.size(); i++) {
-      Quantity value = Written.quantityOf(values.get(i));
+      Quantity value = FieldCursor.quantityOf(values.get(i));
       if (values.get(i) == Json.Null.NULL) {
         value = Quantity.of(0);
       }
@@ -90,7 +90,7 @@ final class CapacityRules {
     }
   }
 
-  private static void checkRange(Written range, Quantity preset, Quantity size) {
+  private static void checkRange(FieldCursor range, Quantity preset, Quantity size) {
     Quantity min = range.quantity("min");
     if (min == null) {
       if (!range.has("min")) {
@@ -123,7 +123,7 @@ final class CapacityRules {
       Quantity preset, Quantity min, @Nullable Quantity max, @Nullable Quantity step) {
 
     /** Tells of each number that is not fit to be counted with; says whether all are. */
-    boolean areAll(Predicate<Quantity> fit, String expected, Written range) {
+    boolean areAll(Predicate<Quantity> fit, String expected, FieldCursor range) {
       boolean isPresetFit = is(fit, expected, range, "default", preset);
       boolean isMinFit = is(fit, expected, range, "min", min);
       boolean isMaxFit = is(fit, expected, range, "max", max);
@@ -134,7 +134,7 @@ final class CapacityRules {
     private static boolean is(
         Predicate<Quantity> fit,
         String expected,
-        Written range,
+        FieldCursor range,
         String field,
         @Nullable Quantity number) {
       boolean isFit = number == null || fit.test(number);
@@ -156,7 +156,7 @@ final class CapacityRules {
     }
   }
 
-  private static void checkNumbers(Written range, Numbers numbers, Quantity size) {
+  private static void checkNumbers(FieldCursor range, Numbers numbers, Quantity size) {
     boolean areWhole = numbers.areWhole();
     if (!areWhole
         && !numbers.areAll(
@@ -193,7 +193,12 @@ final class CapacityRules {
   }
 
   private static void checkMultiple(
-      Written range, String field, Quantity value, Quantity min, Quantity step, boolean areWhole) {
+      FieldCursor range,
+      String field,
+      Quantity value,
+      Quantity min,
+      Quantity step,
+      boolean areWhole) {
     boolean isMultiple =
         areWhole
             ? (value.value() - min.value()) % step.value() == 0

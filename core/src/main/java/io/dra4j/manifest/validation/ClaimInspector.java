@@ -1,7 +1,7 @@
 package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.ManifestInspector;
-import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
 
 /**
@@ -48,11 +48,11 @@ public final class ClaimInspector implements ManifestInspector {
   }
 
   @Override
-  public void inspect(WrittenObject object, Findings findings) {
+  public void inspect(RawObject object, Findings findings) {
     if (looksAtSlices || !object.kind().equals("ResourceSlice")) {
       rules.inspect(object, findings);
     } else {
-      MetadataRules.checkIsNamed(Written.of(object, findings).objectOrEmpty("metadata"));
+      MetadataRules.checkIsNamed(FieldCursor.of(object, findings).objectOrEmpty("metadata"));
     }
   }
 }

@@ -27,27 +27,28 @@ final class ClaimRules {
   }
 
   /** Checks the spec of a claim, as v1beta1 has it or as the later versions do. */
-  void check(Written spec, boolean isBeta1) {
-    Written devices = spec.objectOrEmpty("devices");
+  void check(FieldCursor spec, boolean isBeta1) {
+    FieldCursor devices = spec.objectOrEmpty("devices");
     devices.atMost(REQUESTS_MAX, "requests", ApiLimits.REQUESTS);
     ConstrainedAttributes constrained = new ConstrainedAttributes(devices);
     Set<String> names = new HashSet<>();
     long cost = 0;
-    for (Written request : devices.objects("requests")) {
+    for (FieldCursor request : devices.objects("requests")) {
       Unique.check(REQUEST_UNIQUE, request, "name", names);
       cost = sum(cost, checkRequest(request, isBeta1, constrained));
     }
     selectors.checkDerivedCost(devices, cost);
     RequestNames known = new RequestNames(devices);
     devices.atMost(CONSTRAINTS_MAX, "constraints", ApiLimits.CONSTRAINTS);
-    for (Written constraint : devices.objects("constraints")) {
+    for (FieldCursor constraint : devices.objects("constraints")) {
       known.checkAll(constraint);
       checkConstraint(constraint);
     }
     configurations.check(devices, known::checkAll);
   }
 
-  private long checkRequest(Written request, boolean isBeta1, ConstrainedAttributes constrained) {
+  private long checkRequest(
+      FieldCursor request, boolean isBeta1, ConstrainedAttributes constrained) {
     request.requireName(REQUEST_NAME, "name", NameFormat.LABEL);
     boolean hasExactly = isBeta1 ? RequestRules.isAnySet(request) : request.has("exactly");
     boolean hasAlternatives = request.size("firstAvailable") > 0;
@@ -61,12 +62,12 @@ final class ClaimRules {
     String name = String.valueOf(request.text("name"));
     long cost = 0;
     if (hasExactly) {
-      Written body = isBeta1 ? request : request.object("exactly");
+      FieldCursor body = isBeta1 ? request : request.object("exactly");
       cost = body == null ? 0 : requests.check(body, name, constrained);
     }
     request.atMost(ALTERNATIVES_MAX, "firstAvailable", ApiLimits.ALTERNATIVES);
     Set<String> names = new HashSet<>();
-    for (Written alternative : request.objects("firstAvailable")) {
+    for (FieldCursor alternative : request.objects("firstAvailable")) {
       alternative.requireName(REQUEST_NAME, "name", NameFormat.LABEL);
       Unique.check(ALTERNATIVE_UNIQUE, alternative, "name", names);
       String path = name + "/" + alternative.text("name");
@@ -75,7 +76,7 @@ final class ClaimRules {
     return cost;
   }
 
-  private void checkConstraint(Written constraint) {
+  private void checkConstraint(FieldCursor constraint) {
     boolean isNamed = false;
     for (String field : List.of("matchAttribute", "distinctAttribute")) {
       String attribute = constraint.text(field);

@@ -16,10 +16,10 @@ final class ConditionRules {
   private static final int MAX_REASON = 1024;
   private static final int MAX_MESSAGE = 32768;
 
-  void check(Written status) {
+  void check(FieldCursor status) {
     status.atMost(CONDITIONS_MAX, "conditions", ApiLimits.CONDITIONS);
     Set<String> types = new HashSet<>();
-    for (Written condition : status.objects("conditions")) {
+    for (FieldCursor condition : status.objects("conditions")) {
       condition.requireName(CONDITION, "type", NameFormat.LABEL_NAME);
       Unique.check(CONDITION, condition, "type", types);
       String value = condition.required(CONDITION, "status", "True, False or Unknown");
@@ -40,10 +40,11 @@ final class ConditionRules {
     }
   }
 
-  private static void checkReason(Written condition) {
+  private static void checkReason(FieldCursor condition) {
     String reason = condition.required(CONDITION, "reason", "one word");
     if (reason != null && (reason.length() > MAX_REASON || !REASON.matcher(reason).matches())) {
-      condition.problem(CONDITION, "reason", "expected one word, found " + Written.shown(reason));
+      condition.problem(
+          CONDITION, "reason", "expected one word, found " + FieldCursor.shown(reason));
     }
   }
 }

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class ConfigurationRules {
 
   /** Checks the configuration of a class or claim; more is asked of each entry. */
-  void check(Written object, Consumer<Written> more) {
+  void check(FieldCursor object, Consumer<FieldCursor> more) {
     object.atMost(CONFIG_MAX, "config", ApiLimits.CONFIG);
-    for (Written entry : object.objects("config")) {
+    for (FieldCursor entry : object.objects("config")) {
       checkEntry(entry);
       more.accept(entry);
     }
   }
 
   /** Checks one entry. */
-  void checkEntry(Written entry) {
-    Written opaque = entry.object("opaque");
+  void checkEntry(FieldCursor entry) {
+    FieldCursor opaque = entry.object("opaque");
     if (opaque == null) {
       if (!entry.has("opaque")) {
         entry.problem(CONFIG_OPAQUE, "", "expected opaque");
@@ -44,7 +44,7 @@ final class ConfigurationRules {
 
   /** Checks JSON that Kubernetes only keeps. */
   static void checkJson(
-      ValidationRule isObject, ValidationRule size, Written parent, String field, Json value) {
+      ValidationRule isObject, ValidationRule size, FieldCursor parent, String field, Json value) {
     if (!(value instanceof Json.Fields)) {
       parent.problem(isObject, field, "expected a JSON object, found " + value.describe());
       return;
@@ -54,9 +54,9 @@ final class ConfigurationRules {
       parent.problem(
           isObject,
           field,
-          "expected numbers that a double can hold, found " + Written.shown(number));
+          "expected numbers that a double can hold, found " + FieldCursor.shown(number));
     }
-    long bytes = JsonSize.of(value);
+    long bytes = GoJsonSize.of(value);
     if (bytes > ApiLimits.PARAMETERS_BYTES) {
       parent.problem(
           size,

@@ -13,8 +13,8 @@ final class ConstrainedAttributes {
 
   private final Map<String, Set<String>> byRequest = new HashMap<>();
 
-  ConstrainedAttributes(Written devices) {
-    for (Written constraint : devices.objects("constraints")) {
+  ConstrainedAttributes(FieldCursor devices) {
+    for (FieldCursor constraint : devices.objects("constraints")) {
       for (String field : new String[] {"matchAttribute", "distinctAttribute"}) {
         String attribute = constraint.text(field);
         if (attribute != null) {

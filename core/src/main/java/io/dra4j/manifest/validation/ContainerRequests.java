@@ -1,8 +1,8 @@
 package io.dra4j.manifest.validation;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.ManifestFinding;
-import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.RawObject;
 import io.dra4j.model.ClaimKey;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,14 +31,14 @@ final class ContainerRequests {
     }
   }
 
-  private record Named(WrittenPlace place, Source source, String request) {}
+  private record Named(FieldLocation place, Source source, String request) {}
 
   private final Map<Source, List<String>> requests = new HashMap<>();
   private final Map<List<String>, List<String>> equalNames = new HashMap<>(); // to keep each once
   private final List<Named> named = new ArrayList<>();
 
   /** Remembers the requests of a claim or a template, or those that the containers of pods name. */
-  void inspect(WrittenObject object, Written root) {
+  void inspect(RawObject object, FieldCursor root) {
     switch (object.kind()) {
       case "ResourceClaim" -> rememberClaim(false, root, root.objectOrEmpty("spec"));
       case "ResourceClaimTemplate" ->
@@ -48,7 +48,7 @@ final class ContainerRequests {
     }
   }
 
-  private void rememberClaim(boolean isTemplate, Written root, Written spec) {
+  private void rememberClaim(boolean isTemplate, FieldCursor root, FieldCursor spec) {
     String name = root.objectOrEmpty("metadata").text("name");
     if (name == null || requests.size() >= MAX_REMEMBERED) {
       return;
@@ -64,10 +64,10 @@ final class ContainerRequests {
         equalNames.computeIfAbsent(names, same -> same));
   }
 
-  private void rememberPods(WrittenObject object, Written root) {
-    Written spec = PodRules.specOf(object.kind(), root);
+  private void rememberPods(RawObject object, FieldCursor root) {
+    FieldCursor spec = PodRules.specOf(object.kind(), root);
     Map<String, Source> sources = new HashMap<>();
-    for (Written entry : spec.objects("resourceClaims")) {
+    for (FieldCursor entry : spec.objects("resourceClaims")) {
       String claim = entry.text("resourceClaimName");
       String template = entry.text("resourceClaimTemplateName");
       String name = entry.text("name");
@@ -79,8 +79,8 @@ final class ContainerRequests {
     if (sources.isEmpty()) {
       return;
     }
-    for (Written container : PodRules.containers(spec).toList()) {
-      for (Written claim : PodRules.claims(container)) {
+    for (FieldCursor container : PodRules.containers(spec).toList()) {
+      for (FieldCursor claim : PodRules.claims(container)) {
         Source source = sources.get(String.valueOf(claim.text("name")));
         String request = claim.text("request");
         if (source != null
@@ -88,14 +88,14 @@ final class ContainerRequests {
             && !request.isEmpty()
             && request.length() <= MAX_NAME
             && named.size() < MAX_REMEMBERED) {
-          named.add(new Named(WrittenPlace.of(object, claim.path("request")), source, request));
+          named.add(new Named(FieldLocation.of(object, claim.path("request")), source, request));
         }
       }
     }
   }
 
   /** A pod without a namespace is in {@code default}, as its claims are. */
-  private static String namespace(Written root) {
+  private static String namespace(FieldCursor root) {
     String namespace = root.objectOrEmpty("metadata").text("namespace");
     return namespace == null || namespace.isEmpty() ? "default" : namespace;
   }
@@ -106,12 +106,12 @@ final class ContainerRequests {
     for (Named one : named) {
       List<String> names = requests.get(one.source());
       if (names != null && !names.contains(one.request())) {
-        List<String> near = NearNames.of(one.request(), names);
+        List<String> near = SimilarNames.of(one.request(), names);
         String message =
             "%s has no request %s%s"
                 .formatted(
                     one.source(),
-                    Written.shown(one.request()),
+                    FieldCursor.shown(one.request()),
                     near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
         findings.add(
             new ManifestFinding(

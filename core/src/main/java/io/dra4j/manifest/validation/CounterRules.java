@@ -17,24 +17,24 @@ import java.util.Set;
 /** The rules of counters: what a slice shares, and what devices draw on. */
 final class CounterRules {
 
-  void checkShared(Written spec) {
+  void checkShared(FieldCursor spec) {
     if (!spec.atMost(COUNTER_SETS_MAX, "sharedCounters", ApiLimits.COUNTER_SETS)) {
       return;
     }
     Set<String> names = new HashSet<>();
-    for (Written set : spec.objects("sharedCounters")) {
+    for (FieldCursor set : spec.objects("sharedCounters")) {
       set.requireName(COUNTER_SET_NAME, "name", NameFormat.LABEL);
       Unique.check(COUNTER_SET_UNIQUE, set, "name", names);
       checkCounters(set);
     }
   }
 
-  void checkConsumed(Written device) {
+  void checkConsumed(FieldCursor device) {
     if (!device.atMost(CONSUMED_SETS_MAX, "consumesCounters", ApiLimits.CONSUMED_SETS)) {
       return;
     }
     Set<String> names = new HashSet<>();
-    for (Written consumed : device.objects("consumesCounters")) {
+    for (FieldCursor consumed : device.objects("consumesCounters")) {
       consumed.requireName(COUNTER_SET_NAME, "counterSet", NameFormat.LABEL);
       Unique.check(CONSUMED_SET_UNIQUE, consumed, "counterSet", names);
       checkCounters(consumed);
@@ -42,7 +42,7 @@ final class CounterRules {
     }
   }
 
-  private static void checkGroups(Written consumed) {
+  private static void checkGroups(FieldCursor consumed) {
     consumed.atMost(
         COMPATIBILITY_GROUPS_MAX, "compatibilityGroups", ApiLimits.COMPATIBILITY_GROUPS);
     Set<String> groups = new HashSet<>();
@@ -52,19 +52,19 @@ final class CounterRules {
           consumed.checkName(COMPATIBILITY_GROUP_NAME, path, group, NameFormat.LABEL);
           if (!groups.add(group)) {
             consumed.problem(
-                COMPATIBILITY_GROUP_NAME, path, Written.shown(group) + " is there already");
+                COMPATIBILITY_GROUP_NAME, path, FieldCursor.shown(group) + " is there already");
           }
         });
   }
 
-  private static void checkCounters(Written set) {
+  private static void checkCounters(FieldCursor set) {
     if (set.size("counters") == 0) {
       if (!set.has("counters") || set.isObject("counters")) {
         set.problem(COUNTERS_REQUIRED, "", "expected counters: at least one");
       }
     } else if (set.atMost(COUNTERS_MAX, "counters", ApiLimits.COUNTERS)) {
       for (String name : set.map("counters").keySet()) {
-        set.checkName(COUNTER_NAME, Written.at("counters", name), name, NameFormat.LABEL);
+        set.checkName(COUNTER_NAME, FieldCursor.at("counters", name), name, NameFormat.LABEL);
       }
     }
   }

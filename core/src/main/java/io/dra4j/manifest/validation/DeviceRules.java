@@ -33,7 +33,7 @@ final class DeviceRules {
    * @param choosesNode whether each device of the slice has nodes of its own
    * @return whether the device has what makes its slice one of at most 64 devices
    */
-  boolean check(Written device, Written body, boolean choosesNode) {
+  boolean check(FieldCursor device, FieldCursor body, boolean choosesNode) {
     device.requireName(DEVICE_NAME, "name", NameFormat.LABEL);
     int entries = body.map("attributes").size() + body.map("capacity").size();
     if (entries > ApiLimits.DEVICE_ENTRIES) {
@@ -48,7 +48,7 @@ final class DeviceRules {
     boolean isAdvanced = attributes.check(body);
     boolean isShareable = Boolean.TRUE.equals(body.flag("allowMultipleAllocations"));
     for (String name : body.map("capacity").keySet()) {
-      Written capacity = body.entry("capacity", name);
+      FieldCursor capacity = body.entry("capacity", name);
       capacity.checkName(CAPACITY_NAME, "", name, NameFormat.QUALIFIED);
       capacities.check(capacity, isShareable);
     }
@@ -61,7 +61,7 @@ final class DeviceRules {
     return isAdvanced || body.size("taints") > 0 || body.size("consumesCounters") > 0;
   }
 
-  private void checkNodes(Written body, boolean isWanted) {
+  private void checkNodes(FieldCursor body, boolean isWanted) {
     List<String> found = NODE_FIELDS.stream().filter(body::has).toList();
     if (!isWanted) {
       if (!found.isEmpty()) {

@@ -32,8 +32,8 @@ final class MetadataRules {
   private static final List<String> OF_TEMPLATES = List.of("labels", "annotations");
 
   /** Checks the metadata of an object. */
-  void check(Written object, boolean isNamespaced, boolean isClass) {
-    Written metadata = object.objectOrEmpty("metadata");
+  void check(FieldCursor object, boolean isNamespaced, boolean isClass) {
+    FieldCursor metadata = object.objectOrEmpty("metadata");
     checkName(metadata, isClass);
     String namespace = metadata.text("namespace");
     if (isNamespaced && namespace != null && !namespace.isEmpty()) {
@@ -56,8 +56,8 @@ final class MetadataRules {
   }
 
   /** Checks the metadata that a template has for its claims. */
-  void checkTemplate(Written spec) {
-    Written metadata = spec.objectOrEmpty("metadata");
+  void checkTemplate(FieldCursor spec) {
+    FieldCursor metadata = spec.objectOrEmpty("metadata");
     checkLabels(metadata);
     metadata
         .names()
@@ -71,13 +71,13 @@ final class MetadataRules {
   }
 
   /** Go does not tell a text or number that is its zero value from one that is not there. */
-  private static boolean isZero(Written metadata, String field) {
+  private static boolean isZero(FieldCursor metadata, String field) {
     return "".equals(metadata.text(field))
         || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));
   }
 
   /** Checks the name of an object of whatever kind. */
-  static void checkName(Written metadata, boolean isClass) {
+  static void checkName(FieldCursor metadata, boolean isClass) {
     String name = metadata.text("name");
     String generateName = metadata.text("generateName");
     boolean isNamed = false;
@@ -93,7 +93,7 @@ final class MetadataRules {
   }
 
   /** Checks that an object has a name, or the beginning of one. */
-  static void checkIsNamed(Written metadata) {
+  static void checkIsNamed(FieldCursor metadata) {
     boolean isNamed =
         Stream.of("name", "generateName")
             .map(metadata::text)
@@ -106,7 +106,7 @@ final class MetadataRules {
 
   /** The beginning of a name is checked beside one that is given, too; of a class less strictly. */
   private static void checkGenerateName(
-      Written metadata, String generateName, boolean isClass, boolean isNamed) {
+      FieldCursor metadata, String generateName, boolean isClass, boolean isNamed) {
     boolean isFine;
     if (!isClass) {
       boolean endsWithDash = generateName.length() > 1 && generateName.endsWith("-");
@@ -128,13 +128,13 @@ final class MetadataRules {
           "expected the beginning of "
               + NameFormat.SUBDOMAIN.expected()
               + ", found "
-              + Written.shown(generateName));
+              + FieldCursor.shown(generateName));
     }
   }
 
-  private static void checkLabels(Written metadata) {
+  private static void checkLabels(FieldCursor metadata) {
     for (Map.Entry<String, Json> label : metadata.map("labels").entrySet()) {
-      String path = Written.at("labels", label.getKey());
+      String path = FieldCursor.at("labels", label.getKey());
       metadata.checkName(METADATA_LABEL_NAME, path, label.getKey(), NameFormat.LABEL_NAME);
       if (label.getValue() instanceof Json.Text value) {
         metadata.checkName(METADATA_LABEL_VALUE, path, value.value(), NameFormat.LABEL_VALUE);
@@ -145,7 +145,7 @@ final class MetadataRules {
       String name = annotation.getKey();
       metadata.checkName(
           ANNOTATION_NAME,
-          Written.at("annotations", name),
+          FieldCursor.at("annotations", name),
           name.toLowerCase(Locale.ROOT),
           NameFormat.LABEL_NAME);
       bytes += NameFormat.bytes(name);
@@ -159,10 +159,10 @@ final class MetadataRules {
     }
   }
 
-  private static void checkOwners(List<Written> owners) {
+  private static void checkOwners(List<FieldCursor> owners) {
     int controllers = 0;
     Set<Json> known = new HashSet<>();
-    for (Written owner : owners) {
+    for (FieldCursor owner : owners) {
       if (!known.add(owner.json())) {
         continue; // the server takes the same owner once
       }
@@ -174,7 +174,7 @@ final class MetadataRules {
         owner.problem(
             OWNER_REFERENCE,
             "apiVersion",
-            "expected VERSION or GROUP/VERSION, found " + Written.shown(apiVersion));
+            "expected VERSION or GROUP/VERSION, found " + FieldCursor.shown(apiVersion));
       } else if ("v1".equals(apiVersion) && "Event".equals(owner.text("kind"))) {
         owner.problem(OWNER_REFERENCE, "kind", "expected another owner than an Event");
       }

@@ -4,30 +4,30 @@ import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_CAPACITY
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_ONE_OF;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 
 /** The rules of {@code nodeAllocatableResources}. */
 final class NodeResourceRules {
 
-  void check(Written device) {
+  void check(FieldCursor device) {
     for (String name : device.map("nodeAllocatableResources").keySet()) {
-      Written resource = device.entry("nodeAllocatableResources", name);
+      FieldCursor resource = device.entry("nodeAllocatableResources", name);
       boolean isNative = name.indexOf('/') < 0 || name.contains("kubernetes.io/");
       if (!isNative) {
         resource.problem(
             NODE_RESOURCE_NAME,
             "",
             "expected a resource of Kubernetes itself, such as memory, found "
-                + Written.shown(name));
+                + FieldCursor.shown(name));
       }
       if (!resource.has("mapping") && !resource.has("overhead")) {
         resource.problem(NODE_RESOURCE_ONE_OF, "", "expected mapping or overhead, found neither");
       }
-      Written mapping = resource.object("mapping");
+      FieldCursor mapping = resource.object("mapping");
       if (mapping != null) {
         checkMapping(mapping, device);
       }
-      Written overhead = resource.object("overhead");
+      FieldCursor overhead = resource.object("overhead");
       if (overhead != null && !overhead.has("perPod") && !overhead.has("perContainer")) {
         overhead.problem(
             NODE_RESOURCE_ONE_OF, "", "expected perPod or perContainer, found neither");
@@ -35,7 +35,7 @@ final class NodeResourceRules {
     }
   }
 
-  private static void checkMapping(Written mapping, Written device) {
+  private static void checkMapping(FieldCursor mapping, FieldCursor device) {
     boolean hasKey = mapping.has("capacityKey");
     boolean hasMultiplier = mapping.has("capacityMultiplier");
     boolean isOfDevice = mapping.has("deviceMultiplier");
@@ -50,8 +50,8 @@ final class NodeResourceRules {
       mapping.problem(
           NODE_RESOURCE_CAPACITY,
           "capacityKey",
-          "expected a capacity of the device, found " + Written.shown(key),
-          NearNames.of(key, device.map("capacity").keySet()));
+          "expected a capacity of the device, found " + FieldCursor.shown(key),
+          SimilarNames.of(key, device.map("capacity").keySet()));
     }
   }
 }

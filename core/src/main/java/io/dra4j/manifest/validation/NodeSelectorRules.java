@@ -17,21 +17,21 @@ final class NodeSelectorRules {
   private static final String FIELD = "metadata.name";
 
   /** Checks the node selector in a field, if there is one. */
-  void check(Written parent) {
-    Written selector = parent.object("nodeSelector");
+  void check(FieldCursor parent) {
+    FieldCursor selector = parent.object("nodeSelector");
     if (selector == null) {
       return;
     }
     if (selector.size("nodeSelectorTerms") == 0) {
       selector.problem(NODE_SELECTOR_TERMS, "", "expected nodeSelectorTerms: at least one");
     }
-    for (Written term : selector.objects("nodeSelectorTerms")) {
+    for (FieldCursor term : selector.objects("nodeSelectorTerms")) {
       term.objects("matchExpressions").forEach(NodeSelectorRules::checkLabel);
       term.objects("matchFields").forEach(NodeSelectorRules::checkField);
     }
   }
 
-  private static void checkLabel(Written requirement) {
+  private static void checkLabel(FieldCursor requirement) {
     String operator = operator(requirement, OPERATORS);
     int values = requirement.size("values");
     switch (operator) {
@@ -47,7 +47,7 @@ final class NodeSelectorRules {
             requirement.checkName(NODE_SELECTOR_VALUE, path, text, NameFormat.LABEL_VALUE));
   }
 
-  private static void checkField(Written requirement) {
+  private static void checkField(FieldCursor requirement) {
     if (!operator(requirement, FIELD_OPERATORS).isEmpty()) {
       int values = requirement.size("values");
       checkValues(requirement, values == 1, "one value", values);
@@ -63,7 +63,7 @@ final class NodeSelectorRules {
             requirement.checkName(NODE_SELECTOR_VALUE, path, text, NameFormat.SUBDOMAIN));
   }
 
-  private static String operator(Written requirement, List<String> operators) {
+  private static String operator(FieldCursor requirement, List<String> operators) {
     String found =
         requirement.required(NODE_SELECTOR_OPERATOR, "operator", String.join(" or ", operators));
     if (found == null) {
@@ -73,7 +73,7 @@ final class NodeSelectorRules {
     return found;
   }
 
-  private static void checkValues(Written requirement, boolean isFine, String want, int found) {
+  private static void checkValues(FieldCursor requirement, boolean isFine, String want, int found) {
     if (!isFine) {
       requirement.problem(
           NODE_SELECTOR_VALUES,

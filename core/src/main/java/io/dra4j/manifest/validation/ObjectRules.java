@@ -6,7 +6,7 @@ import static io.dra4j.manifest.validation.ValidationRule.EXTENDED_RESOURCE_NAME
 import static io.dra4j.manifest.validation.ValidationRule.POOL_NAME;
 
 import io.dra4j.manifest.ManifestInspector;
-import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
 
 /**
@@ -30,8 +30,8 @@ final class ObjectRules implements ManifestInspector {
   }
 
   @Override
-  public void inspect(WrittenObject object, Findings findings) {
-    Written root = Written.of(object, findings);
+  public void inspect(RawObject object, Findings findings) {
+    FieldCursor root = FieldCursor.of(object, findings);
     if (!object.apiVersion().startsWith("resource.k8s.io/")) {
       MetadataRules.checkName(root.objectOrEmpty("metadata"), false);
       PodRules.check(object.kind(), root);
@@ -43,13 +43,13 @@ final class ObjectRules implements ManifestInspector {
     if (root.has("spec") && !root.isObject("spec")) {
       return; // the reader tells of it
     }
-    Written spec = root.objectOrEmpty("spec");
+    FieldCursor spec = root.objectOrEmpty("spec");
     switch (object.kind()) {
       case "ResourceSlice" -> slices.check(spec, isBeta1);
       case "DeviceClass" -> checkClass(spec);
       case "ResourceClaim" -> {
         claims.check(spec, isBeta1);
-        Written status = root.object("status");
+        FieldCursor status = root.object("status");
         if (status != null) {
           statuses.check(status, new RequestNames(spec.objectOrEmpty("devices")));
         }
@@ -66,14 +66,14 @@ final class ObjectRules implements ManifestInspector {
     }
   }
 
-  private void checkClass(Written spec) {
+  private void checkClass(FieldCursor spec) {
     selectors.check(spec);
     configurations.check(spec, entry -> {});
     spec.checkName(EXTENDED_RESOURCE_NAME, "extendedResourceName", NameFormat.EXTENDED_RESOURCE);
   }
 
-  private void checkTaintRule(Written spec) {
-    Written selector = spec.objectOrEmpty("deviceSelector");
+  private void checkTaintRule(FieldCursor spec) {
+    FieldCursor selector = spec.objectOrEmpty("deviceSelector");
     selector.checkName(DRIVER_NAME, "driver", NameFormat.DRIVER);
     selector.checkName(POOL_NAME, "pool", NameFormat.POOL);
     selector.checkName(DEVICE_NAME, "device", NameFormat.LABEL);

@@ -3,8 +3,8 @@ package io.dra4j.manifest.validation;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestInspector;
-import io.dra4j.manifest.Place;
-import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.RawObject;
+import io.dra4j.manifest.SourcePosition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,7 +61,7 @@ public final class PlacementInspector implements ManifestInspector {
    * @param name the name of the resource
    * @param isPlaced whether the pod is placed by claims
    */
-  private record Wish(WrittenPlace place, String name, boolean isPlaced) {}
+  private record Wish(FieldLocation place, String name, boolean isPlaced) {}
 
   private final List<Wish> wishes = new ArrayList<>();
   private final Map<String, String> classes = new HashMap<>(); // by their extended resources
@@ -72,8 +72,8 @@ public final class PlacementInspector implements ManifestInspector {
   public PlacementInspector() {}
 
   @Override
-  public void inspect(WrittenObject object, Findings findings) {
-    Written root = Written.of(object, findings);
+  public void inspect(RawObject object, Findings findings) {
+    FieldCursor root = FieldCursor.of(object, findings);
     switch (object.kind()) {
       case "Node" -> inspectNode(root);
       case "DeviceClass" -> inspectClass(root);
@@ -81,7 +81,7 @@ public final class PlacementInspector implements ManifestInspector {
       case "Pod", "StatefulSet", "Job" -> inspectPods(object, root);
       default -> {}
     }
-    Written metadata = root.objectOrEmpty("metadata");
+    FieldCursor metadata = root.objectOrEmpty("metadata");
     if (isGiven(metadata, "generateName")
         && !isGiven(metadata, "name")
         && !object.kind().equals("ResourceSlice")) {
@@ -135,18 +135,19 @@ public final class PlacementInspector implements ManifestInspector {
   private static void addCount(List<Problem> problems, int more, String what) {
     if (more > 0) {
       problems.add(
-          new Problem(ALL_FILES, Place.UNKNOWN, "", "", "and %d more %s".formatted(more, what)));
+          new Problem(
+              ALL_FILES, SourcePosition.UNKNOWN, "", "", "and %d more %s".formatted(more, what)));
     }
   }
 
   /** Tells of a field, unless very many of its name were told. */
-  private void tell(Written object, String field, String below, String message) {
+  private void tell(FieldCursor object, String field, String below, String message) {
     if (told.merge(field, 1, Integer::sum) <= MAX_TOLD) {
       object.tell(RULE, below, message);
     }
   }
 
-  private void inspectClass(Written deviceClass) {
+  private void inspectClass(FieldCursor deviceClass) {
     String resource = deviceClass.objectOrEmpty("spec").text("extendedResourceName");
     if (resource != null) {
       String name = deviceClass.objectOrEmpty("metadata").text("name");
@@ -154,24 +155,24 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private void inspectNode(Written node) {
-    List<Written> taints = node.objectOrEmpty("spec").objects("taints");
+  private void inspectNode(FieldCursor node) {
+    List<FieldCursor> taints = node.objectOrEmpty("spec").objects("taints");
     taints.forEach(taint -> tellUnknown(taint, "effect", EFFECTS));
-    for (Written taint : taints) {
+    for (FieldCursor taint : taints) {
       if (KEEPING_AWAY.contains(String.valueOf(taint.text("effect")))
           && TAINTS_OF_NOT_READY.contains(String.valueOf(taint.text("key")))) {
         return;
       }
     }
-    for (Written condition : node.objectOrEmpty("status").objects("conditions")) {
+    for (FieldCursor condition : node.objectOrEmpty("status").objects("conditions")) {
       if ("Ready".equals(condition.text("type")) && !"True".equals(condition.text("status"))) {
         tell(condition, "conditions", "status", "not looked at: pods are placed on this node");
       }
     }
   }
 
-  private void inspectPods(WrittenObject object, Written root) {
-    Written spec = PodRules.specOf(object.kind(), root);
+  private void inspectPods(RawObject object, FieldCursor root) {
+    FieldCursor spec = PodRules.specOf(object.kind(), root);
     String phase = root.objectOrEmpty("status").text("phase");
     boolean isPod = object.kind().equals("Pod");
     if (isGiven(spec, "nodeName")
@@ -181,7 +182,7 @@ public final class PlacementInspector implements ManifestInspector {
     boolean isPlaced = spec.size("resourceClaims") > 0;
     if (isPlaced) {
       tellUnseen(spec);
-      Written metadata = root.objectOrEmpty("metadata");
+      FieldCursor metadata = root.objectOrEmpty("metadata");
       if (metadata.has("deletionTimestamp")) {
         String message =
             isPod
@@ -197,16 +198,16 @@ public final class PlacementInspector implements ManifestInspector {
     rememberWishes(object, spec, isPlaced);
   }
 
-  private void tellUnseen(Written spec) {
+  private void tellUnseen(FieldCursor spec) {
     String message = "not looked at: nodes that it rules out are taken, too";
-    Written affinity = spec.objectOrEmpty("affinity");
+    FieldCursor affinity = spec.objectOrEmpty("affinity");
     for (String kind : List.of("podAffinity", "podAntiAffinity")) {
-      Written one = affinity.objectOrEmpty(kind);
+      FieldCursor one = affinity.objectOrEmpty(kind);
       if (one.size("requiredDuringSchedulingIgnoredDuringExecution") > 0) {
         tell(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);
       }
     }
-    for (Written constraint : spec.objects("topologySpreadConstraints")) {
+    for (FieldCursor constraint : spec.objects("topologySpreadConstraints")) {
       if ("DoNotSchedule".equals(constraint.text("whenUnsatisfiable"))) {
         tell(constraint, "topologySpreadConstraints", "", message);
       }
@@ -217,32 +218,32 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private void tellWords(Written spec) {
-    for (Written toleration : spec.objects("tolerations")) {
+  private void tellWords(FieldCursor spec) {
+    for (FieldCursor toleration : spec.objects("tolerations")) {
       tellUnknown(toleration, "operator", TOLERATIONS);
       tellUnknown(toleration, "effect", EFFECTS);
     }
-    Written nodes = spec.objectOrEmpty("affinity").objectOrEmpty("nodeAffinity");
-    Written required = nodes.objectOrEmpty("requiredDuringSchedulingIgnoredDuringExecution");
-    for (Written term : required.objects("nodeSelectorTerms")) {
+    FieldCursor nodes = spec.objectOrEmpty("affinity").objectOrEmpty("nodeAffinity");
+    FieldCursor required = nodes.objectOrEmpty("requiredDuringSchedulingIgnoredDuringExecution");
+    for (FieldCursor term : required.objects("nodeSelectorTerms")) {
       term.objects("matchExpressions").forEach(label -> tellUnknown(label, "operator", LABELS));
       term.objects("matchFields").forEach(field -> tellUnknown(field, "operator", FIELDS));
     }
   }
 
   /** Another word decides, too: such a taint keeps nobody away, and such a term has no nodes. */
-  private void tellUnknown(Written object, String field, List<String> words) {
+  private void tellUnknown(FieldCursor object, String field, List<String> words) {
     String found = object.text(field);
     if (found != null && !found.isEmpty() && !words.contains(found)) {
       String message =
           "expected %s, found %s (the API server refuses this)"
-              .formatted(String.join(" or ", words), Written.shown(found));
+              .formatted(String.join(" or ", words), FieldCursor.shown(found));
       tell(object, field, field, message);
     }
   }
 
   /** In a cluster the API server looks the number up when it takes the pod. */
-  private void tellPriority(Written spec) {
+  private void tellPriority(FieldCursor spec) {
     if (isGiven(spec, "priorityClassName") && !spec.has("priority")) {
       tell(
           spec,
@@ -253,8 +254,8 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   /** Only Jobs have these fields. */
-  private void tellOfJob(Written root) {
-    Written spec = root.objectOrEmpty("spec");
+  private void tellOfJob(FieldCursor root) {
+    FieldCursor spec = root.objectOrEmpty("spec");
     if (isGiven(spec, "managedBy") && !JOB_CONTROLLER.equals(spec.text("managedBy"))) {
       String message = "not looked at: its pods are placed as if " + JOB_CONTROLLER + " made them";
       tell(spec, "managedBy", "managedBy", message);
@@ -264,25 +265,25 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private void rememberWishes(WrittenObject object, Written spec, boolean isPlaced) {
+  private void rememberWishes(RawObject object, FieldCursor spec, boolean isPlaced) {
     Set<String> known = new HashSet<>();
-    for (Written container : PodRules.containers(spec).toList()) {
-      Written resources = container.objectOrEmpty("resources");
+    for (FieldCursor container : PodRules.containers(spec).toList()) {
+      FieldCursor resources = container.objectOrEmpty("resources");
       for (String field : List.of("requests", "limits")) {
         for (String name : resources.map(field).keySet()) {
           if (name.indexOf('/') >= 0
               && name.length() <= MAX_NAME
               && wishes.size() < MAX_WISHES
               && known.add(name)) {
-            String path = resources.path(Written.at(field, name));
-            wishes.add(new Wish(WrittenPlace.of(object, path), name, isPlaced));
+            String path = resources.path(FieldCursor.at(field, name));
+            wishes.add(new Wish(FieldLocation.of(object, path), name, isPlaced));
           }
         }
       }
     }
   }
 
-  private static boolean isGiven(Written object, String field) {
+  private static boolean isGiven(FieldCursor object, String field) {
     String text = object.text(field);
     return text != null && !text.isEmpty();
   }

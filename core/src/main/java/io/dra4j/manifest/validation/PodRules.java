@@ -5,7 +5,7 @@ import static io.dra4j.manifest.validation.ValidationRule.POD_CLAIM_ONE_OF;
 import static io.dra4j.manifest.validation.ValidationRule.POD_CLAIM_UNIQUE;
 import static io.dra4j.manifest.validation.ValidationRule.POD_CLAIM_USED;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,10 +20,10 @@ final class PodRules {
   private PodRules() {}
 
   /** Checks an object of any kind; those without pods have nothing to check. */
-  static void check(String kind, Written object) {
-    Written spec = specOf(kind, object);
+  static void check(String kind, FieldCursor object) {
+    FieldCursor spec = specOf(kind, object);
     Set<String> names = new LinkedHashSet<>();
-    for (Written entry : spec.objects("resourceClaims")) {
+    for (FieldCursor entry : spec.objects("resourceClaims")) {
       entry.requireName(POD_CLAIM_NAME, "name", NameFormat.LABEL);
       Unique.check(POD_CLAIM_UNIQUE, entry, "name", names);
       entry.checkName(POD_CLAIM_NAME, "resourceClaimName", NameFormat.SUBDOMAIN);
@@ -42,32 +42,32 @@ final class PodRules {
         .forEach(claim -> checkUse(claim, names));
   }
 
-  private static void checkUse(Written claim, Set<String> names) {
+  private static void checkUse(FieldCursor claim, Set<String> names) {
     String name = claim.required(POD_CLAIM_USED, "name", "that of an entry of resourceClaims");
     if (name != null && !names.contains(name)) {
       claim.problem(
           POD_CLAIM_USED,
           "name",
-          "expected that of an entry of resourceClaims, found " + Written.shown(name),
-          NearNames.of(name, List.copyOf(names)));
+          "expected that of an entry of resourceClaims, found " + FieldCursor.shown(name),
+          SimilarNames.of(name, List.copyOf(names)));
     }
   }
 
   /** The specification of the pods of an object; that of other kinds has no claims. */
-  static Written specOf(String kind, Written object) {
-    Written spec = object.objectOrEmpty("spec");
+  static FieldCursor specOf(String kind, FieldCursor object) {
+    FieldCursor spec = object.objectOrEmpty("spec");
     return kind.equals("StatefulSet") || kind.equals("Job")
         ? spec.objectOrEmpty("template").objectOrEmpty("spec")
         : spec;
   }
 
   /** All containers of a pod that may use its claims. */
-  static Stream<Written> containers(Written spec) {
+  static Stream<FieldCursor> containers(FieldCursor spec) {
     return Stream.of("initContainers", "containers").flatMap(list -> spec.objects(list).stream());
   }
 
   /** The claims that a container says it uses. */
-  static List<Written> claims(Written container) {
+  static List<FieldCursor> claims(FieldCursor container) {
     return container.objectOrEmpty("resources").objects("claims");
   }
 }

@@ -4,7 +4,7 @@ import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCE;
 import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCES_MAX;
 import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCE_UNIQUE;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,12 +19,12 @@ final class RequestNames {
   private final Set<String> names = new LinkedHashSet<>();
   private int unknown;
 
-  RequestNames(Written devices) {
-    for (Written request : devices.objects("requests")) {
+  RequestNames(FieldCursor devices) {
+    for (FieldCursor request : devices.objects("requests")) {
       String name = request.text("name");
       if (name != null) {
         names.add(name);
-        for (Written alternative : request.objects("firstAvailable")) {
+        for (FieldCursor alternative : request.objects("firstAvailable")) {
           String below = alternative.text("name");
           if (below != null) {
             names.add(name + "/" + below);
@@ -35,7 +35,7 @@ final class RequestNames {
   }
 
   /** Checks the requests that a constraint or configuration names. */
-  void checkAll(Written object) {
+  void checkAll(FieldCursor object) {
     object.atMost(REQUEST_REFERENCES_MAX, "requests", ApiLimits.REQUESTS);
     Set<String> named = new HashSet<>();
     object.texts(
@@ -44,19 +44,19 @@ final class RequestNames {
           check(object, path, name);
           if (!named.add(name)) {
             object.problem(
-                REQUEST_REFERENCE_UNIQUE, path, Written.shown(name) + " is there already");
+                REQUEST_REFERENCE_UNIQUE, path, FieldCursor.shown(name) + " is there already");
           }
         });
   }
 
   /** Checks the name of a request at a path below an object. */
-  void check(Written object, String path, String name) {
+  void check(FieldCursor object, String path, String name) {
     if (!names.contains(name)) {
       object.problem(
           REQUEST_REFERENCE,
           path,
-          "expected a request of the claim, found " + Written.shown(name),
-          ++unknown <= NEAR_NAMES ? NearNames.of(name, names) : List.of());
+          "expected a request of the claim, found " + FieldCursor.shown(name),
+          ++unknown <= NEAR_NAMES ? SimilarNames.of(name, names) : List.of());
     }
   }
 }

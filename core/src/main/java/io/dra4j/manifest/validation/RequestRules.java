@@ -33,7 +33,7 @@ final class RequestRules {
    * Whether a request of v1beta1, which has no field exactly, has what would be in it: a name or
    * mode that is not empty, a count other than zero, or anything else.
    */
-  static boolean isAnySet(Written request) {
+  static boolean isAnySet(FieldCursor request) {
     String className = request.text("deviceClassName");
     String mode = request.text("allocationMode");
     Long count = request.integer("count");
@@ -44,7 +44,7 @@ final class RequestRules {
   }
 
   /** Checks a request of a name; returns what its derived attributes cost, an unsigned number. */
-  long check(Written body, String name, ConstrainedAttributes constrained) {
+  long check(FieldCursor body, String name, ConstrainedAttributes constrained) {
     body.requireName(CLASS_NAME, "deviceClassName", NameFormat.SUBDOMAIN);
     selectors.check(body);
     checkCount(body);
@@ -52,7 +52,7 @@ final class RequestRules {
     return checkDerived(body, name, constrained);
   }
 
-  private static void checkCount(Written body) {
+  private static void checkCount(FieldCursor body) {
     String mode = body.text("allocationMode");
     Long count = body.integer("count");
     if (mode == null || mode.isEmpty() || mode.equals("ExactCount")) {
@@ -66,11 +66,11 @@ final class RequestRules {
     }
   }
 
-  private long checkDerived(Written body, String request, ConstrainedAttributes constrained) {
+  private long checkDerived(FieldCursor body, String request, ConstrainedAttributes constrained) {
     body.atMost(DERIVED_ATTRIBUTES_MAX, "derivedAttributes", ApiLimits.DERIVED_ATTRIBUTES);
     Set<String> names = new HashSet<>();
     long cost = 0;
-    for (Written attribute : body.objects("derivedAttributes")) {
+    for (FieldCursor attribute : body.objects("derivedAttributes")) {
       String name =
           attribute.required(FULL_ATTRIBUTE_NAME, "name", NameFormat.FULLY_QUALIFIED.expected());
       if (name != null) {

@@ -22,10 +22,10 @@ final class SelectorRules {
   }
 
   /** Checks the selectors of a class or a request. */
-  void check(Written object) {
+  void check(FieldCursor object) {
     object.atMost(SELECTORS_MAX, "selectors", ApiLimits.SELECTORS);
-    for (Written selector : object.objects("selectors")) {
-      Written cel = selector.object("cel");
+    for (FieldCursor selector : object.objects("selectors")) {
+      FieldCursor cel = selector.object("cel");
       if (cel != null) {
         checkSelector(cel);
       } else if (!selector.has("cel")) {
@@ -34,7 +34,7 @@ final class SelectorRules {
     }
   }
 
-  private void checkSelector(Written cel) {
+  private void checkSelector(FieldCursor cel) {
     String expression = cel.text("expression");
     if (expression == null && cel.has("expression")) {
       return; // of a wrong type
@@ -55,7 +55,7 @@ final class SelectorRules {
   }
 
   /** Checks a derived attribute; returns its estimated cost, an unsigned number. */
-  long checkDerived(Written attribute) {
+  long checkDerived(FieldCursor attribute) {
     String expression =
         attribute.required(DERIVED_ATTRIBUTE_EXPRESSION, "expression", "an expression of CEL");
     if (expression == null || isTooLong(DERIVED_ATTRIBUTE_EXPRESSION, attribute, expression)) {
@@ -70,7 +70,7 @@ final class SelectorRules {
   }
 
   /** Checks what all derived attributes of a claim cost together. */
-  void checkDerivedCost(Written devices, long cost) {
+  void checkDerivedCost(FieldCursor devices, long cost) {
     if (Long.compareUnsigned(cost, ApiLimits.EXPRESSION_COST) > 0) {
       devices.problem(
           DERIVED_ATTRIBUTES_COST, "requests", "all derived attributes: " + tooDear(cost));
@@ -84,7 +84,7 @@ final class SelectorRules {
         + Long.toUnsignedString(cost);
   }
 
-  private static boolean isTooLong(ValidationRule rule, Written object, String expression) {
+  private static boolean isTooLong(ValidationRule rule, FieldCursor object, String expression) {
     int bytes = NameFormat.bytes(expression);
     if (bytes > ApiLimits.EXPRESSION_BYTES) {
       object.problem(

@@ -2,7 +2,7 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.common.KubernetesVersion;
 import io.dra4j.manifest.ManifestInspector;
-import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.RawObject;
 import java.util.List;
 
 /**
@@ -16,7 +16,7 @@ import java.util.List;
 public record ServedVersions(KubernetesVersion release) implements ManifestInspector {
 
   @Override
-  public void inspect(WrittenObject object, Findings findings) {
+  public void inspect(RawObject object, Findings findings) {
     KubernetesVersion first = first(object.apiVersion(), object.kind());
     if (release.compareTo(first) < 0) {
       findings.add(

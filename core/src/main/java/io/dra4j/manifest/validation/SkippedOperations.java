@@ -13,7 +13,7 @@ final class SkippedOperations {
       List.of("NodePrepareResources", "NodeUnprepareResources", "*");
 
   /** Checks the operations; returns them. */
-  Set<String> check(Written object) {
+  Set<String> check(FieldCursor object) {
     Set<String> operations = new HashSet<>();
     object.texts(
         "skipNodeOperations",
@@ -21,7 +21,7 @@ final class SkippedOperations {
           object.checkWord(SKIP_NODE_OPERATION, path, operation, KNOWN);
           if (!operations.add(operation)) {
             object.problem(
-                SKIP_NODE_OPERATION, path, Written.shown(operation) + " is there already");
+                SKIP_NODE_OPERATION, path, FieldCursor.shown(operation) + " is there already");
           }
         });
     return operations;

@@ -32,7 +32,7 @@ final class SliceRules {
   private final SkippedOperations skippedOperations = new SkippedOperations();
 
   /** Checks the spec of a slice, as v1beta1 has it or as the later versions do. */
-  void check(Written spec, boolean isBeta1) {
+  void check(FieldCursor spec, boolean isBeta1) {
     spec.requireName(DRIVER_NAME, "driver", NameFormat.DRIVER);
     checkPool(spec);
     checkNodes(spec, isBeta1);
@@ -55,11 +55,11 @@ final class SliceRules {
     }
   }
 
-  private static void checkPool(Written spec) {
+  private static void checkPool(FieldCursor spec) {
     if (spec.has("pool") && !spec.isObject("pool")) {
       return; // of a wrong type
     }
-    Written pool = spec.objectOrEmpty("pool");
+    FieldCursor pool = spec.objectOrEmpty("pool");
     pool.requireName(POOL_NAME, "name", NameFormat.POOL);
     Long generation = pool.integer("generation");
     if (generation != null && generation < 0) {
@@ -74,7 +74,7 @@ final class SliceRules {
     }
   }
 
-  private void checkNodes(Written spec, boolean isBeta1) {
+  private void checkNodes(FieldCursor spec, boolean isBeta1) {
     List<String> set = new ArrayList<>();
     String nodeName = spec.text("nodeName");
     if (nodeName != null && !nodeName.isEmpty()) {
@@ -101,7 +101,7 @@ final class SliceRules {
               + (set.isEmpty() ? "none" : String.join(" and ", set)));
     }
     nodeSelectors.check(spec);
-    Written selector = spec.object("nodeSelector");
+    FieldCursor selector = spec.object("nodeSelector");
     int terms = selector == null ? 1 : selector.size("nodeSelectorTerms");
     if (selector != null && terms > 1) {
       selector.problem(
@@ -109,13 +109,13 @@ final class SliceRules {
     }
   }
 
-  private static void addIfGiven(Written spec, String field, List<String> set) {
+  private static void addIfGiven(FieldCursor spec, String field, List<String> set) {
     if (spec.has(field)) {
       set.add(field);
     }
   }
 
-  private void checkDevices(Written spec, boolean isBeta1) {
+  private void checkDevices(FieldCursor spec, boolean isBeta1) {
     boolean choosesNode = Boolean.TRUE.equals(spec.flag("perDeviceNodeSelection"));
     String partitionType = spec.text("partitionTypeAttribute");
     if (partitionType != null) {
@@ -124,8 +124,8 @@ final class SliceRules {
     boolean isAdvanced = false;
     boolean drawsOnCounters = false;
     Set<String> known = new HashSet<>();
-    for (Written device : spec.objects("devices")) {
-      Written body = isBeta1 ? device.objectOrEmpty("basic") : device;
+    for (FieldCursor device : spec.objects("devices")) {
+      FieldCursor body = isBeta1 ? device.objectOrEmpty("basic") : device;
       isAdvanced |= devices.check(device, body, choosesNode);
       Unique.check(DEVICE_UNIQUE, device, "name", known);
       if (partitionType != null && body.size("consumesCounters") > 0) {
@@ -147,7 +147,7 @@ final class SliceRules {
   }
 
   /** A name without domain means the driver's. */
-  private static void checkPartition(Written body, String name, @Nullable String driver) {
+  private static void checkPartition(FieldCursor body, String name, @Nullable String driver) {
     String key = name;
     if (!body.map("attributes").containsKey(key)
         && driver != null
@@ -158,7 +158,7 @@ final class SliceRules {
       body.problem(
           PARTITION_TYPE,
           "attributes",
-          "expected the attribute " + Written.shown(name) + " with a string");
+          "expected the attribute " + FieldCursor.shown(name) + " with a string");
     }
   }
 }

@@ -60,7 +60,7 @@ final class StatusRules {
       return ORDER.compare(this, other);
     }
 
-    static DeviceKey of(Written object) {
+    static DeviceKey of(FieldCursor object) {
       return new DeviceKey(
           object.text("driver"),
           object.text("pool"),
@@ -70,15 +70,15 @@ final class StatusRules {
   }
 
   /** Checks the status of a claim whose requests have names. */
-  void check(Written status, RequestNames requests) {
+  void check(FieldCursor status, RequestNames requests) {
     Set<DeviceKey> allocated = new HashSet<>();
-    Written allocation = status.object("allocation");
+    FieldCursor allocation = status.object("allocation");
     if (allocation != null) {
       checkAllocation(allocation, requests, allocated);
     }
     checkConsumers(status);
     Set<DeviceKey> known = new HashSet<>();
-    for (Written device : status.objects("devices")) {
+    for (FieldCursor device : status.objects("devices")) {
       DeviceKey key = DeviceKey.of(device);
       checkDevice(device);
       if (!allocated.contains(key)) {
@@ -92,10 +92,10 @@ final class StatusRules {
   }
 
   private void checkAllocation(
-      Written allocation, RequestNames requests, Set<DeviceKey> allocated) {
-    Written devices = allocation.objectOrEmpty("devices");
+      FieldCursor allocation, RequestNames requests, Set<DeviceKey> allocated) {
+    FieldCursor devices = allocation.objectOrEmpty("devices");
     devices.atMost(RESULTS_MAX, "results", ApiLimits.RESULTS);
-    for (Written result : devices.objects("results")) {
+    for (FieldCursor result : devices.objects("results")) {
       allocated.add(DeviceKey.of(result));
       String request = result.text("request");
       if (request != null || !result.has("request")) {
@@ -106,7 +106,7 @@ final class StatusRules {
       skippedOperations.check(result);
     }
     devices.atMost(ALLOCATION_CONFIG_MAX, "config", 2 * ApiLimits.CONFIG);
-    for (Written entry : devices.objects("config")) {
+    for (FieldCursor entry : devices.objects("config")) {
       String source = entry.required(CONFIG_SOURCE, "source", String.join(" or ", SOURCES));
       if (source != null) {
         entry.checkWord(CONFIG_SOURCE, "source", source, SOURCES);
@@ -117,20 +117,20 @@ final class StatusRules {
     nodeSelectors.check(allocation);
   }
 
-  private static void checkDevice(Written object) {
+  private static void checkDevice(FieldCursor object) {
     object.requireName(DRIVER_NAME, "driver", NameFormat.DRIVER);
     object.requireName(POOL_NAME, "pool", NameFormat.POOL);
     object.requireName(DEVICE_NAME, "device", NameFormat.LABEL);
     object.checkName(SHARE_ID, "shareID", NameFormat.UUID);
   }
 
-  private static void checkConsumers(Written status) {
+  private static void checkConsumers(FieldCursor status) {
     status.atMost(RESERVED_MAX, "reservedFor", ApiLimits.CONSUMERS);
     if (status.size("reservedFor") > 0 && !status.has("allocation")) {
       status.problem(RESERVED_ALLOCATED, "reservedFor", "expected none, as there is no allocation");
     }
     Set<String> uids = new HashSet<>();
-    for (Written consumer : status.objects("reservedFor")) {
+    for (FieldCursor consumer : status.objects("reservedFor")) {
       for (String field : List.of("resource", "name", "uid")) {
         consumer.required(RESERVED_CONSUMER, field, "the consumer's");
       }
@@ -138,13 +138,13 @@ final class StatusRules {
     }
   }
 
-  private void checkReport(Written device) {
+  private void checkReport(FieldCursor device) {
     conditions.check(device);
     Json data = device.get("data");
     if (data != null) {
       ConfigurationRules.checkJson(STATUS_DATA, STATUS_DATA, device, "data", data);
     }
-    Written network = device.object("networkData");
+    FieldCursor network = device.object("networkData");
     if (network == null) {
       return;
     }
@@ -160,14 +160,15 @@ final class StatusRules {
                 NETWORK_ADDRESS,
                 path,
                 "expected an address such as 192.0.2.1/24 or 2001:db8::1/64, found "
-                    + Written.shown(address));
+                    + FieldCursor.shown(address));
           } else if (!addresses.add(address)) {
-            network.problem(NETWORK_ADDRESS, path, Written.shown(address) + " is there already");
+            network.problem(
+                NETWORK_ADDRESS, path, FieldCursor.shown(address) + " is there already");
           }
         });
   }
 
-  private static void checkBytes(ValidationRule rule, Written object, String field, int most) {
+  private static void checkBytes(ValidationRule rule, FieldCursor object, String field, int most) {
     String text = object.text(field);
     if (text != null && NameFormat.bytes(text) > most) {
       object.problem(

@@ -15,7 +15,7 @@ final class TaintRules {
 
   private static final List<String> EFFECTS = List.of("None", "NoSchedule", "NoExecute");
 
-  void checkTaint(Written taint) {
+  void checkTaint(FieldCursor taint) {
     taint.requireName(TAINT_KEY, "key", NameFormat.LABEL_NAME);
     taint.checkName(TAINT_VALUE, "value", NameFormat.LABEL_VALUE);
     String effect = taint.required(TAINT_EFFECT, "effect", String.join(" or ", EFFECTS));
@@ -25,7 +25,7 @@ final class TaintRules {
   }
 
   /** Checks a toleration; no operator means Equal. */
-  void checkToleration(Written toleration) {
+  void checkToleration(FieldCursor toleration) {
     String key = toleration.text("key");
     if (key != null && !key.isEmpty()) {
       toleration.checkName(TOLERATION_KEY, "key", key, NameFormat.LABEL_NAME);

@@ -8,10 +8,10 @@ final class Unique {
   private Unique() {}
 
   /** Tells if the name of an object is among those of the objects before it, and adds it. */
-  static void check(ValidationRule rule, Written object, String field, Set<String> names) {
+  static void check(ValidationRule rule, FieldCursor object, String field, Set<String> names) {
     String name = object.text(field);
     if (name != null && !names.add(name)) {
-      object.problem(rule, field, Written.shown(name) + " is there already");
+      object.problem(rule, field, FieldCursor.shown(name) + " is there already");
     }
   }
 }

@@ -4,9 +4,9 @@ import io.dra4j.manifest.InspectedFile;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.Place;
 import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SkippedObject;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.model.ObjectKey;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public final class Validation {
     this.rules =
         (object, findings) -> {
           rules.inspect(object, findings);
-          requests.inspect(object, Written.of(object, findings));
+          requests.inspect(object, FieldCursor.of(object, findings));
         };
     this.maxProblems = maxProblems;
   }
@@ -85,7 +85,7 @@ public final class Validation {
             new ValidationProblem(
                 ValidationRule.byId(ReadingRules.DUPLICATE_OBJECT),
                 object.origin(),
-                Place.UNKNOWN,
+                SourcePosition.UNKNOWN,
                 object.displayName(),
                 "",
                 "the same object is also in " + first,

@@ -3,7 +3,7 @@ package io.dra4j.manifest.validation;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.util.List;
 
 /**
@@ -11,7 +11,8 @@ import java.util.List;
  *
  * @param rule the rule that is broken
  * @param origin the file, the document in it, and the place in a list
- * @param place line and column in the file; {@link Place#UNKNOWN} where only the file is known
+ * @param place line and column in the file; {@link SourcePosition#UNKNOWN} where only the file is
+ *     known
  * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"}; empty
  *     where no object is concerned
  * @param path the field, for example {@code spec.devices[4].basic.capacity[memory]}, in the version
@@ -22,7 +23,7 @@ import java.util.List;
 public record ValidationProblem(
     ValidationRule rule,
     Origin origin,
-    Place place,
+    SourcePosition place,
     String object,
     String path,
     String message,

@@ -3,8 +3,8 @@ package io.dra4j.placement.gang;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.SetSolver;
+import io.dra4j.placement.internal.server.ServerTree;
+import io.dra4j.placement.internal.server.TreeSetSolver;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +35,14 @@ public final class GangOptions {
    * @param bundles what of the pods has to stay together; null if nothing
    */
   public record State(
-      ServerShape shape,
+      ServerTree shape,
       long freeGpus,
       long freeNics,
       long someGpus,
       long someNics,
       Rails rails,
       int kinds,
-      SetSolver.@Nullable Bundles bundles) {
+      TreeSetSolver.@Nullable Bundles bundles) {
 
     /** Masks differ in their highest bits, which the hash of a record would hardly see. */
     @Override
@@ -162,7 +162,7 @@ public final class GangOptions {
       return size;
     }
 
-    /** What each of them carries, as {@link ServerShape#value}. */
+    /** What each of them carries, as {@link ServerTree#value}. */
     long value() {
       return value;
     }
@@ -260,14 +260,14 @@ public final class GangOptions {
   }
 
   private final State state;
-  private final SetSolver solver;
+  private final TreeSetSolver solver;
   private final Budget budget;
   private final long potential; // of what is free before
   private int room; // for so many sets
   private final Sets[] byCount; // by the number of a count; of no pods, an empty one
   private boolean exact = true;
 
-  GangOptions(State state, GangSolver.Counts counts, SetSolver solver, Budget budget)
+  GangOptions(State state, GangSolver.Counts counts, TreeSetSolver solver, Budget budget)
       throws BudgetExceededException {
     this.state = state;
     this.solver = solver;
@@ -286,7 +286,7 @@ public final class GangOptions {
               && (counts.kinds(count) & ~state.kinds) == 0;
       long all = fits ? binomial(nics, wanted) : 0;
       boolean tooMany = all > MAX_SETS || room + all > MAX_ALL_SETS;
-      Sets sets = new Sets(wanted, tooMany ? ServerShape.MAX_DEVICES + 1 : (int) all);
+      Sets sets = new Sets(wanted, tooMany ? ServerTree.MAX_DEVICES + 1 : (int) all);
       byCount[count] = sets;
       room += sets.rails.length;
       if (tooMany) {
@@ -322,12 +322,12 @@ public final class GangOptions {
     if (solve(state.someNics, gpus, sets.nics)) {
       add(sets, solver.gpus(), solver.nics());
     }
-    for (int first = 0; first < ServerShape.MAX_DEVICES; first++) {
+    for (int first = 0; first < ServerTree.MAX_DEVICES; first++) {
       budget.spend(8);
       long window = 0;
       for (int nic = 0; nic < state.rails.size(); nic++) {
         boolean in = state.rails.of(nic) >= first && state.rails.of(nic) < first + sets.nics;
-        window |= in ? state.someNics & ServerShape.bit(nic) : 0;
+        window |= in ? state.someNics & ServerTree.bit(nic) : 0;
       }
       if (Long.bitCount(window) == sets.nics && solve(window, gpus, sets.nics)) {
         add(sets, solver.gpus(), solver.nics());
@@ -376,7 +376,7 @@ public final class GangOptions {
    * any GPU of this server, and which GPU of a cell it is makes no difference.
    */
   private long nearest(long nics) {
-    ServerShape shape = state.shape;
+    ServerTree shape = state.shape;
     long left = nics;
     long chosen = 0;
     for (int cell = 0; cell < shape.cells() && left != 0; cell++) {
@@ -425,13 +425,13 @@ public final class GangOptions {
 
   /**
    * What counts after bandwidth, rails and the network: few NUMA nodes, then what stays useful, as
-   * {@link SetSolver} has it.
+   * {@link TreeSetSolver} has it.
    */
   private long rest(long gpus, long nics) {
-    ServerShape shape = state.shape;
+    ServerTree shape = state.shape;
     return shape.potential(state.freeGpus & ~gpus, state.freeNics & ~nics)
         - potential
-        - ((long) shape.span(gpus, nics) << SetSolver.SPAN_SHIFT);
+        - ((long) shape.span(gpus, nics) << TreeSetSolver.SPAN_SHIFT);
   }
 
   private static long binomial(int n, int k) {

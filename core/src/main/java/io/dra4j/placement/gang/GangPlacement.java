@@ -174,7 +174,7 @@ public final class GangPlacement {
       Map<String, String> labels = node.metadata().labels();
       if (labels.keySet().containsAll(sameLabels)) {
         domains
-            .computeIfAbsent(GangSite.values(labels, sameLabels), any -> new ArrayList<>())
+            .computeIfAbsent(GangCandidates.values(labels, sameLabels), any -> new ArrayList<>())
             .add(node);
       }
     }
@@ -271,11 +271,11 @@ public final class GangPlacement {
         : outcome instanceof GangOutcome.Undecided ? 1 : 0;
   }
 
-  private GangSite site(DeviceInventory inventory, List<Node> nodes) {
-    return new GangSite(allocator, policy, rails, levels, inventory, nodes);
+  private GangCandidates site(DeviceInventory inventory, List<Node> nodes) {
+    return new GangCandidates(allocator, policy, rails, levels, inventory, nodes);
   }
 
-  private GangOutcome place(GangSite site, List<GangMember> members, Budget budget) {
+  private GangOutcome place(GangCandidates site, List<GangMember> members, Budget budget) {
     if (members.isEmpty()) {
       return new Placed(List.of(), new GangScore(0, 0, 0, 0, "", Map.of(), true));
     } else if (members.size() > MAX_MEMBERS) {
@@ -287,7 +287,7 @@ public final class GangPlacement {
     try {
       GangOutcome outcome = place(site, scorer, members, budget);
       return outcome instanceof Placed placed ? scorer.withAllRunning(placed) : outcome;
-    } catch (GangEndedException e) {
+    } catch (GangDecidedException e) {
       return e.outcome;
     } catch (BudgetExceededException e) {
       return inTheEnd(new GangSearch(site, scorer, members, policy, firstFit, budget), e);
@@ -295,8 +295,8 @@ public final class GangPlacement {
   }
 
   private GangOutcome place(
-      GangSite site, GangScorer scorer, List<GangMember> members, Budget budget)
-      throws GangEndedException, BudgetExceededException {
+      GangCandidates site, GangScorer scorer, List<GangMember> members, Budget budget)
+      throws GangDecidedException, BudgetExceededException {
     GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
     if (policy.name().equals("best")) {
       // The other half of the time is for what is simpler.
@@ -319,7 +319,7 @@ public final class GangPlacement {
       return found != null
           ? found
           : new GangOutcome.Undecided(over.reason() + ", before there was a plan for the gang");
-    } catch (GangEndedException e) {
+    } catch (GangDecidedException e) {
       return e.outcome;
     }
   }
@@ -330,13 +330,13 @@ public final class GangPlacement {
       DeviceInventory inventory,
       List<GangMember> members,
       Budget budget) {
-    GangSite site = site(inventory, inventory.nodes());
+    GangCandidates site = site(inventory, inventory.nodes());
     GangScorer scorer = new GangScorer(site, members);
     try {
       Placed placed =
           new GangSearch(site, scorer, members, policy, firstFit, budget).first(choosing);
       return placed != null ? placed : new GangOutcome.Unplaceable("not one by one");
-    } catch (GangEndedException e) {
+    } catch (GangDecidedException e) {
       return e.outcome;
     }
   }

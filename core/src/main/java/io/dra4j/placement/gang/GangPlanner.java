@@ -5,13 +5,13 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerTree;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ final class GangPlanner {
   /** GB/s that rounding may take of each server. */
   private static final double ROUNDING = 0.1;
 
-  private final GangSite site;
+  private final GangCandidates site;
   private final GangScorer scorer;
   private final GangSolver solver;
   private final List<GangMember> members;
@@ -45,7 +45,7 @@ final class GangPlanner {
   private boolean allServers = true; // the solver knows all servers that have room
 
   GangPlanner(
-      GangSite site,
+      GangCandidates site,
       GangScorer scorer,
       GangSolver solver,
       List<GangMember> members,
@@ -63,7 +63,7 @@ final class GangPlanner {
    * Plans, at first with pairs as near as claims prefer; null if that is not for the solver, or a
    * rule refuses its plan.
    */
-  @Nullable GangOutcome plan() throws GangEndedException, BudgetExceededException {
+  @Nullable GangOutcome plan() throws GangDecidedException, BudgetExceededException {
     for (boolean near : List.of(true, false)) {
       GangPods pods = GangPods.of(site, policy, members, near, budget);
       if (pods == null) {
@@ -124,7 +124,7 @@ final class GangPlanner {
   private @Nullable GangOutcome solved(GangPods pods) throws BudgetExceededException {
     List<List<Optional<Object>>> railsByNode = new ArrayList<>();
     for (int node = 0; node < site.nodes.size(); node++) {
-      GangMasks any = null;
+      GangPodDemand any = null;
       for (GangPods.Kind kind : pods.kinds) {
         any = any == null ? kind.on(node) : any;
       }
@@ -168,12 +168,12 @@ final class GangPlanner {
     BitSet servers = part.servers();
     for (int node = 0; node < site.nodes.size(); node++) {
       budget.spend(1);
-      GangMasks first = null;
+      GangPodDemand first = null;
       int fitting = 0;
       long gpus = 0;
       long nics = 0;
       for (int i = 0; i < pods.kinds.size(); i++) {
-        GangMasks masks = servers.get(node) ? pods.kinds.get(i).on(node) : null;
+        GangPodDemand masks = servers.get(node) ? pods.kinds.get(i).on(node) : null;
         if (masks == null) {
           continue;
         }
@@ -190,7 +190,7 @@ final class GangPlanner {
         states.add(null);
         continue;
       }
-      ServerShape shape =
+      ServerTree shape =
           first.kind().chooser(gpus, nics, first.across()).map(some -> some.shape).orElse(null);
       if (shape == null) {
         allServers = false;
@@ -203,7 +203,7 @@ final class GangPlanner {
                   .mapToInt(rail -> rail.map(part.places()::get).orElse(-1))
                   .toArray());
       List<Object> key = List.of(first, shape, known, gpus, nics, fitting);
-      GangMasks masks = first;
+      GangPodDemand masks = first;
       long someGpus = gpus;
       long someNics = nics;
       int bits = fitting;
@@ -224,7 +224,7 @@ final class GangPlanner {
     return states;
   }
 
-  private static boolean agree(GangMasks one, GangMasks other, long gpus, long nics) {
+  private static boolean agree(GangPodDemand one, GangPodDemand other, long gpus, long nics) {
     // Without GPUs or NICs a shape does not know what these carry.
     boolean isPart = other.someGpus() == 0 || other.someNics() == 0 || gpus == 0 || nics == 0;
     return one.kind().equals(other.kind())
@@ -246,7 +246,8 @@ final class GangPlanner {
     DeviceInventory current = site.inventory;
     for (GangSolver.Part part : plan.parts()) {
       GangOptions.State state = Objects.requireNonNull(states.get(part.server()));
-      GangDivision division = new GangDivision(state, part.gpus(), part.nics(), pairs(part, kinds));
+      GangDevicePartition division =
+          new GangDevicePartition(state, part.gpus(), part.nics(), pairs(part, kinds));
       for (int i = 0; i < kinds.size(); i++) {
         GangPods.Kind kind = kinds.get(i);
         for (int pod = 0; pod < part.pods().get(i); pod++) {
@@ -281,7 +282,7 @@ final class GangPlanner {
       return null;
     }
     // Pairs that share uplinks carry less than the solver knows, so that others may carry more.
-    double planned = (plan.value() >> ServerShape.RATE_SHIFT) / 1_000.0;
+    double planned = (plan.value() >> ServerTree.RATE_SHIFT) / 1_000.0;
     boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
     return new Placed(all, less ? score.unproven() : score);
   }
@@ -292,11 +293,11 @@ final class GangPlanner {
    */
   private boolean isExact(List<GangPods.Kind> kinds) throws BudgetExceededException {
     boolean onlyGpus = kinds.stream().anyMatch(kind -> kind.nics == 0);
-    Set<ServerKind> servers = new HashSet<>();
+    Set<ServerModel> servers = new HashSet<>();
     for (int node = 0; node < site.nodes.size(); node++) {
       budget.spend(1);
       for (GangPods.Kind kind : kinds) {
-        GangMasks masks = kind.on(node);
+        GangPodDemand masks = kind.on(node);
         if (masks != null
             && servers.add(masks.kind())
             && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().hasNvLinks()))) {
@@ -319,14 +320,14 @@ final class GangPlanner {
   private boolean isAsPlanned(List<PlacedMember> all, GangSolver.Part part)
       throws BudgetExceededException {
     NodeView view = site.view(part.server(), budget);
-    ServerKind kind = site.kind(part.server(), budget);
+    ServerModel kind = site.kind(part.server(), budget);
     long gpus = 0;
     long nics = 0;
-    for (Candidate device : scorer.devices(all, site.nodes.get(part.server()).name(), view)) {
+    for (NodeDevice device : scorer.devices(all, site.nodes.get(part.server()).name(), view)) {
       int gpu = kind.gpuOf[device.ordinal()];
       int nic = kind.nicOf[device.ordinal()];
-      gpus |= gpu >= 0 ? ServerShape.bit(gpu) : 0;
-      nics |= nic >= 0 ? ServerShape.bit(nic) : 0;
+      gpus |= gpu >= 0 ? ServerTree.bit(gpu) : 0;
+      nics |= nic >= 0 ? ServerTree.bit(nic) : 0;
     }
     return gpus == part.gpus() && nics == part.nics();
   }

@@ -3,22 +3,22 @@ package io.dra4j.placement.gang;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
-import io.dra4j.inventory.internal.NodeShape;
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.placement.PlacementPolicy;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -45,15 +45,15 @@ final class GangPods {
   static final class Kind {
     final List<Integer> members = new ArrayList<>();
     private final BitSet nodes;
-    private final @Nullable GangMasks[] found; // by node
+    private final @Nullable GangPodDemand[] found; // by node
     private final Set<Wants> wants = new LinkedHashSet<>(); // one for each of its alternatives
-    private @Nullable GangMasks[] selected; // by node, of those that want what is looked at
+    private @Nullable GangPodDemand[] selected; // by node, of those that want what is looked at
     int gpus;
     int nics;
 
     private Kind(BitSet nodes, int size) {
       this.nodes = nodes;
-      this.found = new GangMasks[size];
+      this.found = new GangPodDemand[size];
       this.selected = found;
     }
 
@@ -67,21 +67,21 @@ final class GangPods {
       Wants some = List.copyOf(wants).get(way);
       gpus = some.gpus;
       nics = some.nics;
-      selected = new GangMasks[found.length];
+      selected = new GangPodDemand[found.length];
       for (int node = 0; node < found.length; node++) {
-        GangMasks here = found[node];
+        GangPodDemand here = found[node];
         selected[node] =
             here != null && some.equals(new Wants(here.gpus(), here.nics())) ? here : null;
       }
     }
 
     /** What the pods find on a node; null if they cannot be there. */
-    @Nullable GangMasks on(int node) {
+    @Nullable GangPodDemand on(int node) {
       return selected[node];
     }
   }
 
-  private final GangSite site;
+  private final GangCandidates site;
   private final PlacementPolicy policy;
   private final List<GangMember> members;
   private final Budget budget;
@@ -97,7 +97,7 @@ final class GangPods {
   boolean prefers;
 
   private GangPods(
-      GangSite site,
+      GangCandidates site,
       PlacementPolicy policy,
       List<GangMember> members,
       Budget budget,
@@ -116,8 +116,12 @@ final class GangPods {
    * @return null if the claims are not each pod's own, or some are allocated
    */
   static @Nullable GangPods of(
-      GangSite site, PlacementPolicy policy, List<GangMember> members, boolean near, Budget budget)
-      throws GangEndedException, BudgetExceededException {
+      GangCandidates site,
+      PlacementPolicy policy,
+      List<GangMember> members,
+      boolean near,
+      Budget budget)
+      throws GangDecidedException, BudgetExceededException {
     List<Kind> kinds = kinds(site.nodes, members, budget);
     if (kinds == null) {
       return null;
@@ -125,7 +129,8 @@ final class GangPods {
     GangPods pods = new GangPods(site, policy, members, budget, kinds);
     for (Kind kind : kinds) {
       pods.probe(kind, near);
-      pods.hasAlternatives |= GangWants.haveAlternatives(members.get(kind.members.get(0)).claims());
+      pods.hasAlternatives |=
+          GangDemand.haveAlternatives(members.get(kind.members.get(0)).claims());
     }
     return pods;
   }
@@ -168,7 +173,7 @@ final class GangPods {
     private final PlacementPolicy policy;
     private final boolean near;
     private boolean prefers;
-    private Optional<GangMasks> masks = Optional.empty();
+    private Optional<GangPodDemand> masks = Optional.empty();
 
     Probe(PlacementPolicy policy, boolean near) {
       this.policy = policy;
@@ -176,34 +181,34 @@ final class GangPods {
     }
 
     @Override
-    public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+    public Choice choose(PolicyContext question) throws BudgetExceededException {
       prefers |= policy.prefers(question);
       masks = policy.masks(question, near);
       return new Choice.AsFound();
     }
 
     @Override
-    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
       return Optional.empty();
     }
   }
 
   /** What a node says to a pod of some kind. */
-  private record Answer(boolean fits, Optional<GangMasks> masks) {}
+  private record Answer(boolean fits, Optional<GangPodDemand> masks) {}
 
-  private record Alike(NodeShape shape, ServerKind kind, ServerUse.Others others) {}
+  private record Alike(NodeSignature shape, ServerModel kind, ServerOccupancy.Others others) {}
 
   /** Asks all nodes about a kind of pods, those that are alike once. */
-  private void probe(Kind kind, boolean near) throws GangEndedException, BudgetExceededException {
+  private void probe(Kind kind, boolean near) throws GangDecidedException, BudgetExceededException {
     GangMember member = members.get(kind.members.get(0));
     Probe probe = new Probe(policy, near);
     Allocator asking = site.allocator.withPolicy(probe);
-    ClusterFit fit = asking.allocate(site.inventory, member.claims()).within(budget);
+    ClusterQuery fit = asking.allocate(site.inventory, member.claims()).within(budget);
     Map<Alike, Answer> known = new HashMap<>();
     for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
       budget.spend(1);
       String name = site.nodes.get(node).name();
-      ClusterFit.Sight sight = fit.sight(name).orElse(null);
+      ClusterQuery.Sight sight = fit.sight(name).orElse(null);
       Alike alike = sight == null ? null : alike(sight);
       Answer answer = alike == null ? null : known.get(alike);
       if (answer == null) {
@@ -211,7 +216,7 @@ final class GangPods {
         probe.masks = Optional.empty();
         AllocationOutcome outcome = asking.allocate(site.inventory, name, member.claims(), budget);
         if (outcome instanceof AllocationOutcome.Rejected fault) {
-          throw new GangEndedException(new GangOutcome.Rejected(member, name, fault));
+          throw new GangDecidedException(new GangOutcome.Rejected(member, name, fault));
         } else if (outcome instanceof AllocationOutcome.Undecided) {
           budget.check();
           hasAllServers = false; // nobody knows whether the pod fits here
@@ -222,7 +227,7 @@ final class GangPods {
         }
       }
       if (answer.fits) {
-        GangMasks masks = answer.masks.orElse(null);
+        GangPodDemand masks = answer.masks.orElse(null);
         if (masks == null) {
           hasAllServers = false; // it is left to what is placed one by one
           continue;
@@ -234,13 +239,13 @@ final class GangPods {
     prefers |= probe.prefers;
   }
 
-  private @Nullable Alike alike(ClusterFit.Sight sight) throws BudgetExceededException {
+  private @Nullable Alike alike(ClusterQuery.Sight sight) throws BudgetExceededException {
     if (sight.shape().isEmpty()) {
       return null;
     }
     NodeView view = sight.view();
-    ServerKind kind = policy.kind(view, budget);
-    ServerUse use = ServerUse.of(site.allocator, site.inventory, view, kind, Set.of());
+    ServerModel kind = policy.kind(view, budget);
+    ServerOccupancy use = ServerOccupancy.of(site.allocator, site.inventory, view, kind, Set.of());
     return new Alike(sight.shape().get(), kind, use.others());
   }
 

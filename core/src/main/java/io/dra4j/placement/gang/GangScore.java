@@ -2,7 +2,7 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.PathType;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -164,7 +164,7 @@ public record GangScore(
         sum += Math.round(score.gigabytesPerSecond() * 1_000);
       } else {
         for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
-          sum += ServerShape.unit(path.getKey()) * path.getValue();
+          sum += ServerTree.unit(path.getKey()) * path.getValue();
         }
       }
     }

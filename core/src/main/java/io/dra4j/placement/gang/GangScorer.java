@@ -3,20 +3,20 @@ package io.dra4j.placement.gang;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.ContentionScores;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.RunningScores;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ import java.util.Set;
  */
 final class GangScorer {
 
-  private final GangSite site;
+  private final GangCandidates site;
   private final Set<ClaimKey> own = new HashSet<>();
 
   /**
@@ -39,7 +39,7 @@ final class GangScorer {
    *
    * @param members the pods; what those of them have that run is not in use by others
    */
-  GangScorer(GangSite site, List<GangMember> members) {
+  GangScorer(GangCandidates site, List<GangMember> members) {
     this.site = site;
     for (GangMember member : members) {
       member.claims().forEach(claim -> own.add(ClaimKey.of(claim)));
@@ -58,14 +58,14 @@ final class GangScorer {
         continue;
       }
       NodeView view = site.view(node, budget);
-      ServerKind kind = site.kind(node, budget);
-      List<Candidate> devices = devices(gang, name, view);
-      ServerUse use = ServerUse.of(site.allocator, site.inventory, view, kind, own);
+      ServerModel kind = site.kind(node, budget);
+      List<NodeDevice> devices = devices(gang, name, view);
+      ServerOccupancy use = ServerOccupancy.of(site.allocator, site.inventory, view, kind, own);
       servers.put(name, PlacementPolicy.score(kind, use, devices));
       used.add(node);
       List<Optional<Object>> all = site.railsOf(node, kind, budget);
       List<Optional<Object>> ownRails = new ArrayList<>();
-      for (Candidate device : devices) {
+      for (NodeDevice device : devices) {
         int nic = kind.nicOf[device.ordinal()];
         if (nic >= 0) {
           ownRails.add(nic < all.size() ? all.get(nic) : Optional.empty());
@@ -109,7 +109,7 @@ final class GangScorer {
   }
 
   /** The devices that pods of a gang use on a node. */
-  List<Candidate> devices(List<PlacedMember> gang, String node, NodeView view) {
+  List<NodeDevice> devices(List<PlacedMember> gang, String node, NodeView view) {
     Set<DeviceId> ids = new HashSet<>();
     for (PlacedMember member : gang) {
       if (member.node().equals(node)) {
@@ -121,9 +121,9 @@ final class GangScorer {
         }
       }
     }
-    List<Candidate> devices = new ArrayList<>();
+    List<NodeDevice> devices = new ArrayList<>();
     for (int i = 0; i < view.size(); i++) {
-      Candidate candidate = view.candidate(i);
+      NodeDevice candidate = view.candidate(i);
       if (ids.contains(candidate.id())) {
         devices.add(candidate);
       }
@@ -145,7 +145,7 @@ final class GangScorer {
     for (PlacedMember member : plan.members()) {
       all = GangSearch.with(all, member.allocations());
     }
-    RunningScores scores = site.runningScores(all);
+    ContentionScores scores = site.runningScores(all);
     List<PlacedMember> members = new ArrayList<>();
     for (PlacedMember member : plan.members()) {
       List<ResourceClaim> claims = new ArrayList<>(member.member().claims());

@@ -4,7 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
@@ -22,8 +22,8 @@ import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -60,7 +60,7 @@ public final class GangSearch {
   /** Servers of more kinds are not looked at apart. */
   private static final int MAX_KINDS = 8;
 
-  private final GangSite site;
+  private final GangCandidates site;
   private final GangScorer scorer;
   private final List<GangMember> members;
   private final PlacementPolicy policy;
@@ -77,7 +77,7 @@ public final class GangSearch {
   private @Nullable String passedOver; // the first node that gave no answer, and why
 
   GangSearch(
-      GangSite site,
+      GangCandidates site,
       GangScorer scorer,
       List<GangMember> members,
       PlacementPolicy policy,
@@ -93,7 +93,7 @@ public final class GangSearch {
   }
 
   /** The best plan of all ways that were tried by the time that the budget is used up. */
-  GangOutcome best() throws GangEndedException {
+  GangOutcome best() throws GangDecidedException {
     boolean provesNoRoom = false;
     try {
       provesNoRoom = tryAll();
@@ -127,7 +127,7 @@ public final class GangSearch {
   }
 
   /** Tries all ways; whether it is known that there is no room if none of them led to a plan. */
-  private boolean tryAll() throws GangEndedException, BudgetExceededException {
+  private boolean tryAll() throws GangDecidedException, BudgetExceededException {
     boolean choosing = !policy.name().equals("first-fit");
     tryInOrder(choosing);
     if (best == null && !tryScarcestFirst(choosing)) {
@@ -151,7 +151,7 @@ public final class GangSearch {
     return false;
   }
 
-  private void tryInOrder(boolean choosing) throws GangEndedException {
+  private void tryInOrder(boolean choosing) throws GangDecidedException {
     search(firstFit, node -> true);
     if (choosing) {
       search(policy, node -> true);
@@ -164,9 +164,9 @@ public final class GangSearch {
    * @return false if it is known that there is no room
    */
   private boolean tryScarcestFirst(boolean choosing)
-      throws GangEndedException, BudgetExceededException {
+      throws GangDecidedException, BudgetExceededException {
     budget.check();
-    GangWants wants = new GangWants(site, members, firstFit, budget);
+    GangDemand wants = new GangDemand(site, members, firstFit, budget);
     boolean triedAll = !interrupted && passedOver == null;
     if (wants.haveNoRoom() || (triedAll && wants.areInterchangeable())) {
       interrupted = false;
@@ -192,7 +192,7 @@ public final class GangSearch {
       tryInOrder(true);
       tryOnBestNodes();
       tryTogether(best);
-    } catch (GangEndedException e) {
+    } catch (GangDecidedException e) {
       // There is a plan, whatever became of others.
     }
     return best;
@@ -218,7 +218,7 @@ public final class GangSearch {
                 .toList();
         AllocationOutcome outcome =
             site.allocator.withPolicy(policy).allocate(site.inventory, node, claims, budget);
-        ServerKind kind = site.kind(site.number(node), budget);
+        ServerModel kind = site.kind(site.number(node), budget);
         if (!(outcome instanceof Allocated all) || !kind.isSmall()) {
           return;
         }
@@ -244,7 +244,7 @@ public final class GangSearch {
   }
 
   /** The GPUs and the NICs that a pod uses. */
-  private static long[] masks(GangMember member, Allocated all, NodeView view, ServerKind kind) {
+  private static long[] masks(GangMember member, Allocated all, NodeView view, ServerModel kind) {
     Set<DeviceId> ids = new HashSet<>();
     Set<ClaimKey> own = new HashSet<>();
     member.claims().forEach(claim -> own.add(ClaimKey.of(claim)));
@@ -258,22 +258,22 @@ public final class GangSearch {
       if (ids.contains(view.candidate(ordinal).id())) {
         int gpu = kind.gpuOf[ordinal];
         int nic = kind.nicOf[ordinal];
-        masks[0] |= gpu < 0 ? 0 : ServerShape.bit(gpu);
-        masks[1] |= nic < 0 ? 0 : ServerShape.bit(nic);
+        masks[0] |= gpu < 0 ? 0 : ServerTree.bit(gpu);
+        masks[1] |= nic < 0 ? 0 : ServerTree.bit(nic);
       }
     }
     return masks;
   }
 
   /** The first plan that a way of choosing gives; null if it gives none in time. */
-  @Nullable Placed first(AllocationPolicy choosing) throws GangEndedException {
+  @Nullable Placed first(AllocationPolicy choosing) throws GangDecidedException {
     search(choosing, node -> true);
     return best;
   }
 
   /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
-  private void tryAmongAlike() throws GangEndedException, BudgetExceededException {
-    Map<ServerKind, BitSet> alike = new LinkedHashMap<>();
+  private void tryAmongAlike() throws GangDecidedException, BudgetExceededException {
+    Map<ServerModel, BitSet> alike = new LinkedHashMap<>();
     for (int node = 0; node < site.nodes.size() && alike.size() <= MAX_KINDS; node++) {
       budget.check();
       alike.computeIfAbsent(site.kind(node, budget), any -> new BitSet()).set(node);
@@ -289,7 +289,7 @@ public final class GangSearch {
   }
 
   /** Each pod on the node that is best for it, as pods that are placed without their gang. */
-  private void tryOnBestNodes() throws GangEndedException {
+  private void tryOnBestNodes() throws GangDecidedException {
     List<PlacedMember> placed = new ArrayList<>();
     steps = 0;
     try {
@@ -312,11 +312,11 @@ public final class GangSearch {
 
   private @Nullable PlacedMember onBestNode(
       GangMember member, DeviceInventory current, Map<ClaimKey, AllocationResult> made)
-      throws GangEndedException, BudgetExceededException {
+      throws GangDecidedException, BudgetExceededException {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterFit fit = site.allocator.withPolicy(policy).allocate(current, pending).within(budget);
+    ClusterQuery fit = site.allocator.withPolicy(policy).allocate(current, pending).within(budget);
     PlacedMember found = null;
     Score bestScore = null;
     for (Node node : site.nodes) {
@@ -362,9 +362,9 @@ public final class GangSearch {
    * knows. Faults end the search.
    */
   private @Nullable Allocated allocated(GangMember member, Node node, AllocationOutcome outcome)
-      throws GangEndedException, BudgetExceededException {
+      throws GangDecidedException, BudgetExceededException {
     if (outcome instanceof AllocationOutcome.Rejected fault) {
-      throw new GangEndedException(new GangOutcome.Rejected(member, node.name(), fault));
+      throw new GangDecidedException(new GangOutcome.Rejected(member, node.name(), fault));
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
       budget.check(); // the limit may be that of the time, and not the node's
       passedOver = passedOver == null ? node.name() + ": " + limit.reason() : passedOver;
@@ -400,7 +400,7 @@ public final class GangSearch {
     return members.stream().map(member -> Objects.requireNonNull(places.get(member))).toList();
   }
 
-  private void search(AllocationPolicy choosing, IntPredicate among) throws GangEndedException {
+  private void search(AllocationPolicy choosing, IntPredicate among) throws GangDecidedException {
     List<PlacedMember> placed = new ArrayList<>();
     steps = 0;
     misfits = 0;
@@ -426,7 +426,7 @@ public final class GangSearch {
       Map<ClaimKey, AllocationResult> made,
       List<PlacedMember> placed,
       int last)
-      throws GangEndedException, BudgetExceededException {
+      throws GangDecidedException, BudgetExceededException {
     if (placed.size() == pods.size()) {
       return true;
     }
@@ -434,7 +434,7 @@ public final class GangSearch {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterFit fit = choosing.allocate(current, pending).within(budget);
+    ClusterQuery fit = choosing.allocate(current, pending).within(budget);
     // Pods that want the same are on nodes in their order: all else is the same once more.
     for (int i = isLikeTheOneBefore(placed.size()) ? last : 0; i < site.nodes.size(); i++) {
       budget.check();

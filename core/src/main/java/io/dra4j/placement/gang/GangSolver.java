@@ -2,8 +2,8 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.SetSolver;
+import io.dra4j.placement.internal.server.ServerTree;
+import io.dra4j.placement.internal.server.TreeSetSolver;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -161,7 +161,7 @@ public final class GangSolver {
    * A plan for all pods.
    *
    * @param parts the servers in order, each once
-   * @param value what the servers carry together, as {@link ServerShape#value}
+   * @param value what the servers carry together, as {@link ServerTree#value}
    * @param lostRails how many NICs of the server with fewest of them have no partner on the same
    *     rail of every other server; 0 on one server
    * @param level the finest level of the network in one domain of which all servers are: 0 for one
@@ -212,7 +212,7 @@ public final class GangSolver {
 
   private final ConcurrentHashMap<Demand, Memory> remembered = new ConcurrentHashMap<>();
   private final AtomicInteger size = new AtomicInteger();
-  private final ThreadLocal<SetSolver> solvers = ThreadLocal.withInitial(SetSolver::new);
+  private final ThreadLocal<TreeSetSolver> solvers = ThreadLocal.withInitial(TreeSetSolver::new);
   private volatile @Nullable Answer last;
 
   /**
@@ -253,7 +253,7 @@ public final class GangSolver {
       List<GangOptions.@Nullable State> servers, Demand demand, Counts counts, Budget budget)
       throws BudgetExceededException {
     @Nullable GangOptions[] options = new GangOptions[servers.size()];
-    SetSolver solver = solvers.get();
+    TreeSetSolver solver = solvers.get();
     solver.limit(budget);
     Memory memory = remembered.computeIfAbsent(demand, any -> new Memory(counts));
     for (int i = 0; i < options.length; i++) {

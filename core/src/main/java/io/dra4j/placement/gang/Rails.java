@@ -1,6 +1,6 @@
 package io.dra4j.placement.gang;
 
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.QualifiedName;
 import java.util.Objects;
@@ -47,7 +47,7 @@ public sealed interface Rails {
    * @param nic the NIC
    * @return a value that is equal for NICs of one rail; empty if it has none
    */
-  default Optional<Object> of(Candidate nic) {
+  default Optional<Object> of(NodeDevice nic) {
     if (this instanceof ByAttribute by) {
       return value(nic, by.attribute).map(value -> value);
     } else if (this instanceof BySubnet by) {
@@ -58,7 +58,7 @@ public sealed interface Rails {
     return Optional.empty();
   }
 
-  private static Optional<DeviceAttribute> value(Candidate nic, String attribute) {
+  private static Optional<DeviceAttribute> value(NodeDevice nic, String attribute) {
     return Optional.ofNullable(
         QualifiedName.of(attribute).in(nic.slice().driver(), nic.device().attributes()));
   }

@@ -4,7 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -18,12 +18,12 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangMember;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.GangRoom;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.Move;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.NoRoom;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.Rejected;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.Room;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.Undecided;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.GangRoom;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Move;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.NoRoom;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Rejected;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Room;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Undecided;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * the moves that cost least.
  *
  * <pre>{@code
- * RoomOutcome room =
+ * DefragmentationOutcome room =
  *     Defragmentation.with(allocator)
  *         .makeRoom(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
  * }</pre>
@@ -87,22 +87,22 @@ public final class Defragmentation {
    * @param budget how long to look; when it is over, the best moves found count, and say so
    * @return the moves, or why there are none
    */
-  public RoomOutcome makeRoom(
+  public DefragmentationOutcome makeRoom(
       DeviceInventory inventory,
       List<ResourceClaim> wanted,
       Predicate<Node> nodes,
-      List<Movable> movable,
+      List<MovablePod> movable,
       Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(wanted, "wanted: want a list, got null");
     for (ResourceClaim claim : wanted) {
       Objects.requireNonNull(claim, "wanted: want resource claims, got null among them");
     }
-    List<Movable> mayMove = Movable.listOf(movable);
+    List<MovablePod> mayMove = MovablePod.listOf(movable);
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     Objects.requireNonNull(nodes, "nodes: want a condition, got null");
     List<Homeless> pods = List.of(new Homeless(List.copyOf(wanted), nodes));
-    RoomOutcome outcome = search(inventory, pods, List.of(), mayMove, budget);
+    DefragmentationOutcome outcome = search(inventory, pods, List.of(), mayMove, budget);
     return outcome instanceof GangRoom room
         ? new Room(
             room.moves(),
@@ -124,15 +124,15 @@ public final class Defragmentation {
    * @return a {@link GangRoom}, or why there is none
    * @throws IllegalArgumentException if a claim is allocated, or is that of two pods
    */
-  public RoomOutcome makeRoomForGang(
+  public DefragmentationOutcome makeRoomForGang(
       DeviceInventory inventory,
       List<GangMember> gang,
       List<String> sameLabels,
-      List<Movable> movable,
+      List<MovablePod> movable,
       Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(gang, "gang: want a list, got null");
-    List<Movable> mayMove = Movable.listOf(movable);
+    List<MovablePod> mayMove = MovablePod.listOf(movable);
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
     for (String label : sameLabels) {
@@ -160,13 +160,13 @@ public final class Defragmentation {
    * Where devices are of several nodes, a pod may be given what a later one needs: then the last
    * one is the first.
    */
-  private RoomOutcome searchInBothOrders(
+  private DefragmentationOutcome searchInBothOrders(
       DeviceInventory inventory,
       List<Homeless> gang,
       List<String> sameLabels,
-      List<Movable> movable,
+      List<MovablePod> movable,
       Budget budget) {
-    RoomOutcome outcome = search(inventory, gang, sameLabels, movable, budget);
+    DefragmentationOutcome outcome = search(inventory, gang, sameLabels, movable, budget);
     boolean known =
         !(outcome instanceof Undecided) && !(outcome instanceof GangRoom some && !some.proven());
     if (known || gang.size() == 1 || budget.isOver() || !haveCommonDevices(inventory)) {
@@ -174,7 +174,7 @@ public final class Defragmentation {
     }
     List<Homeless> reversed = new ArrayList<>(gang);
     Collections.reverse(reversed);
-    RoomOutcome other = search(inventory, reversed, sameLabels, movable, budget);
+    DefragmentationOutcome other = search(inventory, reversed, sameLabels, movable, budget);
     if (!(other instanceof GangRoom room)
         || (outcome instanceof GangRoom first && first.cost() <= room.cost())) {
       return outcome;
@@ -188,17 +188,17 @@ public final class Defragmentation {
 
   /** Whether several nodes may use a device. */
   private boolean haveCommonDevices(DeviceInventory inventory) {
-    ClusterFit sights = allocator.allocate(inventory, List.of());
+    ClusterQuery sights = allocator.allocate(inventory, List.of());
     return inventory.nodes().stream()
         .flatMap(node -> sights.sight(node.name()).stream())
         .anyMatch(sight -> !sight.view().isSelfContained());
   }
 
-  private RoomOutcome search(
+  private DefragmentationOutcome search(
       DeviceInventory inventory,
       List<Homeless> wanted,
       List<String> sameLabels,
-      List<Movable> movable,
+      List<MovablePod> movable,
       Budget budget) {
     Run run = new Run(inventory, wanted, sameLabels, movable, budget);
     try {
@@ -248,7 +248,7 @@ public final class Defragmentation {
     private final DeviceInventory inventory;
     private final List<Homeless> wanted;
     private final List<String> sameLabels; // of the nodes of all that is wanted
-    private final List<Movable> movable; // the cheapest first
+    private final List<MovablePod> movable; // the cheapest first
     private final Budget budget;
     private @Nullable GangRoom best;
     private int tried;
@@ -259,13 +259,13 @@ public final class Defragmentation {
         DeviceInventory inventory,
         List<Homeless> wanted,
         List<String> sameLabels,
-        List<Movable> movable,
+        List<MovablePod> movable,
         Budget budget) {
       this.inventory = inventory;
       this.wanted = wanted;
       this.sameLabels = sameLabels;
-      List<Movable> sorted = new ArrayList<>(movable);
-      sorted.sort(Comparator.comparingDouble(Movable::cost));
+      List<MovablePod> sorted = new ArrayList<>(movable);
+      sorted.sort(Comparator.comparingDouble(MovablePod::cost));
       this.movable = sorted;
       this.budget = budget;
     }
@@ -282,7 +282,7 @@ public final class Defragmentation {
       doubt = doubt == null ? reason : doubt;
     }
 
-    RoomOutcome cheapest() throws FaultException, BudgetExceededException {
+    DefragmentationOutcome cheapest() throws FaultException, BudgetExceededException {
       if (wanted.stream().anyMatch(pod -> namesPlacement(pod.claims))
           || movable.stream().anyMatch(pod -> namesPlacement(pod.claims()))) {
         doubt("claims say what they want of the policy, for others on their node, too");
@@ -421,7 +421,7 @@ public final class Defragmentation {
       return new Pods(List.copyOf(places), cost);
     }
 
-    private static boolean isOn(Movable pod, Set<DeviceId> devices) {
+    private static boolean isOn(MovablePod pod, Set<DeviceId> devices) {
       return pod.claims().stream()
           .flatMap(claim -> Objects.requireNonNull(claim.allocation()).results().stream())
           .anyMatch(result -> devices.contains(result.deviceId()));
@@ -436,7 +436,7 @@ public final class Defragmentation {
       Set<ClaimKey> seen = new HashSet<>();
       wanted.forEach(pod -> pod.claims.forEach(claim -> seen.add(ClaimKey.of(claim))));
       for (int place : pods.places) {
-        Movable pod = movable.get(place);
+        MovablePod pod = movable.get(place);
         ResourceClaim twice = null;
         for (ResourceClaim claim : pod.claims()) {
           ClaimKey key = ClaimKey.of(claim);

@@ -4,7 +4,7 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
@@ -153,30 +153,31 @@ public final class Reservations {
   /**
    * Reserves devices for claims on the first node that has some.
    *
-   * @param fit chooses the node, for example {@code ClusterFit::first}, or the first of those that
-   *     a pod may run on. Only the node counts where it gives an allocation: the devices are found
-   *     anew, so that an answer that was kept from an earlier moment gives nobody's devices away
+   * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of those
+   *     that a pod may run on. Only the node counts where it gives an allocation: the devices are
+   *     found anew, so that an answer that was kept from an earlier moment gives nobody's devices
+   *     away
    * @param claims pending claims
    * @return the reservation, or why there is none
    */
   public ReservationOutcome reserve(
-      Function<ClusterFit, Optional<ClusterFit.OnNode>> fit, List<ResourceClaim> claims) {
+      Function<ClusterQuery, Optional<ClusterQuery.OnNode>> fit, List<ResourceClaim> claims) {
     return reserve(fit, claims, Budget.unlimited());
   }
 
   /**
    * Reserves devices for claims on the first node that has some, within what the caller waits.
    *
-   * @param fit chooses the node, for example {@code ClusterFit::first}, or the first of those that
-   *     a pod may run on; the question that it gets keeps to the budget. Only the node counts where
-   *     it gives an allocation: the devices are found anew
+   * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of those
+   *     that a pod may run on; the question that it gets keeps to the budget. Only the node counts
+   *     where it gives an allocation: the devices are found anew
    * @param claims pending claims
    * @param budget how long the caller waits, for all that is done again because of other threads
    * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
    *     time was not enough
    */
   public ReservationOutcome reserve(
-      Function<ClusterFit, Optional<ClusterFit.OnNode>> fit,
+      Function<ClusterQuery, Optional<ClusterQuery.OnNode>> fit,
       List<ResourceClaim> claims,
       Budget budget) {
     Objects.requireNonNull(fit, "fit: want a choice of a node, got null");
@@ -185,7 +186,7 @@ public final class Reservations {
         wanted,
         budget,
         inventory -> {
-          Optional<ClusterFit.OnNode> chosen =
+          Optional<ClusterQuery.OnNode> chosen =
               Objects.requireNonNull(
                   fit.apply(allocator.allocate(inventory, wanted).within(budget)),
                   "fit: want an optional node, got null");
@@ -195,9 +196,9 @@ public final class Reservations {
         });
   }
 
-  private ClusterFit.OnNode onNode(
+  private ClusterQuery.OnNode onNode(
       DeviceInventory inventory, String node, List<ResourceClaim> claims, Budget budget) {
-    return new ClusterFit.OnNode(node, allocator.allocate(inventory, node, claims, budget));
+    return new ClusterQuery.OnNode(node, allocator.allocate(inventory, node, claims, budget));
   }
 
   /** A copy, which nobody changes while devices are looked for. */
@@ -212,7 +213,7 @@ public final class Reservations {
   private ReservationOutcome reserve(
       List<ResourceClaim> claims,
       Budget budget,
-      Function<DeviceInventory, Optional<ClusterFit.OnNode>> allocate) {
+      Function<DeviceInventory, Optional<ClusterQuery.OnNode>> allocate) {
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     for (; ; ) {
       try {
@@ -229,7 +230,7 @@ public final class Reservations {
           return new AlreadyHeld(key);
         }
       }
-      Optional<ClusterFit.OnNode> there = allocate.apply(before.inventory());
+      Optional<ClusterQuery.OnNode> there = allocate.apply(before.inventory());
       if (there.isEmpty()) {
         return new Nowhere();
       }

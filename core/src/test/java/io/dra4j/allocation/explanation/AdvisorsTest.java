@@ -3,11 +3,11 @@ package io.dra4j.allocation.explanation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
-import io.dra4j.allocation.internal.explain.ConstraintAdvice;
-import io.dra4j.allocation.internal.explain.NearNameAdvice;
-import io.dra4j.allocation.internal.explain.PairAdvice;
-import io.dra4j.allocation.internal.explain.ReleaseAdvice;
-import io.dra4j.allocation.internal.explain.TolerationAdvice;
+import io.dra4j.allocation.internal.explain.ConstraintAdvisor;
+import io.dra4j.allocation.internal.explain.NearNameAdvisor;
+import io.dra4j.allocation.internal.explain.PairAdvisor;
+import io.dra4j.allocation.internal.explain.ReleaseAdvisor;
+import io.dra4j.allocation.internal.explain.TolerationAdvisor;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
@@ -71,7 +71,8 @@ class AdvisorsTest {
                     List.of(new DeviceSubRequest("t", ExactDeviceRequest.ofClass("nicc").build()))))
             .build();
 
-    List<Suggestion> changes = new NearNameAdvice().propose(ofOneModel().problem(List.of(), claim));
+    List<Suggestion> changes =
+        new NearNameAdvisor().propose(ofOneModel().problem(List.of(), claim));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -105,7 +106,8 @@ class AdvisorsTest {
             .request("r", r -> r.deviceClass("any").selector(driver).selector(members))
             .build();
 
-    List<Suggestion> changes = new NearNameAdvice().propose(ofOneModel().problem(List.of(), claim));
+    List<Suggestion> changes =
+        new NearNameAdvisor().propose(ofOneModel().problem(List.of(), claim));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -129,7 +131,7 @@ class AdvisorsTest {
     ResourceClaim claim =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("mine").selector("any")).build();
 
-    List<Suggestion> changes = new NearNameAdvice().propose(cluster.problem(List.of(), claim));
+    List<Suggestion> changes = new NearNameAdvisor().propose(cluster.problem(List.of(), claim));
 
     assertThat(texts(changes)).containsExactly("write 'gpu' instead of 'gpuu' in class mine");
     DeviceClass changed = Objects.requireNonNull(changes.get(0).inventory().deviceClass("mine"));
@@ -147,16 +149,16 @@ class AdvisorsTest {
         ResourceClaim.named("c")
             .request("r", r -> r.deviceClass("any").selector(expression))
             .build();
-    assertThat(new NearNameAdvice().propose(ofOneModel().problem(List.of(), claim))).hasSize(16);
+    assertThat(new NearNameAdvisor().propose(ofOneModel().problem(List.of(), claim))).hasSize(16);
   }
 
   @Test
   void aDriverMayHaveBeenMeant() {
     List<DeviceSelector> selectors = List.of(DeviceSelector.cel("device.driver == 'gpuu'"));
-    assertThat(NearNameAdvice.driverMeant(selectors, Set.of("gpu", "nic")))
+    assertThat(NearNameAdvisor.driverMeant(selectors, Set.of("gpu", "nic")))
         .isEqualTo("did you mean 'gpu' instead of 'gpuu'?");
-    assertThat(NearNameAdvice.driverMeant(selectors, Set.of("nic"))).isEmpty();
-    assertThat(NearNameAdvice.driverMeant(selectors, Set.of("gpu", "gpuu"))).isEmpty();
+    assertThat(NearNameAdvisor.driverMeant(selectors, Set.of("nic"))).isEmpty();
+    assertThat(NearNameAdvisor.driverMeant(selectors, Set.of("gpu", "gpuu"))).isEmpty();
   }
 
   // ---- constraints ----
@@ -172,10 +174,10 @@ class AdvisorsTest {
     return claim.build();
   }
 
-  private static Refusal missing(ResourceClaim claim, int index, String... near) {
+  private static Reason missing(ResourceClaim claim, int index, String... near) {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
     String matched = constraint.matchAttribute();
-    return new Refusal.MissingAttribute(
+    return new Reason.MissingAttribute(
         new Requirement.Constraint(ClaimKey.of(claim), index, constraint),
         new Requirement.Request(ClaimKey.of(claim), "a"),
         matched != null ? matched : Objects.requireNonNull(constraint.distinctAttribute()),
@@ -198,7 +200,7 @@ class AdvisorsTest {
     ResourceClaim other = constrained("d", DeviceConstraint.matchAttribute(ROOT));
 
     List<Suggestion> changes =
-        new ConstraintAdvice()
+        new ConstraintAdvisor()
             .propose(
                 ofPlaces().problem(List.of(missing(claim, 0, ROOT, "gpu/root")), claim, other));
 
@@ -226,17 +228,17 @@ class AdvisorsTest {
     ResourceClaim claim = constrained("c", DeviceConstraint.matchAttribute(NUMA));
     Requirement.Constraint part =
         new Requirement.Constraint(ClaimKey.of(claim), 0, claim.spec().constraints().get(0));
-    Refusal refusal =
-        new Refusal.TooFewDevices(List.of(part), "any", 2, false, 1, 1, 1, List.of(), "");
+    Reason refusal =
+        new Reason.TooFewDevices(List.of(part), "any", 2, false, 1, 1, 1, List.of(), "");
 
     assertThat(
             texts(
-                new ConstraintAdvice()
+                new ConstraintAdvisor()
                     .propose(Cluster.withDevices(1).problem(List.of(refusal), claim))))
         .containsExactly(
             "compare " + ROOT + " instead of " + NUMA,
             "leave out the constraint on " + NUMA + ": the devices are then not near each other");
-    assertThat(new ConstraintAdvice().propose(Cluster.withDevices(1).problem(List.of(), claim)))
+    assertThat(new ConstraintAdvisor().propose(Cluster.withDevices(1).problem(List.of(), claim)))
         .isEmpty();
   }
 
@@ -247,7 +249,7 @@ class AdvisorsTest {
     ResourceClaim other = constrained("d", DeviceConstraint.matchAttribute("gpu/uid"));
 
     List<Suggestion> changes =
-        new ConstraintAdvice()
+        new ConstraintAdvisor()
             .propose(
                 ofPlaces().problem(List.of(missing(claim, 0, "gpu/uuid", "gpu/id")), claim, other));
 
@@ -275,7 +277,7 @@ class AdvisorsTest {
         }
         ResourceClaim built = claim.build();
         List<Suggestion> changes =
-            new PairAdvice().propose(ofPlaces().problem(List.of(missing(built, 0)), built));
+            new PairAdvisor().propose(ofPlaces().problem(List.of(missing(built, 0)), built));
         boolean proposed = sets == 2 || (sets == 16 && more == 0);
         assertThat(changes).as("%d sets and %d more", sets, more).hasSize(proposed ? 1 : 0);
         for (Suggestion change : changes) {
@@ -288,17 +290,17 @@ class AdvisorsTest {
 
   // ---- taints ----
 
-  private static RefusedDevice tainted(String device, ResourceClaim claim, String request) {
-    return new RefusedDevice(
+  private static ExcludedDevice tainted(String device, ResourceClaim claim, String request) {
+    return new ExcludedDevice(
         new DeviceId("gpu", "n", device),
         new Requirement.Request(ClaimKey.of(claim), request),
-        RefusingRule.TAINTS,
+        ExclusionCause.TAINTS,
         "is tainted",
         List.of());
   }
 
-  private static Refusal refused(ResourceClaim claim, List<RefusedDevice> devices) {
-    return new Refusal.TooFewDevices(
+  private static Reason refused(ResourceClaim claim, List<ExcludedDevice> devices) {
+    return new Reason.TooFewDevices(
         List.of(new Requirement.Request(ClaimKey.of(claim), "r")),
         "any",
         2,
@@ -326,14 +328,14 @@ class AdvisorsTest {
             .request("r", r -> r.deviceClass("any").toleration(DeviceToleration.exists("known")))
             .request("s", r -> r.deviceClass("any").toleration(DeviceToleration.exists("known")))
             .build();
-    List<RefusedDevice> devices = new ArrayList<>();
+    List<ExcludedDevice> devices = new ArrayList<>();
     devices.add(tainted("d0", claim, "r"));
     devices.add(tainted("d0", claim, "s"));
     devices.add(tainted("d1", claim, "s"));
     devices.add(tainted("d2", claim, "s"));
 
     List<Suggestion> changes =
-        new TolerationAdvice().propose(cluster.problem(List.of(refused(claim, devices)), claim));
+        new TolerationAdvisor().propose(cluster.problem(List.of(refused(claim, devices)), claim));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -358,10 +360,10 @@ class AdvisorsTest {
         Cluster.withDevices(
             Device.named("d0").taint(DeviceTaint.of("k", "", TaintEffect.NO_SCHEDULE)).build());
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
-    List<RefusedDevice> devices = List.of(tainted("d0", claim, "r"));
+    List<ExcludedDevice> devices = List.of(tainted("d0", claim, "r"));
     assertThat(
             texts(
-                new TolerationAdvice()
+                new TolerationAdvisor()
                     .propose(cluster.problem(List.of(refused(claim, devices)), claim))))
         .containsExactly("tolerate k:NoSchedule in request r");
   }
@@ -372,15 +374,15 @@ class AdvisorsTest {
         Cluster.withDevices(
             Device.named("d0").taint(DeviceTaint.of("k", "", TaintEffect.NO_SCHEDULE)).build());
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
-    RefusedDevice inUse =
-        new RefusedDevice(
+    ExcludedDevice inUse =
+        new ExcludedDevice(
             new DeviceId("gpu", "n", "d0"),
             new Requirement.Request(ClaimKey.of(claim), "r"),
-            RefusingRule.USAGE,
+            ExclusionCause.USAGE,
             "is in use",
             List.of());
     assertThat(
-            new TolerationAdvice()
+            new TolerationAdvisor()
                 .propose(cluster.problem(List.of(refused(claim, List.of(inUse))), claim)))
         .isEmpty();
   }
@@ -391,7 +393,7 @@ class AdvisorsTest {
   void holdersAreReleasedOneByOneAndThenThoseThatAreNeeded() {
     for (int holders : new int[] {0, 1, 2, 32, 33}) {
       Device[] made = new Device[Math.max(1, holders)];
-      List<RefusedDevice> devices = new ArrayList<>();
+      List<ExcludedDevice> devices = new ArrayList<>();
       ResourceClaim[] holding = new ResourceClaim[holders];
       ResourceClaim claim =
           ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
@@ -402,17 +404,17 @@ class AdvisorsTest {
         String name = "h%02d".formatted(i);
         holding[i] = Cluster.holding(name, "d" + i);
         devices.add(
-            new RefusedDevice(
+            new ExcludedDevice(
                 new DeviceId("gpu", "n", "d" + i),
                 new Requirement.Request(ClaimKey.of(claim), "r"),
-                RefusingRule.USAGE,
+                ExclusionCause.USAGE,
                 "is in use",
                 List.of(new ClaimKey("default", name))));
       }
       Cluster cluster = Cluster.withDevices(made).add(holding);
       List<String> texts =
           texts(
-              new ReleaseAdvice()
+              new ReleaseAdvisor()
                   .propose(cluster.problem(List.of(refused(claim, devices)), claim)));
       int single = Math.min(holders, 32);
       boolean together = holders > 1 && holders <= 32;

@@ -6,14 +6,14 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.Compatibility;
 import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.ClaimKey;
@@ -655,14 +655,14 @@ class ExplanationTest {
     Budget none = Budget.of(Duration.ZERO);
     assertThat(explanation.findConflict(none))
         .isEqualTo(
-            Findings.some(
+            PartialResult.some(
                 List.of(), "no answer within 0 ms, stopped before it looked at the claims"));
     assertThat(explanation.findSuggestions(none))
-        .isEqualTo(Findings.some(List.of(), "no answer within 0 ms"));
+        .isEqualTo(PartialResult.some(List.of(), "no answer within 0 ms"));
     assertThat(explanation.findConflict(Budget.unlimited()).complete()).isTrue();
     assertThat(explanation.findSuggestions(Budget.unlimited()).found()).isNotEmpty();
     assertThat(explanation.refusals(none).get(explanation.refusals(none).size() - 1))
-        .isInstanceOf(Refusal.Undecided.class);
+        .isInstanceOf(Reason.Undecided.class);
   }
 
   @Test
@@ -700,7 +700,7 @@ class ExplanationTest {
                       return List.of();
                     })
                 .findSuggestions(Budget.unlimited()))
-        .isEqualTo(Findings.some(List.of(), "nobody knows"));
+        .isEqualTo(PartialResult.some(List.of(), "nobody knows"));
   }
 
   @Test
@@ -709,12 +709,12 @@ class ExplanationTest {
     AllocationPolicy undecided =
         new AllocationPolicy() {
           @Override
-          public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+          public Choice choose(PolicyContext question) throws BudgetExceededException {
             throw new BudgetExceededException("not all sets were tried");
           }
 
           @Override
-          public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+          public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
             return Optional.empty();
           }
         };
@@ -723,7 +723,7 @@ class ExplanationTest {
     Explanation explanation =
         ((Unallocatable) cluster.allocate(Allocator.builder().policy(undecided), two))
             .explanation();
-    Findings<Suggestion> found = explanation.findSuggestions(Budget.unlimited());
+    PartialResult<Suggestion> found = explanation.findSuggestions(Budget.unlimited());
     assertThat(found.found()).isEmpty();
     assertThat(found.gap().orElseThrow()).startsWith("not all sets were tried, stopped ");
   }
@@ -733,7 +733,7 @@ class ExplanationTest {
     Cluster cluster = Cluster.withDevices(1);
     ResourceClaim claim =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
-    ClusterFit fit =
+    ClusterQuery fit =
         Allocator.builder()
             .selectors(cluster.words)
             .build()
@@ -942,12 +942,12 @@ class ExplanationTest {
 
   @Test
   void nothingIsProposedForClaimsOfVeryManyParts() {
-    ResourceClaim[] claims = new ResourceClaim[Problem.MAX_PARTS];
+    ResourceClaim[] claims = new ResourceClaim[AdvisorContext.MAX_PARTS];
     for (int i = 0; i < claims.length; i++) {
       claims[i] = ResourceClaim.named("c" + i).request("r", r -> r.deviceClass("any")).build();
     }
     Explanation explanation = explain(Cluster.withDevices(1), claims);
-    Findings<Suggestion> suggestions = explanation.findSuggestions(Budget.unlimited());
-    assertThat(suggestions).isEqualTo(Findings.some(List.of(), Problem.TOO_MANY_PARTS));
+    PartialResult<Suggestion> suggestions = explanation.findSuggestions(Budget.unlimited());
+    assertThat(suggestions).isEqualTo(PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS));
   }
 }

@@ -191,10 +191,10 @@ class SentencesTest {
     Suggestion suggestion =
         new Suggestion("ask for less", Cluster.withDevices().inventory(), List.of());
 
-    assertThat(Findings.all(List.of())).hasToString("nothing");
-    assertThat(Findings.all(List.of(new Requirement.Request(key, "r"))))
+    assertThat(PartialResult.all(List.of())).hasToString("nothing");
+    assertThat(PartialResult.all(List.of(new Requirement.Request(key, "r"))))
         .hasToString("claim default/c, request r");
-    assertThat(Findings.some(List.of(suggestion), "no answer within 5 ms"))
+    assertThat(PartialResult.some(List.of(suggestion), "no answer within 5 ms"))
         .hasToString("ask for less\nnot everything was looked at: no answer within 5 ms");
   }
 

@@ -15,7 +15,7 @@ import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.allocation.policy.AllocationPolicy.Choice;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -33,16 +33,16 @@ import org.junit.jupiter.api.Test;
 class AllocationPolicyTest {
 
   /** Chooses as a test wants it, and scores by how many devices were passed over. */
-  private record Policy(Function<PolicyQuestion, Choice> choice) implements AllocationPolicy {
+  private record Policy(Function<PolicyContext, Choice> choice) implements AllocationPolicy {
 
     @Override
-    public Choice choose(PolicyQuestion question) {
+    public Choice choose(PolicyContext question) {
       return choice.apply(question);
     }
 
     @Override
-    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
-      int sum = devices.stream().flatMap(List::stream).mapToInt(Candidate::ordinal).sum();
+    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+      int sum = devices.stream().flatMap(List::stream).mapToInt(NodeDevice::ordinal).sum();
       return Optional.of(new Sum(sum));
     }
   }
@@ -64,11 +64,11 @@ class AllocationPolicyTest {
     }
   }
 
-  private static Choice ordinals(PolicyQuestion question, int... ordinals) {
-    List<List<Candidate>> devices = new ArrayList<>();
+  private static Choice ordinals(PolicyContext question, int... ordinals) {
+    List<List<NodeDevice>> devices = new ArrayList<>();
     int next = 0;
-    for (PolicyQuestion.Request wanted : question.requests()) {
-      List<Candidate> some = new ArrayList<>();
+    for (PolicyContext.Request wanted : question.requests()) {
+      List<NodeDevice> some = new ArrayList<>();
       for (int i = 0; i < wanted.firstFit().size(); i++) {
         some.add(question.candidate(ordinals[next++]));
       }
@@ -78,7 +78,7 @@ class AllocationPolicyTest {
   }
 
   private static AllocationOutcome allocate(
-      Cluster cluster, Function<PolicyQuestion, Choice> choice, ResourceClaim... claims) {
+      Cluster cluster, Function<PolicyContext, Choice> choice, ResourceClaim... claims) {
     return cluster.allocate(Allocator.builder().policy(new Policy(choice)), claims);
   }
 
@@ -284,25 +284,25 @@ class AllocationPolicyTest {
     }
 
     @Override
-    public Choice choose(PolicyQuestion question) {
+    public Choice choose(PolicyContext question) {
       seen.add("choose " + question.isProposalRefused() + " " + question.kept());
       question.keep("a note");
       return ordinals(question, wanted);
     }
 
     @Override
-    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
       seen.add("score " + names(devices));
       return Optional.empty();
     }
 
     @Override
-    public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices) {
+    public Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices) {
       seen.add("refuses " + question.isProposalRefused() + " " + question.kept() + names(devices));
       return Optional.of("not what was wanted");
     }
 
-    private static List<List<String>> names(List<List<Candidate>> devices) {
+    private static List<List<String>> names(List<List<NodeDevice>> devices) {
       return devices.stream()
           .map(some -> some.stream().map(device -> device.device().name()).toList())
           .toList();
@@ -424,7 +424,7 @@ class AllocationPolicyTest {
     assertThat(devices(outcome)).isEqualTo("last");
   }
 
-  private static boolean mayHave(PolicyQuestion question, int device) {
+  private static boolean mayHave(PolicyContext question, int device) {
     try {
       return question.mayHave(0, question.candidate(device));
     } catch (BudgetExceededException e) {

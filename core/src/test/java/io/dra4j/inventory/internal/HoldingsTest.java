@@ -308,7 +308,7 @@ class HoldingsTest {
     assertThat(inventory.holders()).isEqualTo(keys);
     NodeView view = view(inventory);
     NodeView other = view(expected);
-    Candidate device = candidate(view, "s");
+    NodeDevice device = candidate(view, "s");
     boolean whole =
         holding.values().stream()
             .flatMap(claim -> Holding.of(claim).stream())

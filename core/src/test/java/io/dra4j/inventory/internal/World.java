@@ -131,7 +131,7 @@ public final class World {
     return pool.id() + (pool.usable() ? ":" : state.isEmpty() ? " unusable" : "") + state + devices;
   }
 
-  static Candidate candidate(NodeView view, String device) {
+  static NodeDevice candidate(NodeView view, String device) {
     return IntStream.range(0, view.size())
         .mapToObj(view::candidate)
         .filter(candidate -> candidate.device().name().equals(device))

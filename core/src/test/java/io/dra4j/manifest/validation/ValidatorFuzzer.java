@@ -6,7 +6,7 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.ManifestWriter;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 
@@ -58,7 +58,7 @@ public final class ValidatorFuzzer {
   }
 
   private static void check(ValidationProblem problem, byte[] input) {
-    Place place = problem.place();
+    SourcePosition place = problem.place();
     int bytes = input.length + 1; // a line and a column are there for each byte at most, and an end
     if (place.line() < 0 || place.line() > bytes || place.column() > bytes + 1) {
       throw new AssertionError("is not in the text: " + problem);

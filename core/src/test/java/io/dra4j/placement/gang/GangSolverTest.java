@@ -11,7 +11,7 @@ import io.dra4j.placement.gang.GangOptions.State;
 import io.dra4j.placement.gang.GangSolver.Demand;
 import io.dra4j.placement.gang.GangSolver.Part;
 import io.dra4j.placement.gang.GangSolver.Plan;
-import io.dra4j.placement.internal.server.ServerShape;
+import io.dra4j.placement.internal.server.ServerTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ class GangSolverTest {
   private static long mask(int number, int devices) {
     long mask = 0;
     for (int i = 0; i < devices; i++) {
-      mask |= (number & 1 << i) != 0 ? ServerShape.bit(i) : 0;
+      mask |= (number & 1 << i) != 0 ? ServerTree.bit(i) : 0;
     }
     return mask;
   }
@@ -141,7 +141,7 @@ class GangSolverTest {
           if (Integer.bitCount(n) == nics
               && (gpuSet & ~state.someGpus()) == 0
               && (nicSet & ~state.someNics()) == 0) {
-            ServerShape shape = state.shape();
+            ServerTree shape = state.shape();
             long potential =
                 shape.potential(state.freeGpus() & ~gpuSet, state.freeNics() & ~nicSet)
                     - shape.potential(state.freeGpus(), state.freeNics());
@@ -201,7 +201,7 @@ class GangSolverTest {
         int[] own = new int[32];
         int nics = 0;
         for (int nic = 0; nic < states.get(server).rails().size(); nic++) {
-          if ((sets[server].nics & ServerShape.bit(nic)) != 0) {
+          if ((sets[server].nics & ServerTree.bit(nic)) != 0) {
             nics++;
             int rail = states.get(server).rails().of(nic);
             if (rail >= 0) {

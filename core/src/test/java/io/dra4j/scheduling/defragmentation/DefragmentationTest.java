@@ -26,10 +26,10 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import io.dra4j.placement.gang.GangMember;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.GangRoom;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.NoRoom;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.Room;
-import io.dra4j.scheduling.defragmentation.RoomOutcome.Undecided;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.GangRoom;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.NoRoom;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Room;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Undecided;
 import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
 import io.dra4j.selector.SelectorCompiler;
@@ -115,8 +115,8 @@ class DefragmentationTest {
     return DeviceInventory.of(ClusterSnapshot.of(objects));
   }
 
-  private static Movable movable(ResourceClaim claim, double cost) {
-    return new Movable(claim.metadata().name(), List.of(claim), node -> true, cost);
+  private static MovablePod movable(ResourceClaim claim, double cost) {
+    return new MovablePod(claim.metadata().name(), List.of(claim), node -> true, cost);
   }
 
   private static boolean fits(int mask, boolean aligned) {
@@ -179,8 +179,8 @@ class DefragmentationTest {
 
   @Test
   void costsAreWrittenAsTheyAreHoweverLarge() {
-    Movable pod = movable(holding("a", new Running(1, false, 0, 1, 1)), 1);
-    RoomOutcome.Move move = new RoomOutcome.Move(pod, "n1", List.of());
+    MovablePod pod = movable(holding("a", new Running(1, false, 0, 1, 1)), 1);
+    DefragmentationOutcome.Move move = new DefragmentationOutcome.Move(pod, "n1", List.of());
     for (Map.Entry<Double, String> cost :
         List.of(
             Map.entry(0.0, "0"),
@@ -215,14 +215,14 @@ class DefragmentationTest {
       Running wanted = new Running(2 + random.nextInt(2), true, 0, 0, 0);
       wanted = wanted.gpus == 3 ? new Running(4, false, 0, 0, 0) : wanted;
       List<ResourceClaim> claims = new ArrayList<>();
-      List<Movable> movable = new ArrayList<>();
+      List<MovablePod> movable = new ArrayList<>();
       for (int i = 0; i < running.size(); i++) {
         claims.add(holding("p" + i, running.get(i)));
         movable.add(movable(claims.get(i), running.get(i).cost));
       }
       DeviceInventory inventory = inventory(nodes, claims);
 
-      RoomOutcome outcome =
+      DefragmentationOutcome outcome =
           SEARCH.makeRoom(
               inventory,
               List.of(claim("wanted", wanted.gpus, wanted.aligned)),
@@ -259,7 +259,7 @@ class DefragmentationTest {
       java.util.Arrays.fill(free, 15);
       List<Running> running = new ArrayList<>();
       List<ResourceClaim> claims = new ArrayList<>();
-      List<Movable> movable = new ArrayList<>();
+      List<MovablePod> movable = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         int node = random.nextInt(nodes);
         int mask = 1 << random.nextInt(4);
@@ -280,7 +280,8 @@ class DefragmentationTest {
       }
       DeviceInventory inventory = inventory(nodes, claims);
 
-      RoomOutcome outcome = SEARCH.makeRoomForGang(inventory, gang, List.of(), movable, ALL);
+      DefragmentationOutcome outcome =
+          SEARCH.makeRoomForGang(inventory, gang, List.of(), movable, ALL);
 
       double[] best = cheapest(nodes, wanted, running);
       if (best == null) {
@@ -414,10 +415,12 @@ class DefragmentationTest {
   }
 
   private static HoldOutcome replay(
-      DeviceInventory inventory, List<RoomOutcome.Move> moves, List<ClaimAllocation> wanted) {
+      DeviceInventory inventory,
+      List<DefragmentationOutcome.Move> moves,
+      List<ClaimAllocation> wanted) {
     List<ClaimRemoved> stopped = new ArrayList<>();
     List<ClaimAllocation> all = new ArrayList<>(wanted);
-    for (RoomOutcome.Move move : moves) {
+    for (DefragmentationOutcome.Move move : moves) {
       move.pod().claims().forEach(claim -> stopped.add(new ClaimRemoved(ClaimKey.of(claim))));
       all.addAll(move.allocations());
     }
@@ -436,7 +439,7 @@ class DefragmentationTest {
   @Test
   void whatFitsOnNoEmptyNodeIsNotLookedForAmongAllSets() {
     List<ResourceClaim> claims = new ArrayList<>();
-    List<Movable> movable = new ArrayList<>();
+    List<MovablePod> movable = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       claims.add(holding("p" + i, new Running(1, false, i / 4, 1 << i % 4, 1)));
       movable.add(movable(claims.get(i), 1));
@@ -473,7 +476,7 @@ class DefragmentationTest {
   @Test
   void withoutTimeThereIsNoAnswerOrOneThatSaysSo() {
     List<ResourceClaim> claims = new ArrayList<>();
-    List<Movable> movable = new ArrayList<>();
+    List<MovablePod> movable = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       claims.add(holding("p" + i, new Running(1, false, i / 2, i % 2 == 0 ? 1 : 4, 1)));
       movable.add(movable(claims.get(i), 1));
@@ -485,7 +488,7 @@ class DefragmentationTest {
         .isInstanceOf(Undecided.class);
     for (int looks = 1; looks < 60; looks++) {
       int[] left = {looks};
-      RoomOutcome outcome =
+      DefragmentationOutcome outcome =
           SEARCH.makeRoom(
               inventory, wanted, node -> true, movable, ALL.orUntil(() -> left[0]-- <= 0));
       if (outcome instanceof Room room) {
@@ -506,7 +509,7 @@ class DefragmentationTest {
         Allocator.builder()
             .selectors(ANYTHING)
             .advisor(
-                new MoveAdvice(
+                new MoveAdvisor(
                     plain, List.of(movable(one, 2), movable(other, 1)), Duration.ofMinutes(1)))
             .build();
 
@@ -535,8 +538,8 @@ class DefragmentationTest {
   }
 
   /** Whether there is room for four GPUs on a node of three. */
-  private static RoomOutcome roomForFour(
-      String node, List<ResourceClaim> held, List<Movable> movable) {
+  private static DefragmentationOutcome roomForFour(
+      String node, List<ResourceClaim> held, List<MovablePod> movable) {
     List<KubernetesObject> objects = new ArrayList<>(nodes(3));
     objects.addAll(held);
     ResourceClaim all =
@@ -555,15 +558,15 @@ class DefragmentationTest {
     ResourceClaim first = holding("x", new Running(1, false, 0, 2, 1));
     ResourceClaim second = holding("y", new Running(1, false, 0, 4, 1));
 
-    RoomOutcome outcome =
+    DefragmentationOutcome outcome =
         roomForFour(
             "n0",
             List.of(shared, first, second),
             List.of(
-                new Movable("p", List.of(shared, first), node -> node.name().equals("n1"), 1),
-                new Movable("q", List.of(shared, second), node -> node.name().equals("n2"), 1)));
+                new MovablePod("p", List.of(shared, first), node -> node.name().equals("n1"), 1),
+                new MovablePod("q", List.of(shared, second), node -> node.name().equals("n2"), 1)));
 
-    assertThat(outcome).isInstanceOf(RoomOutcome.Rejected.class);
+    assertThat(outcome).isInstanceOf(DefragmentationOutcome.Rejected.class);
     assertThat(outcome.toString())
         .contains("claim default/a: is there twice among the claims to allocate");
   }
@@ -573,16 +576,16 @@ class DefragmentationTest {
     ResourceClaim shared = holding("a", new Running(1, false, 0, 1, 1));
     ResourceClaim other = holding("x", new Running(1, false, 1, 1, 1));
 
-    RoomOutcome outcome =
+    DefragmentationOutcome outcome =
         roomForFour(
             "n1",
             List.of(shared, other),
             List.of(
-                new Movable("p", List.of(shared), node -> true, 1),
-                new Movable("q", List.of(shared), node -> true, 1),
-                new Movable("c", List.of(other), node -> node.name().equals("n2"), 1)));
+                new MovablePod("p", List.of(shared), node -> true, 1),
+                new MovablePod("q", List.of(shared), node -> true, 1),
+                new MovablePod("c", List.of(other), node -> node.name().equals("n2"), 1)));
 
-    assertThat(outcome).isInstanceOf(RoomOutcome.Room.class);
+    assertThat(outcome).isInstanceOf(DefragmentationOutcome.Room.class);
     assertThat(outcome.toString()).contains("moving c to n2");
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
@@ -141,10 +141,11 @@ class ReservationsTest {
     Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
     for (int i = 0; i < NODES; i++) {
       assertThat(
-              reserved(reservations.reserve(ClusterFit::first, List.of(claim("c" + i, 1)))).node())
+              reserved(reservations.reserve(ClusterQuery::first, List.of(claim("c" + i, 1))))
+                  .node())
           .isEqualTo("n" + i);
     }
-    assertThat(reservations.reserve(ClusterFit::first, List.of(claim("last", 1))))
+    assertThat(reservations.reserve(ClusterQuery::first, List.of(claim("last", 1))))
         .isEqualTo(new Nowhere());
   }
 
@@ -177,7 +178,7 @@ class ReservationsTest {
   void aPlanThatWasKeptGivesNobodysDevicesAway() {
     Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
     ResourceClaim late = claim("late", 1);
-    Optional<ClusterFit.OnNode> kept =
+    Optional<ClusterQuery.OnNode> kept =
         ALLOCATOR.allocate(reservations.inventory(), List.of(late)).first();
     Reservation first = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
     assertThat(reservations.reserve(fit -> kept, List.of(late))).isInstanceOf(Refused.class);
@@ -194,7 +195,7 @@ class ReservationsTest {
   void aPlanOfDevicesThatAreGoneIsMadeAnew() {
     Reservations reservations = new Reservations(ALLOCATOR, inventory(2));
     ResourceClaim claim = claim("a", 1);
-    Optional<ClusterFit.OnNode> kept =
+    Optional<ClusterQuery.OnNode> kept =
         ALLOCATOR.allocate(reservations.inventory(), List.of(claim)).first();
     reservations.apply(
         List.of(
@@ -299,7 +300,7 @@ class ReservationsTest {
         new Reservations(ALLOCATOR, inventory(1), (current, before, after) -> false);
     ReservationOutcome never =
         outrun.reserve(
-            ClusterFit::first,
+            ClusterQuery::first,
             List.of(claim("a", 1)),
             Budget.unlimited().orUntil(() -> tries.incrementAndGet() > 50));
     assertThat(((Refused) never).outcome()).isInstanceOf(Undecided.class);
@@ -323,7 +324,7 @@ class ReservationsTest {
               () -> {
                 SplittableRandom random = new SplittableRandom(number);
                 List<Reservation> mine = new ArrayList<>();
-                List<ClusterFit.OnNode> kept = new ArrayList<>();
+                List<ClusterQuery.OnNode> kept = new ArrayList<>();
                 for (int i = 0; i < operations / THREADS; i++) {
                   if (mine.isEmpty() || random.nextInt(3) > 0) {
                     ResourceClaim claim = claim("t" + number + "-" + i, random.nextInt(1, 4));
@@ -378,7 +379,7 @@ class ReservationsTest {
       Reservations reservations,
       ResourceClaim claim,
       SplittableRandom random,
-      List<ClusterFit.OnNode> kept) {
+      List<ClusterQuery.OnNode> kept) {
     if (random.nextInt(4) > 0) {
       return reservations.reserve("n" + random.nextInt(NODES), List.of(claim));
     }

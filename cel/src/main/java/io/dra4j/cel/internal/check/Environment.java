@@ -87,7 +87,7 @@ public final class Environment {
   record Structure(String name, CelType type, StructType fields) {}
 
   /** Makes the environment of Kubernetes. */
-  public Environment(Edition version) {
+  public Environment(EnvironmentVersion version) {
     this("", ImmutableMap.of("device", device(version)), functions(version), Dialect.KUBERNETES);
   }
 
@@ -204,7 +204,7 @@ public final class Environment {
     return ImmutableMap.copyOf(structures);
   }
 
-  private static StructType device(Edition version) {
+  private static StructType device(EnvironmentVersion version) {
     ImmutableMap.Builder<String, CelType> fields = ImmutableMap.builder();
     fields.put("driver", SimpleType.STRING);
     fields.put("attributes", byDomain(version.attributeType()));
@@ -220,8 +220,8 @@ public final class Environment {
   }
 
   /** Returns the functions of a version of Kubernetes' environment. */
-  public static ImmutableMap<String, Function> functions(Edition version) {
-    if (version.equals(Edition.STORED)) {
+  public static ImmutableMap<String, Function> functions(EnvironmentVersion version) {
+    if (version.equals(EnvironmentVersion.STORED)) {
       return Functions.all();
     }
     ImmutableMap.Builder<String, Function> functions = ImmutableMap.builder();

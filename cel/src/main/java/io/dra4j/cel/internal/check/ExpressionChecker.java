@@ -48,7 +48,7 @@ public final class ExpressionChecker {
   private final boolean checksLiterals;
 
   /** Makes a checker of Kubernetes' environment in an edition. */
-  public ExpressionChecker(Edition version) {
+  public ExpressionChecker(EnvironmentVersion version) {
     this(new Environment(version), true);
   }
 

@@ -26,7 +26,8 @@ public final class OutputTypes {
   private OutputTypes() {}
 
   /** Checks the result of a selector: a truth value, or what an attribute may be. */
-  public static void checkSelector(CelType type, Edition environment) throws SelectorException {
+  public static void checkSelector(CelType type, EnvironmentVersion environment)
+      throws SelectorException {
     CelType result = TypeSubstitution.withoutNull(type);
     if (!result.equals(SimpleType.BOOL) && !result.equals(environment.attributeType())) {
       throw new SelectorException(
@@ -35,7 +36,8 @@ public final class OutputTypes {
   }
 
   /** Checks the result of a derived attribute. */
-  public static void checkAttribute(CelType type, Edition environment) throws SelectorException {
+  public static void checkAttribute(CelType type, EnvironmentVersion environment)
+      throws SelectorException {
     boolean lists = environment.listAttributes();
     CelType result = TypeSubstitution.withoutNull(type);
     if (SCALARS.contains(result)

@@ -3,11 +3,11 @@ package io.dra4j.cel.internal.eval;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.dra4j.cel.internal.text.GoVersions;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.QuantityValue;
 import io.dra4j.cel.internal.value.SemVerValue;
 import io.dra4j.cel.internal.value.ValueList;
-import io.dra4j.cel.internal.value.Work;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
@@ -65,11 +65,11 @@ public final class DeviceView {
   /** Whether a device has an attribute that is not sound. */
   private static final class Check implements BiConsumer<String, DeviceAttribute> {
 
-    private final SoundVersions versions;
+    private final ValidVersions versions;
     private boolean failed;
     private boolean isLong; // one has too many values to look at without a budget
 
-    Check(SoundVersions versions) {
+    Check(ValidVersions versions) {
       this.versions = versions;
     }
 
@@ -131,7 +131,7 @@ public final class DeviceView {
    *     expression fails on such a device, whether it reads the attribute or not
    * @throws BudgetExceededException if the caller does not wait until all attributes are checked
    */
-  static DeviceView of(String driver, Device device, SoundVersions versions, Budget budget)
+  static DeviceView of(String driver, Device device, ValidVersions versions, Budget budget)
       throws SelectorException, BudgetExceededException {
     Map<String, DeviceAttribute> attributes = device.attributes();
     Check check = new Check(versions);
@@ -147,7 +147,7 @@ public final class DeviceView {
     return new DeviceView(driver, device.allowMultipleAllocations(), attributes, device.capacity());
   }
 
-  private static boolean isSound(DeviceAttribute attribute, SoundVersions versions) {
+  private static boolean isSound(DeviceAttribute attribute, ValidVersions versions) {
     if (attribute instanceof DeviceAttribute.VersionValue version) {
       return versions.contains(version.value());
     } else if (attribute instanceof DeviceAttribute.VersionValues list) {
@@ -162,7 +162,7 @@ public final class DeviceView {
 
   /** Says what is wrong with the first attribute that is not sound. */
   private static SelectorException problem(
-      Map<String, DeviceAttribute> attributes, SoundVersions versions) {
+      Map<String, DeviceAttribute> attributes, ValidVersions versions) {
     for (Map.Entry<String, DeviceAttribute> entry : attributes.entrySet()) {
       DeviceAttribute attribute = entry.getValue();
       String problem = "attribute " + entry.getKey() + ": ";
@@ -189,7 +189,7 @@ public final class DeviceView {
   }
 
   /** The device as the map that it is to cel-go. */
-  public MapValue all(Work work) {
+  public MapValue all(EvaluationMeter work) {
     MapValue known = all;
     if (known == null) {
       known =
@@ -242,13 +242,13 @@ public final class DeviceView {
   }
 
   /** The attributes or the capacities, by domain. */
-  MapValue domains(AttributeName.Kind kind, Work work) {
+  MapValue domains(AttributeName.Kind kind, EvaluationMeter work) {
     MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
     return known == null ? makeDomains(kind, work) : known;
   }
 
   /** Makes these maps once, since as a key each is equal to itself only. */
-  private synchronized MapValue makeDomains(AttributeName.Kind kind, Work work) {
+  private synchronized MapValue makeDomains(AttributeName.Kind kind, EvaluationMeter work) {
     MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
     if (known != null) {
       return known;
@@ -272,7 +272,7 @@ public final class DeviceView {
 
   private <V> MapValue byDomain(
       Map<String, V> values,
-      Work work,
+      EvaluationMeter work,
       BiFunction<QualifiedName, V, Object> toValue,
       Function<Map<String, Object>, MapValue> toMap) {
     Map<String, Map<String, Object>> domains = new LinkedHashMap<>();

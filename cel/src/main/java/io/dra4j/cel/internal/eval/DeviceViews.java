@@ -121,7 +121,7 @@ public final class DeviceViews {
   }
 
   private final long limit;
-  private final SoundVersions versions = new SoundVersions();
+  private final ValidVersions versions = new ValidVersions();
   private volatile Generation young = new Generation();
   private volatile Generation old = new Generation();
 

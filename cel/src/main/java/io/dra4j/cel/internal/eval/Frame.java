@@ -5,9 +5,9 @@ import dev.cel.common.values.OpaqueValue;
 import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import java.lang.ref.WeakReference;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Costs are counted by the rules of {@code interpreter/runtimecost.go} of cel-go.
  */
-public final class Frame implements Work {
+public final class Frame implements EvaluationMeter {
 
   /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
   private static final int ROUNDS_PER_LOOK = 100;
@@ -237,7 +237,7 @@ public final class Frame implements Work {
     } else if (result instanceof CelByteString made) {
       made(made.size());
     } else if (result instanceof OpaqueValue opaque) {
-      takes(Weight.bytes(opaque));
+      takes(MemoryCost.bytes(opaque));
     }
     return result;
   }
@@ -345,14 +345,14 @@ public final class Frame implements Work {
   @Override
   public void spendOn(Object value) {
     if (timed) {
-      spend(1 + Weight.units(value));
+      spend(1 + MemoryCost.units(value));
     }
   }
 
   /** Notes that a function is called with a value, which may take longer than to look at it. */
   void spendOnCall(Object argument) {
     if (timed) {
-      spend(argument instanceof Double ? UNITS_PER_NUMBER : 1 + Weight.units(argument));
+      spend(argument instanceof Double ? UNITS_PER_NUMBER : 1 + MemoryCost.units(argument));
     }
   }
 

@@ -7,9 +7,9 @@ import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
@@ -305,7 +305,7 @@ final class LogicNodes {
         frame.spendOn(a); // of which the capacities of a domain make a text
         return map.containsKey(a) ? TRUE : FALSE;
       } else if (b instanceof ValueList list) {
-        long units = Weight.units(a);
+        long units = MemoryCost.units(a);
         for (int i = 0; i < list.size(); i++) {
           if (units > 0) {
             frame.spend(units);

@@ -4,8 +4,8 @@ import io.dra4j.cel.internal.library.CallCost;
 import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.Arithmetic;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
 import java.util.List;
 
 /** Nodes of arithmetic and of functions that take any value. */
@@ -78,7 +78,7 @@ final class OperatorNodes {
         if (Accumulators.isGrowing(a)) { // and will be copied
           long added = Values.size(b);
           frame.spend(added);
-          frame.takes(2 * Weight.ELEMENT * added);
+          frame.takes(2 * MemoryCost.ELEMENT * added);
         }
         return result;
       }

@@ -5,7 +5,7 @@ import io.dra4j.cel.internal.library.CallCost;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
 import io.dra4j.cel.internal.value.EvalError;
-import io.dra4j.cel.internal.value.Weight;
+import io.dra4j.cel.internal.value.MemoryCost;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ final class SearchNode extends Node {
         case "find" -> frame.made(search.find(target, frame));
         default -> {
           List<String> found = search.findAll(target, wanted, frame);
-          frame.takes(Weight.ofTexts(found));
+          frame.takes(MemoryCost.ofTexts(found));
           yield found;
         }
       };

@@ -6,9 +6,9 @@ import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.MapKeys;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -176,7 +176,7 @@ final class ValueNodes {
           values[size++] = MapKeys.bound(value);
         }
       }
-      frame.takes(Weight.ofList(size));
+      frame.takes(MemoryCost.ofList(size));
       // Always a list of its own, since keys that are lists are equal to themselves only.
       return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
@@ -311,7 +311,7 @@ final class ValueNodes {
           map.put(key, MapKeys.bound(value));
         }
       }
-      frame.takes(Weight.ofMap(map.size()));
+      frame.takes(MemoryCost.ofMap(map.size()));
       return map;
     }
   }

@@ -32,7 +32,7 @@ public final class SelectorExplainer {
   private final String driver;
   private final Device device;
   private final Budget budget;
-  private final SelectorMistakes mistakes;
+  private final SelectorHints mistakes;
   private final List<CelExpr> undecided = new ArrayList<>(); // conditions that do not decide
 
   private SelectorExplainer(
@@ -49,7 +49,7 @@ public final class SelectorExplainer {
     this.driver = driver;
     this.device = device;
     this.budget = budget;
-    this.mistakes = new SelectorMistakes(driver, device, budget);
+    this.mistakes = new SelectorHints(driver, device, budget);
   }
 
   /**
@@ -94,7 +94,7 @@ public final class SelectorExplainer {
       Device device,
       Budget budget)
       throws BudgetExceededException {
-    SelectorMistakes mistakes = new SelectorMistakes(driver, device, budget);
+    SelectorHints mistakes = new SelectorHints(driver, device, budget);
     tree.forEach(parsed -> mistakes.look(DeviceTerms.of(parsed)));
     return new SelectorExplanation(Clause.of(expression, Verdict.REFUSED, error), mistakes.hints());
   }

@@ -3,8 +3,8 @@ package io.dra4j.cel.internal.library;
 import dev.cel.common.values.CelByteString;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,11 @@ public final class CallCost {
   /** Computes a cost from the first two arguments and the result. */
   @FunctionalInterface
   public interface Rule {
-    long cost(@Nullable Object first, @Nullable Object second, @Nullable Object result, Work work);
+    long cost(
+        @Nullable Object first,
+        @Nullable Object second,
+        @Nullable Object result,
+        EvaluationMeter work);
   }
 
   /** One unit. */
@@ -95,7 +99,10 @@ public final class CallCost {
 
   /** The cost of one call. */
   public long of(
-      @Nullable Object first, @Nullable Object second, @Nullable Object result, Work work) {
+      @Nullable Object first,
+      @Nullable Object second,
+      @Nullable Object result,
+      EvaluationMeter work) {
     return this == ONE ? 1 : rule.cost(first, second, result, work);
   }
 
@@ -147,10 +154,10 @@ public final class CallCost {
 
     private static final int MAX_PARTS = 5_000_000;
 
-    private final Work work;
+    private final EvaluationMeter work;
     private int parts;
 
-    Traversal(Work work) {
+    Traversal(EvaluationMeter work) {
       this.work = work;
     }
 

@@ -8,12 +8,12 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoNumbers;
 import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.List;
@@ -42,7 +42,7 @@ final class EnglishFormat implements FormatStyle {
   }
 
   @Override
-  public String text(Object value, Work work) {
+  public String text(Object value, EvaluationMeter work) {
     if (value instanceof List<?> list) {
       return list(list, work);
     } else if (value instanceof Map<?, ?> map) {
@@ -169,7 +169,7 @@ final class EnglishFormat implements FormatStyle {
         clause + " clause can only be used on doubles, was given " + Values.typeName(value));
   }
 
-  private String list(List<?> list, Work work) {
+  private String list(List<?> list, EvaluationMeter work) {
     StringBuilder text = new StringBuilder("[");
     String separator = "";
     for (Object element : list) {
@@ -180,7 +180,7 @@ final class EnglishFormat implements FormatStyle {
     return text.append(']').toString();
   }
 
-  private String map(Map<?, ?> map, Work work) {
+  private String map(Map<?, ?> map, EvaluationMeter work) {
     Map<String, String> entries = new TreeMap<>();
     long size = 0;
     for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -209,8 +209,8 @@ final class EnglishFormat implements FormatStyle {
   }
 
   /** How a value is written inside a list or map. */
-  private String element(Object value, Work work) {
-    work.spend(value instanceof Double ? StringFormat.UNITS : 4 + Weight.units(value));
+  private String element(Object value, EvaluationMeter work) {
+    work.spend(value instanceof Double ? StringFormat.UNITS : 4 + MemoryCost.units(value));
     if (value instanceof String text) {
       return GoText.quote(text);
     } else if (value instanceof CelByteString bytes) {

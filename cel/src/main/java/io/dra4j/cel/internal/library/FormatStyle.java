@@ -1,7 +1,7 @@
 package io.dra4j.cel.internal.library;
 
 import com.google.errorprone.annotations.Immutable;
-import io.dra4j.cel.internal.value.Work;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 
 /**
  * How {@code format} writes values whose form depends on the version of the library of strings.
@@ -18,7 +18,7 @@ public interface FormatStyle {
    *
    * @param work notes what is written, which may be long also where it fails
    */
-  String text(Object value, Work work);
+  String text(Object value, EvaluationMeter work);
 
   /** The verb {@code %d}. */
   String decimal(Object value);

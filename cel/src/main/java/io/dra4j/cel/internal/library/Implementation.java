@@ -5,9 +5,9 @@ import com.google.errorprone.annotations.Immutable;
 import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionOverload;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.RuntimeTypes;
 import io.dra4j.cel.internal.value.Timestamps;
-import io.dra4j.cel.internal.value.Work;
 import java.time.Instant;
 import java.time.temporal.Temporal;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class Implementation {
   @FunctionalInterface
   public interface Lengthy {
     /** Calls the function with arguments that it accepts. */
-    Object apply(Object[] args, Work work) throws CelEvaluationException;
+    Object apply(Object[] args, EvaluationMeter work) throws CelEvaluationException;
   }
 
   private final String id;
@@ -157,17 +157,18 @@ public final class Implementation {
   }
 
   /** Calls it with a value that it accepts. */
-  public Object apply(Object arg, Work work) throws CelEvaluationException {
+  public Object apply(Object arg, EvaluationMeter work) throws CelEvaluationException {
     return unary != null ? unary.apply(arg) : apply(new Object[] {arg}, work);
   }
 
   /** Calls it with two values that it accepts. */
-  public Object apply(Object arg1, Object arg2, Work work) throws CelEvaluationException {
+  public Object apply(Object arg1, Object arg2, EvaluationMeter work)
+      throws CelEvaluationException {
     return binary != null ? binary.apply(arg1, arg2) : apply(new Object[] {arg1, arg2}, work);
   }
 
   /** Calls it with values that it accepts. */
-  public Object apply(Object[] args, Work work) throws CelEvaluationException {
+  public Object apply(Object[] args, EvaluationMeter work) throws CelEvaluationException {
     return body.apply(args, work);
   }
 }

@@ -16,12 +16,12 @@ import io.dra4j.cel.internal.value.ConcatenatedList;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.Order;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -261,13 +261,13 @@ final class ListFunctions {
     return CallCost.newList(levels, CallCost.size(list));
   }
 
-  private static boolean includes(Object target, Object value, Work work) {
+  private static boolean includes(Object target, Object value, EvaluationMeter work) {
     return target instanceof List<?> list
         ? indexOf(list, value, work) >= 0
         : Equality.areEqual(target, value, work);
   }
 
-  private static long indexOf(List<?> list, Object value, Work work) {
+  private static long indexOf(List<?> list, Object value, EvaluationMeter work) {
     long index = 0;
     for (Object element : list) {
       work.spendOn(element);
@@ -279,7 +279,7 @@ final class ListFunctions {
     return -1;
   }
 
-  private static long lastIndexOf(List<?> list, Object value, Work work) {
+  private static long lastIndexOf(List<?> list, Object value, EvaluationMeter work) {
     for (int i = list.size() - 1; i >= 0; i--) {
       Object element = list.get(i);
       work.spendOn(element);
@@ -323,7 +323,7 @@ final class ListFunctions {
             .toArray());
   }
 
-  private static List<?> distinct(List<?> list, Work work) {
+  private static List<?> distinct(List<?> list, EvaluationMeter work) {
     if (list.isEmpty()) {
       return list;
     }
@@ -333,12 +333,12 @@ final class ListFunctions {
         kept.add(element);
       }
     }
-    work.takes(Weight.ofList(kept.size()));
+    work.takes(MemoryCost.ofList(kept.size()));
     return Collections.unmodifiableList(kept);
   }
 
   /** Sorts by keys, which must be of one type. */
-  private static List<?> sort(List<?> list, List<?> keys, Work work) {
+  private static List<?> sort(List<?> list, List<?> keys, EvaluationMeter work) {
     if (list.size() != keys.size()) {
       throw new CelInvalidArgumentException(
           "@sortByAssociatedKeys() expected a list of the same size as the associated keys list,"
@@ -361,7 +361,7 @@ final class ListFunctions {
         throw new CelInvalidArgumentException("list elements must have the same type");
       }
     }
-    work.takes(Weight.ofList(keys.size()));
+    work.takes(MemoryCost.ofList(keys.size()));
     Object[] values = keys.toArray();
     Order comparison = new Order();
     int[] order =
@@ -379,13 +379,13 @@ final class ListFunctions {
     return sorted.build();
   }
 
-  private static List<Object> flatten(List<?> list, long depth, Work work) {
+  private static List<Object> flatten(List<?> list, long depth, EvaluationMeter work) {
     if (depth < 0) {
       throw new CelInvalidArgumentException("level must be non-negative");
     }
     Flattening flattening = new Flattening(work);
     flattening.add(list, depth);
-    work.takes(Weight.ofList(flattening.flat.size()));
+    work.takes(MemoryCost.ofList(flattening.flat.size()));
     return Collections.unmodifiableList(flattening.flat);
   }
 
@@ -394,11 +394,11 @@ final class ListFunctions {
 
     private static final int MAX_PARTS = 5_000_000;
 
-    private final Work work;
+    private final EvaluationMeter work;
     private final List<Object> flat = new ArrayList<>();
     private int parts;
 
-    Flattening(Work work) {
+    Flattening(EvaluationMeter work) {
       this.work = work;
     }
 
@@ -417,7 +417,7 @@ final class ListFunctions {
     }
   }
 
-  private static boolean isSorted(List<?> list, Work work) {
+  private static boolean isSorted(List<?> list, EvaluationMeter work) {
     Object previous = null;
     Order order = new Order();
     for (Object element : list) {
@@ -432,7 +432,7 @@ final class ListFunctions {
   }
 
   /** Values that cannot be compared with the best so far are passed over. */
-  private static Object extreme(String function, List<?> list, int worse, Work work) {
+  private static Object extreme(String function, List<?> list, int worse, EvaluationMeter work) {
     Object best = null;
     Order order = new Order();
     for (Object element : list) {
@@ -449,7 +449,7 @@ final class ListFunctions {
   }
 
   /** Starts from the zero of the overload, which for unknown elements is that of integers. */
-  private static Object sum(List<?> list, Object zero, Work work) {
+  private static Object sum(List<?> list, Object zero, EvaluationMeter work) {
     Object sum = zero;
     for (Object element : list) {
       work.spend(1);

@@ -8,13 +8,13 @@ import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.ConcatenatedList;
 import io.dra4j.cel.internal.value.Equality;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MapKeys;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -108,10 +108,10 @@ final class OptionalFunctions {
     return list.isEmpty() ? Optional.empty() : Optional.of(ConcatenatedList.element(list, index));
   }
 
-  private static List<Object> unwrap(List<?> list, Work work) {
+  private static List<Object> unwrap(List<?> list, EvaluationMeter work) {
     Limits.checkSize(Values.size(list));
     work.spend(list.size());
-    work.takes(Weight.ofList(list.size()));
+    work.takes(MemoryCost.ofList(list.size()));
     ImmutableList.Builder<Object> values = ImmutableList.builder();
     for (Object element : list) {
       if (!(element instanceof Optional<?> optional)) {
@@ -138,7 +138,7 @@ final class OptionalFunctions {
         || (value instanceof Message message && message.isZero());
   }
 
-  private static Map<?, ?> insertAll(Map<?, ?> target, Map<?, ?> entries, Work work) {
+  private static Map<?, ?> insertAll(Map<?, ?> target, Map<?, ?> entries, EvaluationMeter work) {
     Map<?, ?> result = target;
     for (Map.Entry<?, ?> entry : entries.entrySet()) {
       result = insert(result, entry.getKey(), entry.getValue(), work);
@@ -146,9 +146,9 @@ final class OptionalFunctions {
     return result;
   }
 
-  private static Map<?, ?> insert(Map<?, ?> map, Object key, Object value, Work work) {
+  private static Map<?, ?> insert(Map<?, ?> map, Object key, Object value, EvaluationMeter work) {
     work.spendOn(key);
-    work.takes(Weight.ENTRY);
+    work.takes(MemoryCost.ENTRY);
     if (Equality.hasKey(map, key)) {
       throw new CelInvalidArgumentException(
           "insert failed: key " + GoValues.text(key) + " already exists");
@@ -158,7 +158,7 @@ final class OptionalFunctions {
       return growing;
     }
     work.spend(map.size());
-    work.takes(Weight.ofMap(map.size()));
+    work.takes(MemoryCost.ofMap(map.size()));
     MapKeys.AnyMap copy = new MapKeys.AnyMap();
     copy.putAll(map);
     copy.put(key, value);

@@ -6,8 +6,8 @@ import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
 import io.dra4j.cel.internal.text.TimeCheck;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
+import io.dra4j.cel.internal.value.EvaluationMeter;
+import io.dra4j.cel.internal.value.MemoryCost;
 import java.util.List;
 
 /**
@@ -72,13 +72,13 @@ final class RegexFunctions {
             (args, work) -> functions.findAll(args, (Long) args[2], work));
   }
 
-  private boolean matches(Object[] args, Work work) {
+  private boolean matches(Object[] args, EvaluationMeter work) {
     return pattern(args[1], work).isFoundIn((String) args[0], work);
   }
 
-  private List<String> findAll(Object[] args, long limit, Work work) {
+  private List<String> findAll(Object[] args, long limit, EvaluationMeter work) {
     List<String> found = pattern(args[1], work).findAll((String) args[0], limit, work);
-    work.takes(Weight.ofTexts(found));
+    work.takes(MemoryCost.ofTexts(found));
     return found;
   }
 

@@ -2,7 +2,7 @@ package io.dra4j.cel.internal.library;
 
 import com.google.common.collect.ImmutableList;
 import io.dra4j.cel.internal.value.Equality;
-import io.dra4j.cel.internal.value.Work;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import java.util.List;
 
 /** The functions that take lists for sets, after {@code ext/sets.go} of cel-go. */
@@ -58,7 +58,7 @@ public final class SetFunctions {
         CallCost.before((a, b) -> 1 + CallCost.size(a) * CallCost.size(b) * times));
   }
 
-  private static boolean containsAll(List<?> list, List<?> elements, Work work) {
+  private static boolean containsAll(List<?> list, List<?> elements, EvaluationMeter work) {
     for (Object element : elements) {
       if (!contains(list, element, work)) {
         return false;
@@ -67,7 +67,7 @@ public final class SetFunctions {
     return true;
   }
 
-  private static boolean intersects(List<?> list, List<?> elements, Work work) {
+  private static boolean intersects(List<?> list, List<?> elements, EvaluationMeter work) {
     for (Object element : list) {
       if (contains(elements, element, work)) {
         return true;
@@ -77,7 +77,7 @@ public final class SetFunctions {
   }
 
   /** Whether a value equals one of a list, asked from the side of the value. */
-  public static boolean contains(List<?> list, Object value, Work work) {
+  public static boolean contains(List<?> list, Object value, EvaluationMeter work) {
     for (Object element : list) {
       work.spendOn(value);
       if (Equality.areEqual(value, element, work)) {

@@ -4,9 +4,9 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,25 +18,25 @@ final class StringFormat {
 
   private static final int DEFAULT_PRECISION = 6;
 
-  /** Of {@link Work#spend}: how long it takes to write a number, at most. */
+  /** Of {@link EvaluationMeter#spend}: how long it takes to write a number, at most. */
   static final int UNITS = 100;
 
   private final String format;
   private final List<?> arguments;
   private final FormatStyle style;
-  private final Work work;
+  private final EvaluationMeter work;
   private final StringBuilder result = new StringBuilder();
   private int position;
   private int next;
 
-  private StringFormat(String format, List<?> arguments, FormatStyle style, Work work) {
+  private StringFormat(String format, List<?> arguments, FormatStyle style, EvaluationMeter work) {
     this.format = format;
     this.arguments = arguments;
     this.style = style;
     this.work = work;
   }
 
-  static String format(String format, List<?> arguments, FormatStyle style, Work work) {
+  static String format(String format, List<?> arguments, FormatStyle style, EvaluationMeter work) {
     StringFormat formatting = new StringFormat(format, arguments, style, work);
     formatting.run();
     return GoText.joined(formatting.result.toString());

@@ -9,12 +9,12 @@ import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.TextSearch;
 import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 
 /**
@@ -355,7 +355,8 @@ final class StringFunctions {
    * An empty separator splits between code points; the last of at most {@code limit} parts is the
    * rest.
    */
-  private static ImmutableList<String> split(String text, String separator, long limit, Work work) {
+  private static ImmutableList<String> split(
+      String text, String separator, long limit, EvaluationMeter work) {
     if (GoText.endsInBytes(separator)) {
       return split(GoText.asBytes(text), GoText.asBytes(separator), limit, work).stream()
           .map(GoText::ofBytes)
@@ -376,7 +377,7 @@ final class StringFunctions {
       start = end + separator.length();
     }
     ImmutableList<String> all = parts.add(text.substring(start)).build();
-    work.takes(Weight.ofTexts(all));
+    work.takes(MemoryCost.ofTexts(all));
     return all;
   }
 
@@ -444,7 +445,7 @@ final class StringFunctions {
   }
 
   /** Ends also where there is nothing in the texts. */
-  private static String join(List<?> list, String separator, Work work) {
+  private static String join(List<?> list, String separator, EvaluationMeter work) {
     StringBuilder result = new StringBuilder();
     String before = "";
     int parts = 0;

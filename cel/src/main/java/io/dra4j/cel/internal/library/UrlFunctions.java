@@ -3,15 +3,15 @@ package io.dra4j.cel.internal.library;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.dra4j.cel.internal.text.Url;
+import io.dra4j.cel.internal.value.EvaluationMeter;
+import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.cel.internal.value.UrlValue;
-import io.dra4j.cel.internal.value.Weight;
-import io.dra4j.cel.internal.value.Work;
 import java.util.Map;
 
 /** The functions on URLs, after {@code urls.go} of the API server's CEL library. */
 final class UrlFunctions {
 
-  /** Of {@link Work#spend}, for a parameter of a query. */
+  /** Of {@link EvaluationMeter#spend}, for a parameter of a query. */
   private static final int UNITS = 20;
 
   private static final FunctionCost READ = new FunctionCost(Estimates.sameText(0), CallCost.FIRST);
@@ -59,13 +59,14 @@ final class UrlFunctions {
             (args, work) -> query((UrlValue) args[0], work));
   }
 
-  private static Map<String, ImmutableList<String>> query(UrlValue url, Work work) {
+  private static Map<String, ImmutableList<String>> query(UrlValue url, EvaluationMeter work) {
     Map<String, ImmutableList<String>> query = url.url().query();
-    work.takes(Weight.CONTAINER);
+    work.takes(MemoryCost.CONTAINER);
     query.forEach(
         (name, values) -> {
           work.spend(UNITS + values.size());
-          work.takes(Weight.TEXT + 2L * name.length() + Weight.ENTRY + Weight.ofTexts(values));
+          work.takes(
+              MemoryCost.TEXT + 2L * name.length() + MemoryCost.ENTRY + MemoryCost.ofTexts(values));
         });
     return query;
   }

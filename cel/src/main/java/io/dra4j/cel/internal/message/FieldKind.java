@@ -10,12 +10,12 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
 import io.dra4j.cel.internal.value.Conversions;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.FormatValue;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +74,7 @@ public enum FieldKind {
    * @param work notes how much is made
    * @throws CelInvalidArgumentException if the field cannot have it
    */
-  Object convert(Object value, Work work) {
+  Object convert(Object value, EvaluationMeter work) {
     Object converted =
         switch (this) {
           case VALUES -> value instanceof List<?> list ? JsonValues.elements(list, work) : null;
@@ -108,7 +108,7 @@ public enum FieldKind {
     return Conversions.refusal(value, goType);
   }
 
-  private @Nullable Object single(Object value, Work work) {
+  private @Nullable Object single(Object value, EvaluationMeter work) {
     return switch (this) {
       case BOOL -> value instanceof Boolean ? value : null;
       case BYTES -> bytes(value, work);
@@ -132,7 +132,7 @@ public enum FieldKind {
   }
 
   /** Lists of bytes are bytes to Go. */
-  private static @Nullable Object bytes(Object value, Work work) {
+  private static @Nullable Object bytes(Object value, EvaluationMeter work) {
     if (!(value instanceof List<?> list)) {
       return value instanceof CelByteString ? value : null;
     }
@@ -155,7 +155,7 @@ public enum FieldKind {
   }
 
   /** Kubernetes lets its own types become texts. */
-  private static @Nullable Object text(Object value, Work work) {
+  private static @Nullable Object text(Object value, EvaluationMeter work) {
     if (value instanceof OpaqueValue && !(value instanceof FormatValue)) {
       work.spendOn(value);
       return work.made(value.toString());

@@ -7,6 +7,7 @@ import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.value.ConcatenatedList;
 import io.dra4j.cel.internal.value.Conversions;
 import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
 import io.dra4j.cel.internal.value.Limits;
@@ -14,7 +15,6 @@ import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.Base64;
@@ -40,23 +40,25 @@ final class JsonValues {
   /** How long it takes to convert any other value, without what is in it. */
   private static final long UNITS = 3;
 
-  /** How long it takes to write a duration or timestamp, in units of {@link Work#spend}. */
+  /**
+   * How long it takes to write a duration or timestamp, in units of {@link EvaluationMeter#spend}.
+   */
   private static final long TIME_UNITS = 200;
 
-  private final Work work;
+  private final EvaluationMeter work;
   private int size; // a list can be in another one many times
 
-  private JsonValues(Work work) {
+  private JsonValues(EvaluationMeter work) {
     this.work = work;
   }
 
   /** Converts any value. */
-  static Object of(Object value, Work work) {
+  static Object of(Object value, EvaluationMeter work) {
     return new JsonValues(work).json(value);
   }
 
   /** Converts a list, or returns null if the value is none. */
-  static @Nullable Object list(Object value, Work work) {
+  static @Nullable Object list(Object value, EvaluationMeter work) {
     if (value instanceof Map<?, ?> map) {
       return listOfFields(map, work);
     }
@@ -64,12 +66,12 @@ final class JsonValues {
   }
 
   /** Converts the elements of a list one by one. */
-  static Object elements(List<?> list, Work work) {
+  static Object elements(List<?> list, EvaluationMeter work) {
     return new JsonValues(work).json(list, false);
   }
 
   /** To Go, a map may also be its own type of lists with the names and values of its fields. */
-  private static Object listOfFields(Map<?, ?> map, Work work) {
+  private static Object listOfFields(Map<?, ?> map, EvaluationMeter work) {
     Object values = of(List.of(), work);
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       String name = fieldName(entry.getKey());

@@ -41,7 +41,7 @@ final class PackedMessage {
 
   /**
    * How long it takes to unpack a byte, at most, in units of {@link
-   * io.dra4j.cel.internal.value.Work#spend}: a value of two bytes is one of no kind.
+   * io.dra4j.cel.internal.value.EvaluationMeter#spend}: a value of two bytes is one of no kind.
    */
   static final int UNITS = 4;
 

@@ -8,10 +8,10 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.MessageType;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +138,7 @@ public enum WellKnownMessage implements MessageType {
    * @param work notes how much is made
    * @throws CelInvalidArgumentException if a value does not fit into its field
    */
-  public Object make(Map<String, Object> values, Work work) {
+  public Object make(Map<String, Object> values, EvaluationMeter work) {
     Map<String, Object> set = new HashMap<>();
     for (Map.Entry<String, Object> entry : values.entrySet()) {
       FieldKind field = fields.get(entry.getKey());
@@ -168,7 +168,7 @@ public enum WellKnownMessage implements MessageType {
     };
   }
 
-  private Object convert(String name, FieldKind field, Object value, Work work) {
+  private Object convert(String name, FieldKind field, Object value, EvaluationMeter work) {
     if (field.isOfOtherShape(value)) {
       throw new CelInvalidArgumentException(
           "unsupported field type for " + fullName + "." + name + ": " + Values.typeText(value));

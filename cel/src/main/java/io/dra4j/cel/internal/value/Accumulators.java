@@ -20,7 +20,7 @@ public final class Accumulators {
   private Accumulators() {}
 
   /** Replaces an empty list or map by one that can grow, and notes when it does. */
-  public static Object growable(Object initial, Work work) {
+  public static Object growable(Object initial, EvaluationMeter work) {
     if (initial instanceof List<?> list && Values.size(list) == 0) {
       return new GrowingList(work);
     } else if (initial instanceof Map<?, ?> map && map.isEmpty()) {
@@ -52,12 +52,12 @@ public final class Accumulators {
   /** A list that {@code +} appends to. */
   static final class GrowingList extends AbstractList<Object> implements RandomAccess {
 
-    private final Work work;
+    private final EvaluationMeter work;
     private final long number;
     private Object[] elements = new Object[8];
     private int size;
 
-    GrowingList(Work work) {
+    GrowingList(EvaluationMeter work) {
       this.work = work;
       this.number = work.begun();
     }
@@ -108,10 +108,10 @@ public final class Accumulators {
   public static final class GrowingMap extends AbstractMap<Object, Object> {
 
     private final MapKeys.AnyMap map;
-    private final Work work;
+    private final EvaluationMeter work;
     private final long number;
 
-    GrowingMap(MapKeys.AnyMap map, Work work) {
+    GrowingMap(MapKeys.AnyMap map, EvaluationMeter work) {
       this.map = map;
       this.work = work;
       this.number = work.begun();

@@ -31,16 +31,16 @@ public final class Equality {
   private Equality() {}
 
   /** Whether two values are equal. */
-  public static boolean areEqual(Object a, Object b, Work work) {
+  public static boolean areEqual(Object a, Object b, EvaluationMeter work) {
     return compare(a, b, work) == EQUAL;
   }
 
   /** Returns {@link #EQUAL}, {@link #UNEQUAL} or {@link #NEITHER}. */
-  public static int compare(Object a, Object b, Work work) {
+  public static int compare(Object a, Object b, EvaluationMeter work) {
     return compare(a, b, work, null);
   }
 
-  private static int compare(Object a, Object b, Work work, @Nullable Steps outer) {
+  private static int compare(Object a, Object b, EvaluationMeter work, @Nullable Steps outer) {
     if (a == b && a instanceof String) {
       return EQUAL;
     } else if (a instanceof String x) {
@@ -125,10 +125,10 @@ public final class Equality {
 
     private static final int MAX = 5_000_000;
 
-    private final Work work;
+    private final EvaluationMeter work;
     private int count;
 
-    Steps(Work work) {
+    Steps(EvaluationMeter work) {
       this.work = work;
     }
 
@@ -140,7 +140,7 @@ public final class Equality {
     }
   }
 
-  private static Steps steps(@Nullable Steps outer, Work work) {
+  private static Steps steps(@Nullable Steps outer, EvaluationMeter work) {
     return outer == null ? new Steps(work) : outer;
   }
 

@@ -24,7 +24,7 @@ public final class GoValues {
   private static final long NANOSECONDS = 1_000_000_000L;
   private static final int SECONDS_PER_MINUTE = 60;
 
-  /** How long it takes to write a value, at most, in units of {@link Work#spend}. */
+  /** How long it takes to write a value, at most, in units of {@link EvaluationMeter#spend}. */
   public static final long UNITS = 5_000;
 
   /** Characters, of which an operator reads the first. */

@@ -4,7 +4,7 @@
  *
  * <p>Knows the texts of Go. Of messages it knows no more than {@link
  * io.dra4j.cel.internal.value.MessageType}, and of evaluations no more than {@link
- * io.dra4j.cel.internal.value.Work}.
+ * io.dra4j.cel.internal.value.EvaluationMeter}.
  */
 @NullMarked
 package io.dra4j.cel.internal.value;

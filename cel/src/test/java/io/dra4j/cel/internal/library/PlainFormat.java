@@ -6,11 +6,11 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoNumbers;
+import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.cel.internal.value.Values;
-import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.Map;
 final class PlainFormat implements FormatStyle {
 
   @Override
-  public String text(Object value, Work work) {
+  public String text(Object value, EvaluationMeter work) {
     StringBuilder text = new StringBuilder();
     write(value, text);
     return text.toString();

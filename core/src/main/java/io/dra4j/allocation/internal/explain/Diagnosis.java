@@ -1,26 +1,26 @@
 package io.dra4j.allocation.internal.explain;
 
 import io.dra4j.allocation.RejectionReason;
-import io.dra4j.allocation.explanation.Refusal;
-import io.dra4j.allocation.explanation.Refusal.Fault;
-import io.dra4j.allocation.explanation.Refusal.MissingAttribute;
-import io.dra4j.allocation.explanation.Refusal.NoAlternative;
-import io.dra4j.allocation.explanation.Refusal.NoCommonValue;
-import io.dra4j.allocation.explanation.Refusal.NotTogether;
-import io.dra4j.allocation.explanation.Refusal.TooFewDevices;
-import io.dra4j.allocation.explanation.Refusal.TooFewForAll;
-import io.dra4j.allocation.explanation.Refusal.TooFewGroups;
-import io.dra4j.allocation.explanation.Refusal.TooManyDevices;
-import io.dra4j.allocation.explanation.Refusal.UnusablePool;
-import io.dra4j.allocation.explanation.RefusedDevice;
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExcludedDevice;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.explanation.Reason.Fault;
+import io.dra4j.allocation.explanation.Reason.MissingAttribute;
+import io.dra4j.allocation.explanation.Reason.NoAlternative;
+import io.dra4j.allocation.explanation.Reason.NoCommonValue;
+import io.dra4j.allocation.explanation.Reason.NotTogether;
+import io.dra4j.allocation.explanation.Reason.TooFewDevices;
+import io.dra4j.allocation.explanation.Reason.TooFewForAll;
+import io.dra4j.allocation.explanation.Reason.TooFewGroups;
+import io.dra4j.allocation.explanation.Reason.TooManyDevices;
+import io.dra4j.allocation.explanation.Reason.UnusablePool;
 import io.dra4j.allocation.explanation.Requirement;
-import io.dra4j.allocation.internal.request.AttributeValues;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.rule.MatchAttributeRule;
 import io.dra4j.allocation.internal.search.ClaimPlan;
@@ -29,10 +29,10 @@ import io.dra4j.allocation.internal.search.PlanOutline;
 import io.dra4j.allocation.internal.search.Pruning;
 import io.dra4j.allocation.internal.search.RequestGroups;
 import io.dra4j.allocation.internal.search.SearchPlan;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.common.NearNames;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.common.SimilarNames;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
@@ -67,11 +67,11 @@ public final class Diagnosis {
 
   private final SearchContext context;
   private final List<ResourceClaim> claims;
-  private final Position position = new Position("before the first claim");
-  private final List<Refusal> refusals = new ArrayList<>();
+  private final SearchPosition position = new SearchPosition("before the first claim");
+  private final List<Reason> refusals = new ArrayList<>();
   private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
   private boolean classIsMissing; // a request finds no device of its class on the node
-  private Refusal.@Nullable Undecided undecided; // said last
+  private Reason.@Nullable Undecided undecided; // said last
 
   public Diagnosis(SearchContext context, List<ResourceClaim> claims) {
     this.context = context;
@@ -79,10 +79,10 @@ public final class Diagnosis {
   }
 
   /** The reasons, the most telling one first; at least one. */
-  public List<Refusal> refusals() {
+  public List<Reason> refusals() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
-      explain(plan, new Supplies(plan, position));
+      explain(plan, new AvailabilityAnalysis(plan, position));
     } catch (RejectedException e) {
       refusals.add(new Fault(e.error(), List.of()));
     } catch (BudgetExceededException e) {
@@ -108,8 +108,8 @@ public final class Diagnosis {
   public List<String> hints() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
-      Supplies supplies = new Supplies(plan, position);
-      for (Target target : plan.targets) {
+      AvailabilityAnalysis supplies = new AvailabilityAnalysis(plan, position);
+      for (PlannedRequest target : plan.targets) {
         List<String> hints = supplies.hintsOf(target);
         if (!hints.isEmpty()) {
           return hints;
@@ -128,9 +128,9 @@ public final class Diagnosis {
     for (ResourceClaim claim : claims) {
       for (String wanted : claim.spec().deviceClassNames()) {
         if (!known.contains(wanted)) {
-          List<String> near = NearNames.of(wanted, known);
+          List<String> near = SimilarNames.of(wanted, known);
           return near.isEmpty()
-              ? List.of("there are " + Wording.list(known, MAX_NAMES))
+              ? List.of("there are " + ReasonText.list(known, MAX_NAMES))
               : List.of("did you mean " + String.join(" or ", near) + "?");
         }
       }
@@ -141,12 +141,12 @@ public final class Diagnosis {
   private void tooLate(BudgetExceededException e) {
     if (undecided == null) { // what comes later ends at once
       undecided =
-          new Refusal.Undecided(
+          new Reason.Undecided(
               "more could not be worked out: " + e.reason() + ", stopped " + position);
     }
   }
 
-  private void explain(SearchPlan plan, Supplies supplies)
+  private void explain(SearchPlan plan, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
     for (ClaimPlan claim : plan.claims) {
       for (RequestPlan request : claim.requests()) {
@@ -176,7 +176,7 @@ public final class Diagnosis {
   }
 
   /** Takes several searches; what is known without is said where there is no time for them. */
-  private String cause(SearchPlan plan, Supplies supplies) throws RejectedException {
+  private String cause(SearchPlan plan, AvailabilityAnalysis supplies) throws RejectedException {
     try {
       return new Relaxation(context, claims, plan, supplies, position).cause();
     } catch (BudgetExceededException e) {
@@ -215,17 +215,19 @@ public final class Diagnosis {
     return lost;
   }
 
-  private void explainRequest(ClaimPlan claim, RequestPlan request, Supplies supplies)
+  private void explainRequest(ClaimPlan claim, RequestPlan request, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
-    List<Refusal> shortages = new ArrayList<>();
+    List<Reason> shortages = new ArrayList<>();
     boolean missing = false;
-    for (Target target : request.alternatives()) {
+    for (PlannedRequest target : request.alternatives()) {
       long wanted = target.all ? Math.max(1, target.count()) : target.count();
       if (wanted > SearchPlan.MAX_RESULTS) {
-        shortages.add(new TooManyDevices(Supplies.request(target), wanted, SearchPlan.MAX_RESULTS));
+        shortages.add(
+            new TooManyDevices(
+                AvailabilityAnalysis.request(target), wanted, SearchPlan.MAX_RESULTS));
         continue;
       }
-      Supply supply = supplies.of(target);
+      Availability supply = supplies.of(target);
       if (supply.usable.cardinality() >= wanted) {
         return;
       }
@@ -244,7 +246,7 @@ public final class Diagnosis {
     }
     classIsMissing |= missing;
     if (shortages.size() > 1) {
-      Target any = request.alternatives().get(0);
+      PlannedRequest any = request.alternatives().get(0);
       refusals.add(
           new NoAlternative(
               new Requirement.Request(ClaimKey.of(any.claim), any.requestName), shortages));
@@ -253,16 +255,17 @@ public final class Diagnosis {
   }
 
   /** A constraint on an attribute that no device of the target's class has, if there is one. */
-  private @Nullable MissingAttribute missingAttribute(ClaimPlan claim, Target target, Supply supply)
+  private @Nullable MissingAttribute missingAttribute(
+      ClaimPlan claim, PlannedRequest target, Availability supply)
       throws RejectedException, BudgetExceededException {
-    if (!supply.isRefusedBy(RefusingRule.CONSTRAINT)) {
+    if (!supply.isRefusedBy(ExclusionCause.CONSTRAINT)) {
       return null;
     }
     for (Constraint constraint : claim.allConstraints()) {
       if (constraint.appliesTo(target) && !anyHas(constraint, target, supply.members)) {
         return new MissingAttribute(
             requirement(claim, constraint),
-            Supplies.request(target),
+            AvailabilityAnalysis.request(target),
             constraint.attribute,
             nearAttributes(constraint, supply.members));
       }
@@ -270,7 +273,7 @@ public final class Diagnosis {
     return null;
   }
 
-  private boolean anyHas(Constraint constraint, Target target, BitSet devices)
+  private boolean anyHas(Constraint constraint, PlannedRequest target, BitSet devices)
       throws RejectedException, BudgetExceededException {
     for (int i = devices.nextSetBit(0); i >= 0; i = devices.nextSetBit(i + 1)) {
       context.budget().spend(1);
@@ -282,9 +285,13 @@ public final class Diagnosis {
   }
 
   private static TooFewDevices shortage(
-      List<Target> targets, Supply supply, long wanted, boolean all, List<RefusedDevice> refused) {
+      List<PlannedRequest> targets,
+      Availability supply,
+      long wanted,
+      boolean all,
+      List<ExcludedDevice> refused) {
     List<Requirement> requests = new ArrayList<>();
-    targets.forEach(target -> requests.add(Supplies.request(target)));
+    targets.forEach(target -> requests.add(AvailabilityAnalysis.request(target)));
     return new TooFewDevices(
         requests,
         targets.get(0).deviceClass.metadata().name(),
@@ -298,11 +305,12 @@ public final class Diagnosis {
   }
 
   /** Requests that want the same devices, of which there are too few for all of them. */
-  private void explainTogether(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
-    Map<BitSet, List<Target>> bySupply = new LinkedHashMap<>();
+  private void explainTogether(SearchPlan plan, AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
+    Map<BitSet, List<PlannedRequest>> bySupply = new LinkedHashMap<>();
     for (ClaimPlan claim : plan.claims) {
       for (RequestPlan request : claim.requests()) {
-        Target target = request.alternatives().get(0);
+        PlannedRequest target = request.alternatives().get(0);
         if (request.prioritized() || target.adminAccess || target.count() == 0) {
           continue;
         }
@@ -312,9 +320,9 @@ public final class Diagnosis {
         }
       }
     }
-    for (List<Target> targets : bySupply.values()) {
-      long wanted = targets.stream().mapToLong(Target::count).sum();
-      Supply supply = supplies.of(targets.get(0));
+    for (List<PlannedRequest> targets : bySupply.values()) {
+      long wanted = targets.stream().mapToLong(PlannedRequest::count).sum();
+      Availability supply = supplies.of(targets.get(0));
       if (supply.usable.cardinality() < wanted) {
         shortOf.add(targets.get(0).deviceClass);
         refusals.add(shortage(targets, supply, wanted, false, supply.refused()));
@@ -323,10 +331,11 @@ public final class Diagnosis {
   }
 
   /** What a request takes at least, whichever alternative it gets, and of which devices. */
-  private record Demand(List<Target> alternatives, long least, BitSet devices) {}
+  private record Demand(List<PlannedRequest> alternatives, long least, BitSet devices) {}
 
   /** Requests that want partly the same devices, of which there are too few for all of them. */
-  private void explainOverlap(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
+  private void explainOverlap(SearchPlan plan, AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
     List<Demand> ofAll = new ArrayList<>(); // without admin access, which takes from nobody else
     for (ClaimPlan claim : plan.claims) {
       List<Demand> ofClaim = new ArrayList<>();
@@ -347,18 +356,18 @@ public final class Diagnosis {
     explainOverlap(ofAll, supplies);
   }
 
-  private static Demand demand(RequestPlan request, Supplies supplies)
+  private static Demand demand(RequestPlan request, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     BitSet devices = new BitSet();
     long least = Long.MAX_VALUE;
-    for (Target target : request.alternatives()) {
+    for (PlannedRequest target : request.alternatives()) {
       devices.or(supplies.of(target).usable);
       least = Math.min(least, target.count());
     }
     return new Demand(request.alternatives(), least, devices);
   }
 
-  private boolean explainOverlap(List<Demand> demands, Supplies supplies)
+  private boolean explainOverlap(List<Demand> demands, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Set<BitSet> places = new LinkedHashSet<>();
     BitSet anywhere = new BitSet();
@@ -368,7 +377,7 @@ public final class Diagnosis {
     }
     places.add(anywhere);
     for (BitSet place : places) {
-      List<Target> within = new ArrayList<>();
+      List<PlannedRequest> within = new ArrayList<>();
       List<Requirement> requests = new ArrayList<>();
       long wanted = 0;
       for (Demand demand : demands) {
@@ -377,7 +386,7 @@ public final class Diagnosis {
         outside.andNot(place);
         if (outside.isEmpty()) {
           within.addAll(demand.alternatives());
-          Target any = demand.alternatives().get(0);
+          PlannedRequest any = demand.alternatives().get(0);
           requests.add(new Requirement.Request(ClaimKey.of(any.claim), any.requestName));
           wanted += demand.least();
         }
@@ -402,18 +411,18 @@ public final class Diagnosis {
   }
 
   /** Constraints that no value satisfies, those that are alike once. */
-  private void explainConstraints(SearchPlan plan, Supplies supplies)
+  private void explainConstraints(SearchPlan plan, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
     Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
     for (ClaimPlan claim : plan.claims) {
       for (MatchAttributeRule rule : claim.constraints()) {
-        List<Target> targets = targetsOf(claim, rule.constraint());
+        List<PlannedRequest> targets = targetsOf(claim, rule.constraint());
         if (targets.isEmpty()) {
           continue;
         }
         List<Object> wants = new ArrayList<>();
         wants.add(rule.constraint().attribute);
-        for (Target target : targets) {
+        for (PlannedRequest target : targets) {
           wants.add(supplies.of(target).usable);
           wants.add(target.count());
           wants.add(String.valueOf(target.expressionOf(rule.constraint().attribute)));
@@ -449,13 +458,13 @@ public final class Diagnosis {
   }
 
   /** What a constraint is about; nothing if it is not known which alternative counts. */
-  private static List<Target> targetsOf(ClaimPlan claim, Constraint constraint) {
-    List<Target> targets = new ArrayList<>();
+  private static List<PlannedRequest> targetsOf(ClaimPlan claim, Constraint constraint) {
+    List<PlannedRequest> targets = new ArrayList<>();
     for (RequestPlan request : claim.requests()) {
       if (request.prioritized()) {
         return List.of();
       }
-      Target target = request.alternatives().get(0);
+      PlannedRequest target = request.alternatives().get(0);
       if (target.count() > 0 && constraint.appliesTo(target)) {
         targets.add(target);
       }
@@ -464,7 +473,10 @@ public final class Diagnosis {
   }
 
   private void explainConstraint(
-      ClaimPlan claim, Constraint constraint, List<Target> targets, Supplies supplies)
+      ClaimPlan claim,
+      Constraint constraint,
+      List<PlannedRequest> targets,
+      AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
     Requirement.Constraint requirement = requirement(claim, constraint);
     Map<Integer, OfOneValue> byValue = devicesByValue(constraint, targets, supplies);
@@ -474,7 +486,7 @@ public final class Diagnosis {
         refusals.add(
             new MissingAttribute(
                 requirement,
-                Supplies.request(targets.get(i)),
+                AvailabilityAnalysis.request(targets.get(i)),
                 constraint.attribute,
                 nearAttributes(constraint, supplies.of(targets.get(i)).members)));
         return;
@@ -490,11 +502,12 @@ public final class Diagnosis {
     if (best == null) {
       return; // no target has devices: said before
     }
-    List<Refusal.Share> shares = new ArrayList<>();
+    List<Reason.Share> shares = new ArrayList<>();
     boolean common = false;
     for (int i = 0; i < targets.size(); i++) {
-      Target target = targets.get(i);
-      shares.add(new Refusal.Share(Supplies.request(target), target.count(), best.byTarget[i]));
+      PlannedRequest target = targets.get(i);
+      shares.add(
+          new Reason.Share(AvailabilityAnalysis.request(target), target.count(), best.byTarget[i]));
     }
     for (OfOneValue devices : byValue.values()) {
       common |= devices.isFoundByAll();
@@ -533,7 +546,7 @@ public final class Diagnosis {
   }
 
   /** Where the devices of each target are, which have no value in common. */
-  private String apart(Collection<OfOneValue> byValue, List<Target> targets) {
+  private String apart(Collection<OfOneValue> byValue, List<PlannedRequest> targets) {
     List<String> places = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       Set<String> values = new TreeSet<>();
@@ -546,7 +559,7 @@ public final class Diagnosis {
           "those for "
               + targets.get(i).resultName()
               + " are on "
-              + Wording.list(values, MAX_NAMES));
+              + ReasonText.list(values, MAX_NAMES));
     }
     return places.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
   }
@@ -556,7 +569,7 @@ public final class Diagnosis {
       throws BudgetExceededException {
     Set<String> names = new TreeSet<>();
     for (int i = devices.nextSetBit(0); i >= 0; i = devices.nextSetBit(i + 1)) {
-      Candidate candidate = context.candidates().get(i);
+      NodeDevice candidate = context.candidates().get(i);
       context.budget().spend(1 + candidate.device().attributes().size());
       for (String name : candidate.device().attributes().keySet()) {
         names.add(name.indexOf('/') < 0 ? candidate.slice().driver() + "/" + name : name);
@@ -564,12 +577,13 @@ public final class Diagnosis {
     }
     String id = constraint.attribute.substring(Math.max(0, constraint.attribute.indexOf('/')));
     List<String> elsewhere = names.stream().filter(name -> name.endsWith(id)).toList();
-    return (elsewhere.isEmpty() ? NearNames.of(constraint.attribute, names) : elsewhere)
+    return (elsewhere.isEmpty() ? SimilarNames.of(constraint.attribute, names) : elsewhere)
         .stream().limit(1).toList();
   }
 
   /** Groups that want the same, each of one value, of which there are too few with room. */
-  private void explainGroups(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
+  private void explainGroups(SearchPlan plan, AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
     if (plan.targets.size() > Pruning.MAX_TARGETS) {
       return;
     }
@@ -579,7 +593,7 @@ public final class Diagnosis {
     for (int group = 0; group < groups.size(); group++) {
       List<Object> wants = new ArrayList<>();
       wants.add(outline.matching.get(groups.constraintOf(group)).constraint().attribute);
-      for (Target target : groups.members(group)) {
+      for (PlannedRequest target : groups.members(group)) {
         if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
           return; // what counts is not known
         }
@@ -593,7 +607,7 @@ public final class Diagnosis {
       alike.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
     }
     for (List<Integer> same : alike.values()) {
-      List<Target> members = groups.members(same.get(0));
+      List<PlannedRequest> members = groups.members(same.get(0));
       if (same.size() < 2 || members.size() < 2) {
         continue;
       }
@@ -607,7 +621,7 @@ public final class Diagnosis {
         refusals.add(
             new TooFewGroups(
                 requirement(claim, constraint),
-                members.stream().map(Supplies::request).toList(),
+                members.stream().map(AvailabilityAnalysis::request).toList(),
                 constraint.attribute,
                 same.size(),
                 room,
@@ -617,11 +631,11 @@ public final class Diagnosis {
     }
   }
 
-  private static List<RefusedDevice> refused(List<Target> targets, Supplies supplies)
-      throws BudgetExceededException {
-    Set<RefusedDevice> refused = new LinkedHashSet<>();
-    for (Target target : targets) {
-      if (refused.size() < Supply.MAX_LISTED) {
+  private static List<ExcludedDevice> refused(
+      List<PlannedRequest> targets, AvailabilityAnalysis supplies) throws BudgetExceededException {
+    Set<ExcludedDevice> refused = new LinkedHashSet<>();
+    for (PlannedRequest target : targets) {
+      if (refused.size() < Availability.MAX_LISTED) {
         refused.addAll(supplies.of(target).refused());
       }
     }
@@ -629,10 +643,10 @@ public final class Diagnosis {
   }
 
   /** What became of the devices that targets cannot have, each class once. */
-  private static String reasons(List<Target> targets, Supplies supplies)
+  private static String reasons(List<PlannedRequest> targets, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Set<String> reasons = new LinkedHashSet<>();
-    for (Target target : targets) {
+    for (PlannedRequest target : targets) {
       String said = supplies.of(target).reasons(target.deviceClass.metadata().name());
       if (!said.isEmpty()) {
         reasons.add(said);
@@ -643,17 +657,17 @@ public final class Diagnosis {
 
   /** By the number of each value, how many devices have it. */
   private Map<Integer, OfOneValue> devicesByValue(
-      Constraint constraint, List<Target> targets, Supplies supplies)
+      Constraint constraint, List<PlannedRequest> targets, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Map<Integer, OfOneValue> byValue = new TreeMap<>();
     for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
-      Candidate candidate = context.candidates().get(ordinal);
+      NodeDevice candidate = context.candidates().get(ordinal);
       for (int i = 0; i < targets.size(); i++) {
         context.budget().spend(1);
         if (!supplies.of(targets.get(i)).usable.get(ordinal)) {
           continue;
         }
-        AttributeValues values;
+        AttributeValueIds values;
         try {
           values = constraint.valuesOf(targets.get(i), candidate);
         } catch (RejectedException e) {
@@ -663,7 +677,7 @@ public final class Diagnosis {
           context.budget().check();
           int[] ids = values.toArray();
           for (int number = 0; number < ids.length; number++) {
-            ShortRounds.spend(context.budget(), number, VALUES_PER_UNIT);
+            BudgetTicks.spend(context.budget(), number, VALUES_PER_UNIT);
             byValue
                 .computeIfAbsent(ids[number], id -> new OfOneValue(id, targets.size()))
                 .add(i, candidate);
@@ -686,7 +700,7 @@ public final class Diagnosis {
       this.byTarget = new int[targets];
     }
 
-    void add(int target, Candidate candidate) {
+    void add(int target, NodeDevice candidate) {
       byTarget[target]++;
       if (last != candidate.ordinal()) {
         last = candidate.ordinal();
@@ -695,7 +709,7 @@ public final class Diagnosis {
     }
 
     /** How many of the devices that are wanted are here. */
-    long fulfils(List<Target> targets) {
+    long fulfils(List<PlannedRequest> targets) {
       long sum = 0;
       for (int i = 0; i < byTarget.length; i++) {
         sum += Math.min(byTarget[i], targets.get(i).count());
@@ -713,7 +727,7 @@ public final class Diagnosis {
     }
 
     /** How many times the targets find all their devices here, at most. */
-    long roomFor(List<Target> targets) {
+    long roomFor(List<PlannedRequest> targets) {
       long room = Long.MAX_VALUE;
       for (int i = 0; i < byTarget.length; i++) {
         room = Math.min(room, byTarget[i] / targets.get(i).count());
@@ -721,7 +735,7 @@ public final class Diagnosis {
       return room;
     }
 
-    boolean suffices(List<Target> targets) {
+    boolean suffices(List<PlannedRequest> targets) {
       long total = 0;
       for (int i = 0; i < byTarget.length; i++) {
         if (byTarget[i] < targets.get(i).count()) {

@@ -1,23 +1,23 @@
 package io.dra4j.allocation.internal.explain;
 
 import io.dra4j.allocation.ClaimRule;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
-import io.dra4j.allocation.internal.request.AttributeValues;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
-import io.dra4j.allocation.internal.rule.CounterBalance;
+import io.dra4j.allocation.internal.request.SearchPosition;
+import io.dra4j.allocation.internal.rule.CounterLedger;
 import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.Search;
 import io.dra4j.allocation.internal.search.SearchPlan;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
@@ -45,15 +45,15 @@ final class Relaxation {
   private final SearchContext context;
   private final List<ResourceClaim> claims;
   private final SearchPlan plan;
-  private final Supplies supplies;
-  private final Position position;
+  private final AvailabilityAnalysis supplies;
+  private final SearchPosition position;
 
   Relaxation(
       SearchContext context,
       List<ResourceClaim> claims,
       SearchPlan plan,
-      Supplies supplies,
-      Position position) {
+      AvailabilityAnalysis supplies,
+      SearchPosition position) {
     this.context = context;
     this.claims = claims;
     this.plan = plan;
@@ -61,7 +61,7 @@ final class Relaxation {
     this.position = position;
   }
 
-  /** What keeps the devices apart, as {@link Refusal.NotTogether#cause}. */
+  /** What keeps the devices apart, as {@link Reason.NotTogether#cause}. */
   String cause() throws RejectedException, BudgetExceededException {
     String constraints = ofConstraints();
     if (!constraints.isEmpty()) {
@@ -82,10 +82,10 @@ final class Relaxation {
 
   private String ofConstraints() throws RejectedException, BudgetExceededException {
     List<Requirement> all =
-        ClaimEdit.requirementsOf(claims).stream()
+        ClaimRelaxation.requirementsOf(claims).stream()
             .filter(requirement -> requirement instanceof Requirement.Constraint)
             .toList();
-    if (all.isEmpty() || !fits(ClaimEdit.without(claims, Set.copyOf(all)), Set.of())) {
+    if (all.isEmpty() || !fits(ClaimRelaxation.without(claims, Set.copyOf(all)), Set.of())) {
       return "";
     }
     List<Requirement> needed = new ArrayList<>(all); // without any one of them the claims fit
@@ -94,7 +94,7 @@ final class Relaxation {
       fewer.remove(constraint);
       Set<Requirement> leftOut = new LinkedHashSet<>(all);
       fewer.forEach(leftOut::remove);
-      if (!fits(ClaimEdit.without(claims, leftOut), Set.of())) {
+      if (!fits(ClaimRelaxation.without(claims, leftOut), Set.of())) {
         needed = fewer;
       }
     }
@@ -108,7 +108,7 @@ final class Relaxation {
     return needed.size() == 1
         ? "no choice of them satisfies " + texts.get(0)
         : "no choice of them satisfies at once "
-            + Wording.list(texts, MAX_NAMES)
+            + ReasonText.list(texts, MAX_NAMES)
             + (needed.size() > MAX_NAMES ? " and " + (needed.size() - MAX_NAMES) + " more" : "");
   }
 
@@ -123,14 +123,15 @@ final class Relaxation {
           continue;
         }
         for (ClaimPlan.RequestPlan request : claim.requests()) {
-          Target target = request.alternatives().get(0);
+          PlannedRequest target = request.alternatives().get(0);
           if (!rule.concerns(target)) {
             continue;
           }
           wanted += target.count();
           BitSet usable = supplies.of(target).usable;
           for (int i = usable.nextSetBit(0); i >= 0; i = usable.nextSetBit(i + 1)) {
-            AttributeValues found = rule.constraint().valuesOf(target, context.candidates().get(i));
+            AttributeValueIds found =
+                rule.constraint().valuesOf(target, context.candidates().get(i));
             if (found != null) {
               addTo(values, found.toArray());
             }
@@ -148,7 +149,7 @@ final class Relaxation {
 
   private void addTo(Set<String> texts, int[] ids) throws BudgetExceededException {
     for (int i = 0; i < ids.length; i++) {
-      ShortRounds.spend(context.budget(), i, VALUES_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, VALUES_PER_UNIT);
       texts.add(context.values().textOf(ids[i]));
     }
   }
@@ -173,27 +174,28 @@ final class Relaxation {
   /** The counters that all devices which come into question would overdraw. */
   private String counters() throws BudgetExceededException {
     BitSet usable = new BitSet();
-    for (Target target : plan.targets) {
+    for (PlannedRequest target : plan.targets) {
       usable.or(supplies.of(target).usable);
     }
-    Map<PoolView, List<Candidate>> byPool = new LinkedHashMap<>();
+    Map<PoolView, List<NodeDevice>> byPool = new LinkedHashMap<>();
     for (int i = usable.nextSetBit(0); i >= 0; i = usable.nextSetBit(i + 1)) {
-      Candidate candidate = context.candidates().get(i);
+      NodeDevice candidate = context.candidates().get(i);
       byPool.computeIfAbsent(candidate.pool(), any -> new ArrayList<>()).add(candidate);
     }
     Set<String> names = new LinkedHashSet<>();
-    for (Map.Entry<PoolView, List<Candidate>> pool : byPool.entrySet()) {
+    for (Map.Entry<PoolView, List<NodeDevice>> pool : byPool.entrySet()) {
       List<Device> drawing = context.view().drawing(pool.getValue().get(0));
       names.addAll(
-          new CounterBalance(pool.getKey(), drawing, context.budget())
-              .shortOf(pool.getValue().stream().map(Candidate::device).toList(), context.budget()));
+          new CounterLedger(pool.getKey(), drawing, context.budget())
+              .shortOf(
+                  pool.getValue().stream().map(NodeDevice::device).toList(), context.budget()));
     }
     return list(names);
   }
 
   private String capacities() {
     Set<String> names = new TreeSet<>();
-    for (Target target : plan.targets) {
+    for (PlannedRequest target : plan.targets) {
       if (target.request.capacity() != null) {
         names.addAll(target.request.capacity().requests().keySet());
       }
@@ -202,6 +204,6 @@ final class Relaxation {
   }
 
   private static String list(Collection<String> names) {
-    return Wording.list(names, MAX_NAMES);
+    return ReasonText.list(names, MAX_NAMES);
   }
 }

@@ -2,7 +2,7 @@ package io.dra4j.allocation.internal.explain;
 
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.selector.CompiledSelector;
@@ -41,7 +41,7 @@ final class SelectorClauses {
   }
 
   /** The deciding condition of the first selector that does not choose the device, in one line. */
-  String whyNot(List<DeviceSelector> selectors, Candidate candidate)
+  String whyNot(List<DeviceSelector> selectors, NodeDevice candidate)
       throws BudgetExceededException {
     SelectorExplanation said = firstAgainst(selectors, candidate);
     if (said == null || said.expression().text().isEmpty()) {
@@ -53,14 +53,14 @@ final class SelectorClauses {
   }
 
   /** What the first selector that does not choose the device may have meant. */
-  List<String> hints(List<DeviceSelector> selectors, Candidate candidate)
+  List<String> hints(List<DeviceSelector> selectors, NodeDevice candidate)
       throws BudgetExceededException {
     SelectorExplanation said = firstAgainst(selectors, candidate);
     return said == null ? List.of() : said.hints();
   }
 
   private @Nullable SelectorExplanation firstAgainst(
-      List<DeviceSelector> selectors, Candidate candidate) throws BudgetExceededException {
+      List<DeviceSelector> selectors, NodeDevice candidate) throws BudgetExceededException {
     for (DeviceSelector selector : selectors) {
       context.budget().check();
       if (selector.expression() == null) {

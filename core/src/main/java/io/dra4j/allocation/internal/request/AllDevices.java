@@ -4,7 +4,7 @@ import io.dra4j.allocation.RejectionReason;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many there are
  * @param members the devices, or none if there are more than a claim can have
  */
-public record AllDevices(long count, List<Candidate> members) {
+public record AllDevices(long count, List<NodeDevice> members) {
 
   static final AllDevices NONE = new AllDevices(0, List.of());
 
@@ -29,9 +29,9 @@ public record AllDevices(long count, List<Candidate> members) {
    * @throws RejectedException if some pool of the node is not usable: nobody can tell then what all
    *     devices are
    */
-  public static AllDevices of(Target target, SearchContext context)
+  public static AllDevices of(PlannedRequest target, SearchContext context)
       throws RejectedException, BudgetExceededException {
-    List<Candidate> members = new ArrayList<>();
+    List<NodeDevice> members = new ArrayList<>();
     long count = 0;
     List<PoolView> pools = context.view().pools();
     for (int number = 0; number < pools.size(); number++) {
@@ -53,7 +53,7 @@ public record AllDevices(long count, List<Candidate> members) {
       int end = context.view().firstOf(number + 1);
       for (int ordinal = context.view().firstOf(number); ordinal < end; ordinal++) {
         context.budget().spend(1);
-        Candidate candidate = context.candidates().get(ordinal);
+        NodeDevice candidate = context.candidates().get(ordinal);
         if (target.selects(candidate) && isBigEnough(target, candidate, context)) {
           count++;
           if (count <= SearchPlan.MAX_RESULTS) {
@@ -65,7 +65,8 @@ public record AllDevices(long count, List<Candidate> members) {
     return new AllDevices(count, count <= SearchPlan.MAX_RESULTS ? members : List.of());
   }
 
-  private static boolean isBigEnough(Target target, Candidate candidate, SearchContext context)
+  private static boolean isBigEnough(
+      PlannedRequest target, NodeDevice candidate, SearchContext context)
       throws RejectedException, BudgetExceededException {
     if (!context.has(Feature.CONSUMABLE_CAPACITY)) {
       return true;

@@ -2,8 +2,8 @@ package io.dra4j.allocation.internal.request;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.AttributeAnswers;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.CachedAttribute;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.selector.SelectorException;
@@ -14,7 +14,7 @@ public final class AttributeTable {
 
   /** Where the value of a device comes from. */
   private interface Source {
-    @Nullable DeviceAttribute of(Candidate candidate, Budget budget)
+    @Nullable DeviceAttribute of(NodeDevice candidate, Budget budget)
         throws SelectorException, BudgetExceededException;
   }
 
@@ -22,12 +22,12 @@ public final class AttributeTable {
   private static final Object MISSING = new Object();
 
   private final Source source;
-  private final AttributeValues.Interner interner;
+  private final AttributeValueIds.Interner interner;
   private final int devices;
-  private final SearchMemory.Share memory;
+  private final SearchCache.Share memory;
   private @Nullable Object @Nullable [] known; // by ordinal; AttributeValues or MISSING
 
-  private AttributeTable(Source source, SearchContext context, SearchMemory memory) {
+  private AttributeTable(Source source, SearchContext context, SearchCache memory) {
     this.source = source;
     this.interner = context.values();
     this.devices = context.candidates().size();
@@ -44,7 +44,7 @@ public final class AttributeTable {
    * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
    *     the devices of the driver {@code domain}
    */
-  static AttributeTable published(String name, SearchContext context, SearchMemory memory) {
+  static AttributeTable published(String name, SearchContext context, SearchCache memory) {
     QualifiedName qualified = QualifiedName.of(name);
     return new AttributeTable(
         (candidate, budget) ->
@@ -55,7 +55,7 @@ public final class AttributeTable {
 
   /** The attribute that an expression computes. */
   static AttributeTable derived(
-      AttributeAnswers answers, SearchContext context, SearchMemory memory) {
+      CachedAttribute answers, SearchContext context, SearchCache memory) {
     return new AttributeTable(answers::of, context, memory);
   }
 
@@ -66,7 +66,7 @@ public final class AttributeTable {
    * @throws BudgetExceededException if that takes longer than the caller waits
    */
   @Nullable
-  public AttributeValues of(Candidate candidate, Budget budget)
+  public AttributeValueIds of(NodeDevice candidate, Budget budget)
       throws SelectorException, BudgetExceededException {
     @Nullable Object[] table = known;
     if (table == null) {
@@ -80,6 +80,6 @@ public final class AttributeTable {
       values = attribute == null ? MISSING : interner.valuesOf(attribute, budget);
       table[candidate.ordinal()] = values;
     }
-    return values == MISSING ? null : (AttributeValues) values;
+    return values == MISSING ? null : (AttributeValueIds) values;
   }
 }

@@ -7,10 +7,10 @@ import java.util.Map;
 public final class AttributeTables {
 
   public final SearchContext context;
-  public final SearchMemory memory;
+  public final SearchCache memory;
   private final Map<String, AttributeTable> published = new HashMap<>();
 
-  public AttributeTables(SearchContext context, SearchMemory memory) {
+  public AttributeTables(SearchContext context, SearchCache memory) {
     this.context = context;
     this.memory = memory;
   }

@@ -1,6 +1,6 @@
 package io.dra4j.allocation.internal.request;
 
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import org.jspecify.annotations.Nullable;
 
@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 public final class Candidates {
 
   private final NodeView view;
-  private final @Nullable Candidate[] made;
+  private final @Nullable NodeDevice[] made;
 
   Candidates(NodeView view) {
     this.view = view;
-    this.made = new Candidate[view.size()];
+    this.made = new NodeDevice[view.size()];
   }
 
   public int size() {
     return made.length;
   }
 
-  public Candidate get(int ordinal) {
-    Candidate known = made[ordinal];
+  public NodeDevice get(int ordinal) {
+    NodeDevice known = made[ordinal];
     if (known == null) {
       known = view.candidate(ordinal);
       made[ordinal] = known;

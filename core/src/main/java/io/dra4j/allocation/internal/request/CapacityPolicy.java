@@ -1,11 +1,11 @@
 package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.RejectionReason;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CapacityRequirements;
@@ -49,14 +49,14 @@ public final class CapacityPolicy {
    * What a request consumes of each capacity of an unused device.
    *
    * @param target for whom, which errors name
-   * @return as {@link Candidate#capacityNames}, or {@link #REFUSED}
+   * @return as {@link NodeDevice#capacityNames}, or {@link #REFUSED}
    * @throws RejectedException if an amount is negative or cannot be represented
    * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
   static Quantity[] consumption(
       SearchContext context,
-      Target target,
-      Candidate candidate,
+      PlannedRequest target,
+      NodeDevice candidate,
       @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {
     Map<String, Quantity> requests = requests(context, candidate, requirements);
@@ -85,7 +85,7 @@ public final class CapacityPolicy {
     }
     @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
     for (int i = 0; i < n; i++) {
-      ShortRounds.spend(context.budget(), i, AMOUNTS_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, AMOUNTS_PER_UNIT);
       DeviceCapacity capacity = candidate.capacities().get(i);
       boolean isLess = before != null && before[i] != null && before[i].signum() < 0;
       try {
@@ -103,10 +103,10 @@ public final class CapacityPolicy {
   }
 
   /** Whether a device of which nobody consumes anything has the amounts. */
-  static boolean isWithin(Quantity[] amounts, Candidate candidate, Budget budget)
+  static boolean isWithin(Quantity[] amounts, NodeDevice candidate, Budget budget)
       throws BudgetExceededException {
     for (int i = 0; i < amounts.length; i++) {
-      ShortRounds.spend(budget, i, AMOUNTS_PER_UNIT);
+      BudgetTicks.spend(budget, i, AMOUNTS_PER_UNIT);
       if (amounts[i].compareTo(candidate.capacities().get(i).value()) > 0) {
         return false;
       }
@@ -121,7 +121,7 @@ public final class CapacityPolicy {
    *     for}; empty if there is nothing of the kind
    */
   static String whyNot(
-      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements)
+      SearchContext context, NodeDevice candidate, @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {
     Map<String, Quantity> requests = requests(context, candidate, requirements);
     List<String> names = candidate.capacityNames();
@@ -130,7 +130,7 @@ public final class CapacityPolicy {
       if (!candidate.device().capacity().containsKey(name)) {
         return UNKNOWN
             + name
-            + (names.isEmpty() ? " and no other" : ", but " + Wording.list(names, MAX_NAMES));
+            + (names.isEmpty() ? " and no other" : ", but " + ReasonText.list(names, MAX_NAMES));
       }
     }
     CapacityPolicy policy = new CapacityPolicy(context);
@@ -167,14 +167,14 @@ public final class CapacityPolicy {
     if (policy != null && policy.validRange() != null && policy.validRange().max() != null) {
       return "at most " + policy.validRange().max();
     } else if (policy != null && !policy.validValues().isEmpty()) {
-      return "only " + Wording.list(policy.validValues(), MAX_NAMES, Quantity::toString);
+      return "only " + ReasonText.list(policy.validValues(), MAX_NAMES, Quantity::toString);
     }
     return "only certain amounts";
   }
 
   /** What is asked for, by the names that the device uses. */
   private static Map<String, Quantity> requests(
-      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements)
+      SearchContext context, NodeDevice candidate, @Nullable CapacityRequirements requirements)
       throws BudgetExceededException {
     if (requirements == null) {
       return Map.of();
@@ -186,7 +186,7 @@ public final class CapacityPolicy {
     int round = 0;
     String domain = candidate.id().driver() + "/";
     for (Map.Entry<String, Quantity> request : requirements.requests().entrySet()) {
-      ShortRounds.spend(context.budget(), round++, AMOUNTS_PER_UNIT);
+      BudgetTicks.spend(context.budget(), round++, AMOUNTS_PER_UNIT);
       String name = request.getKey();
       String other = name.startsWith(domain) ? name.substring(domain.length()) : domain + name;
       boolean byOther =

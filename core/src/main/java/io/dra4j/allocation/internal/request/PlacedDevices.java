@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.internal.rule.Placer;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -27,28 +27,28 @@ public final class PlacedDevices {
   }
 
   /** Whether the device is placed for any claim, and not as a share. */
-  public boolean isTaken(Candidate candidate) {
+  public boolean isTaken(NodeDevice candidate) {
     return exclusive[candidate.ordinal()] > 0;
   }
 
   /** Whether the device is placed for this claim, and not as a share. */
-  public boolean isIn(int claim, Candidate candidate) {
+  public boolean isIn(int claim, NodeDevice candidate) {
     BitSet ofClaim = byClaim[claim];
     return ofClaim != null && ofClaim.get(candidate.ordinal());
   }
 
   /** Whether somebody, in this search or before it, has a share of the device. */
-  public boolean hasShare(Candidate candidate) {
+  public boolean hasShare(NodeDevice candidate) {
     return context.canBeShared(candidate)
         && (shares[candidate.ordinal()] > 0 || context.view().isShared(candidate));
   }
 
   /** Whether the device is placed for any claim, in whatever way. */
-  public boolean isPlaced(Candidate candidate) {
+  public boolean isPlaced(NodeDevice candidate) {
     return placements[candidate.ordinal()] > 0;
   }
 
-  public void add(Target target, Candidate candidate) {
+  public void add(PlannedRequest target, NodeDevice candidate) {
     placements[candidate.ordinal()]++;
     if (context.canBeShared(candidate)) {
       shares[candidate.ordinal()]++;
@@ -65,7 +65,7 @@ public final class PlacedDevices {
     ofClaim.set(candidate.ordinal());
   }
 
-  public void remove(Target target, Candidate candidate) {
+  public void remove(PlannedRequest target, NodeDevice candidate) {
     placements[candidate.ordinal()]--;
     if (context.canBeShared(candidate)) {
       shares[candidate.ordinal()]--;
@@ -80,7 +80,7 @@ public final class PlacedDevices {
     }
   }
 
-  private boolean keepsOthersAway(Target target) {
+  private boolean keepsOthersAway(PlannedRequest target) {
     return !target.adminAccess || !context.mends(Quirk.ADMIN_ACCESS_BLOCKS_OTHERS);
   }
 }

@@ -6,7 +6,7 @@ import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.selector.SelectorCompiler;
 import java.util.List;
@@ -29,7 +29,7 @@ public record SearchContext(
     DeviceInventory inventory,
     NodeView view,
     Candidates candidates,
-    AttributeValues.Interner values,
+    AttributeValueIds.Interner values,
     SelectorCompiler compiler,
     Set<Feature> features,
     Compatibility compatibility,
@@ -48,7 +48,7 @@ public record SearchContext(
         inventory,
         view,
         new Candidates(view),
-        new AttributeValues.Interner(),
+        new AttributeValueIds.Interner(),
         compiler,
         features,
         compatibility,
@@ -71,23 +71,23 @@ public record SearchContext(
   }
 
   /** Whether several claims can have the device at a time. */
-  public boolean canBeShared(Candidate candidate) {
+  public boolean canBeShared(NodeDevice candidate) {
     return canBeShared(candidate, features);
   }
 
-  private static boolean canBeShared(Candidate candidate, Set<Feature> features) {
+  private static boolean canBeShared(NodeDevice candidate, Set<Feature> features) {
     return candidate.device().allowMultipleAllocations()
         && features.contains(Feature.CONSUMABLE_CAPACITY);
   }
 
   /** Whether claims that have devices keep others from having the device. */
-  public boolean isInUse(Candidate candidate) {
+  public boolean isInUse(NodeDevice candidate) {
     return isInUse(view, candidate, features, compatibility);
   }
 
   /** The one place that decides so, for rules, policies and gangs. */
   public static boolean isInUse(
-      NodeView view, Candidate candidate, Set<Feature> features, Compatibility compatibility) {
+      NodeView view, NodeDevice candidate, Set<Feature> features, Compatibility compatibility) {
     return view.isTaken(candidate)
         || (view.isShared(candidate)
             && Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE.isMendedBy(compatibility)

@@ -1,13 +1,13 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayDeque;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CapacityRule implements Rule {
 
-  private static final Objection TOO_SMALL =
-      new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "less capacity than is asked for");
-  private static final Objection CONSUMED =
-      new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "not enough capacity left");
+  private static final Violation TOO_SMALL =
+      new Violation(ExclusionCause.CAPACITY, Violation.Verb.HAS, "less capacity than is asked for");
+  private static final Violation CONSUMED =
+      new Violation(ExclusionCause.CAPACITY, Violation.Verb.HAS, "not enough capacity left");
 
   private static final int CAPACITIES_PER_UNIT = 16;
 
@@ -40,7 +40,7 @@ public final class CapacityRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection check(Target target, Candidate candidate)
+  public @Nullable Violation check(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     if (target.consumption.takesWholeDevice(candidate)) {
       return null;
@@ -55,7 +55,7 @@ public final class CapacityRule implements Rule {
       return null; // the device is big enough when nobody uses it
     }
     for (int i = 0; i < consumption.length; i++) {
-      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       QuantitySum sum = QuantitySum.of(consumption[i]);
       if (before != null && before[i] != null) {
         sum.add(before[i]);
@@ -71,9 +71,9 @@ public final class CapacityRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
-    Objection refusal = check(target, candidate);
+    Violation refusal = check(target, candidate);
     if (refusal == null && consumes(target, candidate)) {
       Quantity @Nullable [] consumption = target.consumptionOf(candidate);
       consumptions.push(consumption == null ? NOTHING : consumption);
@@ -83,42 +83,42 @@ public final class CapacityRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
+  public void undo(PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {
     if (consumes(target, candidate)) {
       subtract(consumptions.pop(), candidate);
     }
   }
 
   /** Only shares use capacity up; for other devices it is enough to be big enough. */
-  private boolean consumes(Target target, Candidate candidate) {
+  private boolean consumes(PlannedRequest target, NodeDevice candidate) {
     return context.canBeShared(candidate) && !usesNothing(target);
   }
 
-  private boolean usesNothing(Target target) {
+  private boolean usesNothing(PlannedRequest target) {
     return target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
   }
 
-  private void add(Quantity[] consumption, Candidate candidate) throws BudgetExceededException {
+  private void add(Quantity[] consumption, NodeDevice candidate) throws BudgetExceededException {
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if (here == null) {
       here = new QuantitySum[consumption.length];
       for (int i = 0; i < here.length; i++) {
-        ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+        BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);
         here[i] = new QuantitySum();
       }
       placed[candidate.ordinal()] = here;
     }
     for (int i = 0; i < consumption.length; i++) {
-      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       here[i].add(consumption[i]);
     }
   }
 
-  private void subtract(Quantity[] consumption, Candidate candidate)
+  private void subtract(Quantity[] consumption, NodeDevice candidate)
       throws BudgetExceededException {
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     for (int i = 0; here != null && i < consumption.length; i++) {
-      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       here[i].subtract(consumption[i]);
     }
   }

@@ -1,12 +1,12 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.DeviceCounterConsumption;
 import java.util.ArrayDeque;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompatibilityGroupRule implements Rule {
 
-  private static final Objection INCOMPATIBLE =
-      new Objection(
-          RefusingRule.COMPATIBILITY_GROUPS,
-          Objection.Verb.IS,
+  private static final Violation INCOMPATIBLE =
+      new Violation(
+          ExclusionCause.COMPATIBILITY_GROUPS,
+          Violation.Verb.IS,
           "in no compatibility group of the devices on its counter set");
 
   private final SearchContext context;
@@ -39,7 +39,7 @@ public final class CompatibilityGroupRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws BudgetExceededException {
     if (!candidate.drawsFromCounters() || placed.hasShare(candidate)) {
       return null;
@@ -49,7 +49,7 @@ public final class CompatibilityGroupRule implements Rule {
     Map<String, CompatibilityGroups> joined = new HashMap<>(old);
     List<DeviceCounterConsumption> consumptions = candidate.device().consumesCounters();
     for (int i = 0; i < consumptions.size(); i++) {
-      ShortRounds.spend(context.budget(), i, CompatibilityGroups.CONSUMPTIONS_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, CompatibilityGroups.CONSUMPTIONS_PER_UNIT);
       DeviceCounterConsumption consumption = consumptions.get(i);
       CompatibilityGroups groups = joined.get(consumption.counterSet());
       List<String> own = consumption.compatibilityGroups();
@@ -64,13 +64,13 @@ public final class CompatibilityGroupRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) {
+  public void undo(PlannedRequest target, NodeDevice candidate) {
     if (candidate.drawsFromCounters() && !placed.hasShare(candidate)) {
       current.put(candidate.pool(), before.pop());
     }
   }
 
-  private Map<String, CompatibilityGroups> groupsOf(Candidate candidate)
+  private Map<String, CompatibilityGroups> groupsOf(NodeDevice candidate)
       throws BudgetExceededException {
     Map<String, CompatibilityGroups> groups = current.get(candidate.pool());
     if (groups == null) {

@@ -1,6 +1,6 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.internal.request.ShortRounds;
+import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
@@ -39,7 +39,7 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
       budget.spend(1);
       List<DeviceCounterConsumption> consumptions = device.consumesCounters();
       for (int i = 0; i < consumptions.size(); i++) {
-        ShortRounds.spend(budget, i, CONSUMPTIONS_PER_UNIT);
+        BudgetTicks.spend(budget, i, CONSUMPTIONS_PER_UNIT);
         DeviceCounterConsumption consumption = consumptions.get(i);
         CompatibilityGroups current = bySet.get(consumption.counterSet());
         bySet.put(
@@ -59,7 +59,7 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
       return groups.isEmpty() && current.namesNone;
     }
     for (int i = 0; i < groups.size(); i++) {
-      ShortRounds.spend(budget, i, GROUPS_PER_UNIT);
+      BudgetTicks.spend(budget, i, GROUPS_PER_UNIT);
       if (current.common.contains(groups.get(i))) {
         return true;
       }
@@ -76,7 +76,7 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
     }
     Set<String> common = new HashSet<>();
     for (int i = 0; i < groups.size(); i++) {
-      ShortRounds.spend(budget, i, GROUPS_PER_UNIT);
+      BudgetTicks.spend(budget, i, GROUPS_PER_UNIT);
       if (current == null || current.common.contains(groups.get(i))) {
         common.add(groups.get(i));
       }

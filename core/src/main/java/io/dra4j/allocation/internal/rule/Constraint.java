@@ -1,19 +1,19 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.AttributeTable;
 import io.dra4j.allocation.internal.request.AttributeTables;
-import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.SearchMemory;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.selector.SelectorException;
 import java.util.Collection;
@@ -39,12 +39,13 @@ public final class Constraint {
   public final String attribute;
   public final int index; // among the constraints of the claim
   private final SearchContext context;
-  private final SearchMemory memory;
+  private final SearchCache memory;
   private final AttributeTable published;
-  private @Nullable Map<Target, AttributeTable> derived; // what targets go by that derive any
+  private @Nullable Map<PlannedRequest, AttributeTable>
+      derived; // what targets go by that derive any
   private final Collection<String> requests; // names; a set where there are many
   private final boolean lists;
-  private @Nullable Objection missing;
+  private @Nullable Violation missing;
 
   // Bits by target number: which were asked about, and which of them are meant.
   private long asked;
@@ -69,7 +70,7 @@ public final class Constraint {
     Set<String> set = new HashSet<>();
     int round = 0;
     for (String name : names) {
-      ShortRounds.spend(context.budget(), round++, NAMES_PER_UNIT);
+      BudgetTicks.spend(context.budget(), round++, NAMES_PER_UNIT);
       set.add(name);
     }
     return set;
@@ -86,7 +87,7 @@ public final class Constraint {
   }
 
   /** Whether the devices of the target count. An alternative is meant by its request's name too. */
-  public boolean appliesTo(Target target) {
+  public boolean appliesTo(PlannedRequest target) {
     if (target.number >= Long.SIZE) {
       return names(target);
     }
@@ -98,7 +99,7 @@ public final class Constraint {
     return (meant & bit) != 0;
   }
 
-  private boolean names(Target target) {
+  private boolean names(PlannedRequest target) {
     return requests.isEmpty()
         || requests.contains(target.requestName)
         || (target.alternativeName != null && requests.contains(target.resultName()));
@@ -111,10 +112,10 @@ public final class Constraint {
    * @throws BudgetExceededException if that takes longer than the caller waits
    */
   @Nullable
-  public AttributeValues valuesOf(Target target, Candidate candidate)
+  public AttributeValueIds valuesOf(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     try {
-      AttributeValues values = table(target).of(candidate, context.budget());
+      AttributeValueIds values = table(target).of(candidate, context.budget());
       if (values == null) {
         return null;
       } else if (lists) {
@@ -128,11 +129,12 @@ public final class Constraint {
     }
   }
 
-  private AttributeTable table(Target target) throws RejectedException, BudgetExceededException {
+  private AttributeTable table(PlannedRequest target)
+      throws RejectedException, BudgetExceededException {
     if (target.request.derivedAttributes().isEmpty()) {
       return published;
     }
-    Map<Target, AttributeTable> tables = derived;
+    Map<PlannedRequest, AttributeTable> tables = derived;
     if (tables == null) {
       tables = new HashMap<>();
       derived = tables;
@@ -147,11 +149,11 @@ public final class Constraint {
   }
 
   /** Made when it is first needed: most searches meet no refusal. */
-  Objection missing() {
-    Objection known = missing;
+  Violation missing() {
+    Violation known = missing;
     if (known == null) {
       known =
-          new Objection(RefusingRule.CONSTRAINT, Objection.Verb.HAS, "no attribute " + attribute);
+          new Violation(ExclusionCause.CONSTRAINT, Violation.Verb.HAS, "no attribute " + attribute);
       missing = known;
     }
     return known;

@@ -1,14 +1,14 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
-import io.dra4j.allocation.internal.rule.CounterBalance.Draw;
+import io.dra4j.allocation.internal.rule.CounterLedger.Draw;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.QuantitySum;
 import java.util.Arrays;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CounterRule implements Rule {
 
-  private static final Objection USED_UP =
-      new Objection(
-          RefusingRule.COUNTERS, Objection.Verb.NEEDS, "shared counters that are used up");
+  private static final Violation USED_UP =
+      new Violation(
+          ExclusionCause.COUNTERS, Violation.Verb.NEEDS, "shared counters that are used up");
 
   /** Draws that are added, and given back later. */
   private static final int DRAWS_PER_UNIT = 16;
@@ -37,17 +37,17 @@ public final class CounterRule implements Rule {
 
   /** What a pool has left for this search. */
   private static final class PoolCounters {
-    final CounterBalance balance; // before the search
+    final CounterLedger balance; // before the search
     final QuantitySum[] drawn; // by slot, what the placed devices draw
 
-    PoolCounters(CounterBalance balance) {
+    PoolCounters(CounterLedger balance) {
       this.balance = balance;
       this.drawn = nothing(balance.slots());
     }
   }
 
   private final Map<PoolView, PoolCounters> pools = new HashMap<>(0); // mostly none
-  private final Map<Candidate, List<Draw>> draws = new HashMap<>(0);
+  private final Map<NodeDevice, List<Draw>> draws = new HashMap<>(0);
 
   public CounterRule(SearchContext context, PlacedDevices placed) {
     this.context = context;
@@ -55,13 +55,13 @@ public final class CounterRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws BudgetExceededException {
     if (!draws(candidate)) {
       return null;
     }
     PoolCounters counters = countersOf(candidate);
-    CounterBalance balance = counters.balance;
+    CounterLedger balance = counters.balance;
     QuantitySum[] drawnFromPool = counters.drawn;
     List<Draw> own = draws.get(candidate);
     if (own == null) {
@@ -69,7 +69,7 @@ public final class CounterRule implements Rule {
       draws.put(candidate, own);
     }
     for (int i = 0; i < own.size(); i++) {
-      ShortRounds.spend(context.budget(), i, DRAWS_PER_UNIT);
+      BudgetTicks.spend(context.budget(), i, DRAWS_PER_UNIT);
       drawnFromPool[own.get(i).slot()].add(own.get(i).amount());
     }
     if (isOverdrawn(balance, drawnFromPool, own)) {
@@ -80,39 +80,39 @@ public final class CounterRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
+  public void undo(PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {
     if (draws(candidate)) {
       giveBack(candidate);
     }
   }
 
   /** Worked out for the first device that draws from the pool, as in the reference. */
-  private PoolCounters countersOf(Candidate candidate) throws BudgetExceededException {
+  private PoolCounters countersOf(NodeDevice candidate) throws BudgetExceededException {
     PoolCounters known = pools.get(candidate.pool());
     if (known == null) {
       known =
           new PoolCounters(
-              new CounterBalance(
+              new CounterLedger(
                   candidate.pool(), context.view().drawing(candidate), context.budget()));
       pools.put(candidate.pool(), known);
     }
     return known;
   }
 
-  private boolean draws(Candidate candidate) {
+  private boolean draws(NodeDevice candidate) {
     return candidate.drawsFromCounters()
         && !placed.hasShare(candidate)
         && !(context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
   }
 
   /** Whether somebody has the device, so that the counters have paid for it. */
-  private boolean hasDrawn(Candidate candidate) {
+  private boolean hasDrawn(NodeDevice candidate) {
     return context.view().isTaken(candidate)
         || context.view().isShared(candidate)
         || placed.isPlaced(candidate);
   }
 
-  private boolean isOverdrawn(CounterBalance balance, QuantitySum[] drawnFromPool, List<Draw> own)
+  private boolean isOverdrawn(CounterLedger balance, QuantitySum[] drawnFromPool, List<Draw> own)
       throws BudgetExceededException {
     if (context.mends(Quirk.ALL_COUNTERS_OF_THE_POOL)) {
       for (Draw draw : own) {
@@ -132,8 +132,7 @@ public final class CounterRule implements Rule {
     return false;
   }
 
-  private static boolean isOverdrawn(
-      CounterBalance balance, QuantitySum[] drawnFromPool, int slot) {
+  private static boolean isOverdrawn(CounterLedger balance, QuantitySum[] drawnFromPool, int slot) {
     return balance.available(slot).compareTo(drawnFromPool[slot]) < 0;
   }
 
@@ -143,12 +142,12 @@ public final class CounterRule implements Rule {
     return none;
   }
 
-  private void giveBack(Candidate candidate) throws BudgetExceededException {
+  private void giveBack(NodeDevice candidate) throws BudgetExceededException {
     PoolCounters counters = pools.get(candidate.pool());
     if (counters != null) {
       int round = 0;
       for (Draw draw : draws.getOrDefault(candidate, List.of())) {
-        ShortRounds.spend(context.budget(), round++, DRAWS_PER_UNIT);
+        BudgetTicks.spend(context.budget(), round++, DRAWS_PER_UNIT);
         counters.drawn[draw.slot()].subtract(draw.amount());
       }
     }

@@ -1,11 +1,11 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
-import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,8 @@ public final class DistinctAttributeRule implements Rule {
 
   private final Constraint constraint;
   private final boolean lists;
-  private @Nullable Objection taken;
-  private final List<AttributeValues> placed = new ArrayList<>();
+  private @Nullable Violation taken;
+  private final List<AttributeValueIds> placed = new ArrayList<>();
 
   public DistinctAttributeRule(Constraint constraint) {
     this.constraint = constraint;
@@ -32,23 +32,23 @@ public final class DistinctAttributeRule implements Rule {
   }
 
   /** The values of the placed devices, in the order in which they were placed. */
-  public List<AttributeValues> placed() {
+  public List<AttributeValueIds> placed() {
     return placed;
   }
 
   @Override
-  public boolean concerns(Target target) {
+  public boolean concerns(PlannedRequest target) {
     return constraint.appliesTo(target);
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
-    AttributeValues values = constraint.valuesOf(target, candidate);
+    AttributeValueIds values = constraint.valuesOf(target, candidate);
     if (values == null) {
       return constraint.missing();
     }
-    for (AttributeValues other : placed) {
+    for (AttributeValueIds other : placed) {
       if (collides(values, other)) {
         return taken();
       }
@@ -58,24 +58,24 @@ public final class DistinctAttributeRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) {
+  public void undo(PlannedRequest target, NodeDevice candidate) {
     placed.remove(placed.size() - 1);
   }
 
-  private Objection taken() {
-    Objection known = taken;
+  private Violation taken() {
+    Violation known = taken;
     if (known == null) {
       known =
-          new Objection(
-              RefusingRule.CONSTRAINT,
-              Objection.Verb.HAS,
+          new Violation(
+              ExclusionCause.CONSTRAINT,
+              Violation.Verb.HAS,
               "the " + constraint.attribute + " of another device");
       taken = known;
     }
     return known;
   }
 
-  private boolean collides(AttributeValues values, AttributeValues other)
+  private boolean collides(AttributeValueIds values, AttributeValueIds other)
       throws BudgetExceededException {
     if (lists) {
       return values.intersects(other, constraint.budget());

@@ -1,11 +1,11 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
-import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +18,10 @@ public final class MatchAttributeRule implements Rule {
 
   private final Constraint constraint;
   private final boolean lists;
-  private @Nullable Objection differs;
+  private @Nullable Violation differs;
 
   /** The values in common after each placement, the current ones last. */
-  private @Nullable AttributeValues[] common = new AttributeValues[2]; // mostly pairs
+  private @Nullable AttributeValueIds[] common = new AttributeValueIds[2]; // mostly pairs
 
   private int placed;
 
@@ -36,24 +36,24 @@ public final class MatchAttributeRule implements Rule {
 
   /** The values that the placed devices have in common, or null while there are none. */
   @Nullable
-  public AttributeValues current() {
+  public AttributeValueIds current() {
     return placed == 0 ? null : common[placed - 1];
   }
 
   @Override
-  public boolean concerns(Target target) {
+  public boolean concerns(PlannedRequest target) {
     return constraint.appliesTo(target);
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
-    AttributeValues values = constraint.valuesOf(target, candidate);
+    AttributeValueIds values = constraint.valuesOf(target, candidate);
     if (values == null) {
       return constraint.missing();
     }
-    AttributeValues current = current();
-    AttributeValues narrowed = current == null ? values : inCommon(current, values);
+    AttributeValueIds current = current();
+    AttributeValueIds narrowed = current == null ? values : inCommon(current, values);
     if (narrowed == null) {
       return differs();
     }
@@ -65,22 +65,22 @@ public final class MatchAttributeRule implements Rule {
   }
 
   @Override
-  public void undo(Target target, Candidate candidate) {
+  public void undo(PlannedRequest target, NodeDevice candidate) {
     common[--placed] = null;
   }
 
-  private Objection differs() {
-    Objection known = differs;
+  private Violation differs() {
+    Violation known = differs;
     if (known == null) {
       known =
-          new Objection(
-              RefusingRule.CONSTRAINT, Objection.Verb.HAS, "another " + constraint.attribute);
+          new Violation(
+              ExclusionCause.CONSTRAINT, Violation.Verb.HAS, "another " + constraint.attribute);
       differs = known;
     }
     return known;
   }
 
-  private @Nullable AttributeValues inCommon(AttributeValues current, AttributeValues values)
+  private @Nullable AttributeValueIds inCommon(AttributeValueIds current, AttributeValueIds values)
       throws BudgetExceededException {
     if (lists) {
       return current.intersect(values, constraint.budget());

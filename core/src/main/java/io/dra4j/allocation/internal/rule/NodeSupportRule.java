@@ -1,10 +1,10 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +16,15 @@ final class NodeSupportRule implements Rule {
   /** What a node declares when its kubelet can skip calls. */
   private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
 
-  private static final Objection OPERATIONS =
-      new Objection(
-          RefusingRule.NODE_SUPPORT,
-          Objection.Verb.WANTS,
+  private static final Violation OPERATIONS =
+      new Violation(
+          ExclusionCause.NODE_SUPPORT,
+          Violation.Verb.WANTS,
           "kubelet calls to be skipped, which the node does not declare");
-  private static final Objection COUNTERS =
-      new Objection(
-          RefusingRule.NODE_SUPPORT,
-          Objection.Verb.DRAWS,
+  private static final Violation COUNTERS =
+      new Violation(
+          ExclusionCause.NODE_SUPPORT,
+          Violation.Verb.DRAWS,
           "from shared counters, which are switched off");
 
   private final boolean skipsOperations;
@@ -38,7 +38,7 @@ final class NodeSupportRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate) {
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate) {
     if (!skipsOperations && !candidate.slice().skipNodeOperations().isEmpty()) {
       return OPERATIONS;
     }

@@ -1,12 +1,12 @@
 package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.allocation.internal.rule.RuleKind.Screen;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -73,12 +73,12 @@ public final class Placer {
    * @throws BudgetExceededException if the caller waits no longer; nothing can be placed afterwards
    */
   @Nullable
-  public Objection tryPlace(Target target, Candidate candidate)
+  public Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     Asked[] asked = rulesOf(target);
     for (int i = 0; i < asked.length; i++) {
       context.budget().spend(1);
-      Objection refusal;
+      Violation refusal;
       try {
         refusal = asked[i].rule.tryPlace(target, candidate);
       } catch (RejectedException e) {
@@ -96,7 +96,7 @@ public final class Placer {
   }
 
   /** Takes back the last device that is still placed, which was this one. */
-  public void undo(Target target, Candidate candidate) throws BudgetExceededException {
+  public void undo(PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {
     placed.remove(target, candidate);
     undoFrom(rulesOf(target).length - 1, target, candidate);
   }
@@ -107,10 +107,10 @@ public final class Placer {
    * @return null if they let the device pass
    */
   @Nullable
-  public Objection check(Screen screen, Target target, Candidate candidate)
+  public Violation check(Screen screen, PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     for (Rule rule : screen == Screen.BEFORE_SELECTORS ? beforeSelectors : afterSelectors) {
-      Objection refusal = rule.check(target, candidate);
+      Violation refusal = rule.check(target, candidate);
       if (refusal != null) {
         return refusal;
       }
@@ -123,7 +123,7 @@ public final class Placer {
     return refusedBy == RuleKind.CONSTRAINT;
   }
 
-  private void undoFrom(int last, Target target, Candidate candidate)
+  private void undoFrom(int last, PlannedRequest target, NodeDevice candidate)
       throws BudgetExceededException {
     Asked[] asked = rulesOf(target);
     for (int i = last; i >= 0; i--) {
@@ -132,7 +132,7 @@ public final class Placer {
   }
 
   /** Of many constraints, most are about other requests. */
-  private Asked[] rulesOf(Target target) {
+  private Asked[] rulesOf(PlannedRequest target) {
     Asked[] known = target.rules;
     if (known == null) {
       int n = 0;

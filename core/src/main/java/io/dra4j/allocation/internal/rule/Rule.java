@@ -1,10 +1,10 @@
 package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public interface Rule {
    * Whether the rule is about the devices of a target; it is asked about no others. The same during
    * a whole search.
    */
-  default boolean concerns(Target target) {
+  default boolean concerns(PlannedRequest target) {
     return true;
   }
 
@@ -37,7 +37,7 @@ public interface Rule {
    * @throws RejectedException if the input makes the question unanswerable
    * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
-  default @Nullable Objection check(Target target, Candidate candidate)
+  default @Nullable Violation check(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     return null;
   }
@@ -49,7 +49,7 @@ public interface Rule {
    * @throws RejectedException if the input makes the question unanswerable
    * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
-  @Nullable Objection tryPlace(Target target, Candidate candidate)
+  @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException;
 
   /**
@@ -58,5 +58,5 @@ public interface Rule {
    * @throws BudgetExceededException if that takes longer than the caller waits; the rule is of no
    *     use then
    */
-  default void undo(Target target, Candidate candidate) throws BudgetExceededException {}
+  default void undo(PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {}
 }

@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.rule;
 import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.search.AlikeCandidates;
+import io.dra4j.allocation.internal.search.InterchangeableDevices;
 import io.dra4j.common.Feature;
 import java.util.List;
 import java.util.Set;
@@ -72,7 +72,7 @@ public enum RuleKind {
 
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
-      return new AddedRules(context);
+      return new CustomRules(context);
     }
   };
 
@@ -96,9 +96,9 @@ public enum RuleKind {
   /** What a rule reads of devices. */
   enum Reads {
     /**
-     * Only what {@link AlikeCandidates} compares of the devices of a node and {@link
-     * io.dra4j.inventory.internal.NodeShape} of nodes, or what can only refuse a device whatever is
-     * placed and is equal on nodes of equal shape. A test follows what the rule reads.
+     * Only what {@link InterchangeableDevices} compares of the devices of a node and {@link
+     * io.dra4j.inventory.internal.NodeSignature} of nodes, or what can only refuse a device
+     * whatever is placed and is equal on nodes of equal shape. A test follows what the rule reads.
      */
     COMPARED,
     /** Perhaps more: nothing is taken to be alike while the rule is on. */

@@ -1,11 +1,11 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.TaintEffect;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaintRule implements Rule {
 
-  private static final Objection TAINTED =
-      new Objection(RefusingRule.TAINTS, Objection.Verb.HAS, "a taint that is not tolerated");
+  private static final Violation TAINTED =
+      new Violation(ExclusionCause.TAINTS, Violation.Verb.HAS, "a taint that is not tolerated");
 
   private final SearchContext context;
 
@@ -27,7 +27,7 @@ public final class TaintRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws BudgetExceededException {
     return candidate.device().taints().isEmpty()
             || refusing(target, candidate, context.budget()) == null
@@ -36,8 +36,8 @@ public final class TaintRule implements Rule {
   }
 
   /** The first taint that keeps the device from the target, or null if none does. */
-  static @Nullable public DeviceTaint refusing(Target target, Candidate candidate, Budget budget)
-      throws BudgetExceededException {
+  static @Nullable public DeviceTaint refusing(
+      PlannedRequest target, NodeDevice candidate, Budget budget) throws BudgetExceededException {
     for (DeviceTaint taint : candidate.device().taints()) {
       if (keepsAway(taint) && !tolerates(target, taint, budget)) {
         return taint;
@@ -51,7 +51,7 @@ public final class TaintRule implements Rule {
         || taint.effect().equals(TaintEffect.NO_EXECUTE);
   }
 
-  private static boolean tolerates(Target target, DeviceTaint taint, Budget budget)
+  private static boolean tolerates(PlannedRequest target, DeviceTaint taint, Budget budget)
       throws BudgetExceededException {
     for (DeviceToleration toleration : target.request.tolerations()) {
       budget.spend(1);

@@ -1,10 +1,10 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsageRule implements Rule {
 
-  static final Objection IN_USE = new Objection(RefusingRule.USAGE, Objection.Verb.IS, "in use");
-  private static final Objection SAME_CLAIM =
-      new Objection(RefusingRule.USAGE, Objection.Verb.IS, "already in this claim");
+  static final Violation IN_USE = new Violation(ExclusionCause.USAGE, Violation.Verb.IS, "in use");
+  private static final Violation SAME_CLAIM =
+      new Violation(ExclusionCause.USAGE, Violation.Verb.IS, "already in this claim");
 
   private final SearchContext context;
   private final PlacedDevices placed;
@@ -28,19 +28,19 @@ final class UsageRule implements Rule {
   }
 
   @Override
-  public @Nullable Objection check(Target target, Candidate candidate) {
+  public @Nullable Violation check(PlannedRequest target, NodeDevice candidate) {
     if (!target.adminAccess && isInUse(candidate)) {
       return IN_USE;
     }
     return placed.isIn(target.claimIndex, candidate) ? SAME_CLAIM : null;
   }
 
-  private boolean isInUse(Candidate candidate) {
+  private boolean isInUse(NodeDevice candidate) {
     return context.isInUse(candidate) || placed.isTaken(candidate);
   }
 
   @Override
-  public @Nullable Objection tryPlace(Target target, Candidate candidate) {
+  public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate) {
     return check(target, candidate);
   }
 }

@@ -1,15 +1,15 @@
 package io.dra4j.allocation.internal.search;
 
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Selection;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SelectorMatches;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.rule.Placer;
 import io.dra4j.allocation.internal.rule.RuleKind.Screen;
 import io.dra4j.allocation.internal.search.Pruning.TooLongException;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceDerivedAttribute;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,7 +32,7 @@ public final class CandidateSets {
 
   /** Targets for which the same devices come into question. */
   public record Alike(
-      Selection selection,
+      SelectorMatches selection,
       Object consumption,
       List<?> tolerations,
       boolean adminAccess,
@@ -45,7 +45,8 @@ public final class CandidateSets {
      *
      * @param constraints those of its claim, in order
      */
-    public static Alike of(Target target, List<Constraint> constraints, SearchContext context)
+    public static Alike of(
+        PlannedRequest target, List<Constraint> constraints, SearchContext context)
         throws BudgetExceededException {
       Set<Object> attributes = new LinkedHashSet<>(4);
       // In the order of the claim, which decides whether a fault of the second shows.
@@ -75,7 +76,7 @@ public final class CandidateSets {
 
   private final SearchPlan plan;
   private final List<BitSet> sets = new ArrayList<>(); // by kind
-  private final List<Target> firsts = new ArrayList<>(); // of each kind
+  private final List<PlannedRequest> firsts = new ArrayList<>(); // of each kind
   private final int[] kindOf; // by target number
   private final long end;
 
@@ -87,7 +88,7 @@ public final class CandidateSets {
     plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
     Map<Alike, Integer> kinds = new HashMap<>();
     this.kindOf = new int[plan.targets.size()];
-    for (Target target : plan.targets) {
+    for (PlannedRequest target : plan.targets) {
       plan.context.budget().spend(1);
       lookAtTheTime();
       Alike alike = Alike.of(target, constraints.get(target.claimIndex), plan.context);
@@ -116,13 +117,13 @@ public final class CandidateSets {
     if ((long) made.firsts.size() * plan.context.candidates().size() > maxBits) {
       return null;
     }
-    for (Target first : made.firsts) {
+    for (PlannedRequest first : made.firsts) {
       made.sets.add(made.candidatesOf(first));
     }
     return made;
   }
 
-  private BitSet candidatesOf(Target target)
+  private BitSet candidatesOf(PlannedRequest target)
       throws RejectedException, BudgetExceededException, TooLongException {
     BitSet set = new BitSet(plan.context.candidates().size());
     if (target.all) {
@@ -133,7 +134,7 @@ public final class CandidateSets {
     }
     Placer placer = plan.claims.get(target.claimIndex).placer();
     for (int ordinal = 0; ordinal < plan.context.candidates().size(); ordinal++) {
-      Candidate candidate = plan.context.candidates().get(ordinal);
+      NodeDevice candidate = plan.context.candidates().get(ordinal);
       plan.context.budget().spend(1);
       if ((ordinal & LOOK_MASK) == 0) {
         lookAtTheTime();
@@ -153,7 +154,7 @@ public final class CandidateSets {
     }
   }
 
-  private void addIfPlaceable(BitSet set, Target target, Candidate candidate)
+  private void addIfPlaceable(BitSet set, PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     Placer placer = plan.claims.get(target.claimIndex).placer();
     if (placer.tryPlace(target, candidate) == null) {
@@ -163,12 +164,12 @@ public final class CandidateSets {
   }
 
   /** The devices that come into question for a target. */
-  public BitSet of(Target target) {
+  public BitSet of(PlannedRequest target) {
     return sets.get(kindOf[target.number]);
   }
 
   /** A number that targets have in common if the same devices come into question for them. */
-  int kindOf(Target target) {
+  int kindOf(PlannedRequest target) {
     return kindOf[target.number];
   }
 

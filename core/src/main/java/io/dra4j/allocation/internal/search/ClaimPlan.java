@@ -1,6 +1,6 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.allocation.internal.rule.MatchAttributeRule;
@@ -50,5 +50,6 @@ public record ClaimPlan(
    * @param hasChoice whether there is more than one, as {@link
    *     io.dra4j.model.DeviceRequest#hasChoice} says
    */
-  public record RequestPlan(List<Target> alternatives, boolean prioritized, boolean hasChoice) {}
+  public record RequestPlan(
+      List<PlannedRequest> alternatives, boolean prioritized, boolean hasChoice) {}
 }

@@ -1,14 +1,14 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -49,12 +49,12 @@ public final class CommonValueBound {
 
   private boolean allows(int constraint) throws RejectedException, BudgetExceededException {
     Constraint compared = outline.matching.get(constraint).constraint();
-    Map<String, Target> firsts = new HashMap<>(); // by what derives the attribute for them
+    Map<String, PlannedRequest> firsts = new HashMap<>(); // by what derives the attribute for them
     Map<String, BitSet> devices = new HashMap<>();
     long wanted = 0;
     for (RequestPlan request : outline.requests) {
       context.budget().spend(1);
-      Target target = request.alternatives().get(0);
+      PlannedRequest target = request.alternatives().get(0);
       if (!request.prioritized()
           && !target.adminAccess
           && Arrays.binarySearch(outline.matchingOf(target), constraint) >= 0) {
@@ -69,19 +69,19 @@ public final class CommonValueBound {
       return true;
     }
     Map<Integer, Long> counts = new HashMap<>(); // devices by value; one may count for each source
-    for (Map.Entry<String, Target> source : firsts.entrySet()) {
+    for (Map.Entry<String, PlannedRequest> source : firsts.entrySet()) {
       BitSet some = devices.getOrDefault(source.getKey(), new BitSet());
       for (int i = some.nextSetBit(0); i >= 0; i = some.nextSetBit(i + 1)) {
         context.budget().spend(1);
-        Candidate candidate = context.candidates().get(i);
-        AttributeValues values = comparable(compared, source.getValue(), candidate);
+        NodeDevice candidate = context.candidates().get(i);
+        AttributeValueIds values = comparable(compared, source.getValue(), candidate);
         if (values == null) {
           continue;
         }
         long room = context.canBeShared(candidate) ? wanted : 1;
         int[] numbers = values.toArray();
         for (int number = 0; number < numbers.length; number++) {
-          ShortRounds.spend(context.budget(), number, VALUES_PER_UNIT);
+          BudgetTicks.spend(context.budget(), number, VALUES_PER_UNIT);
           if (counts.merge(numbers[number], room, Long::sum) >= wanted) {
             return true;
           }
@@ -92,10 +92,10 @@ public final class CommonValueBound {
   }
 
   /** The values of a device; null if they equal those of no other. */
-  private static @Nullable AttributeValues comparable(
-      Constraint compared, Target target, Candidate candidate)
+  private static @Nullable AttributeValueIds comparable(
+      Constraint compared, PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
-    AttributeValues values = compared.valuesOf(target, candidate);
+    AttributeValueIds values = compared.valuesOf(target, candidate);
     return values != null && (values.scalar || compared.comparesLists()) ? values : null;
   }
 }

@@ -1,8 +1,8 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.AttributeValues;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import java.util.Arrays;
@@ -32,9 +32,9 @@ final class DistinctBound {
   }
 
   /** Whether the bound leaves room for a solution. */
-  boolean allows(Outstanding outstanding) throws BudgetExceededException {
+  boolean allows(RemainingDemand outstanding) throws BudgetExceededException {
     for (int constraint = 0; constraint < outline.distinct.size(); constraint++) {
-      ShortRounds.spend(budget, constraint, CONSTRAINTS_PER_UNIT);
+      BudgetTicks.spend(budget, constraint, CONSTRAINTS_PER_UNIT);
       if (!allows(outstanding, constraint)) {
         return false;
       }
@@ -42,12 +42,13 @@ final class DistinctBound {
     return true;
   }
 
-  private boolean allows(Outstanding outstanding, int constraint) throws BudgetExceededException {
+  private boolean allows(RemainingDemand outstanding, int constraint)
+      throws BudgetExceededException {
     union.clear();
     int need = 0;
     ValueIndex index = null;
     for (int i = 0; i < outstanding.size(); i++) {
-      Target target = outstanding.target(i);
+      PlannedRequest target = outstanding.target(i);
       ValueIndex own = indexes[constraint][target.number];
       if (Arrays.binarySearch(outline.distinctOf(target), constraint) >= 0) {
         if (own == null || (index != null && index != own)) {
@@ -62,7 +63,7 @@ final class DistinctBound {
       return true;
     }
     budget.spend(index.values().length / VALUES_PER_UNIT);
-    List<AttributeValues> placed = outline.distinct.get(constraint).placed();
+    List<AttributeValueIds> placed = outline.distinct.get(constraint).placed();
     boolean lists = outline.distinct.get(constraint).constraint().comparesLists();
     for (int value : index.values()) {
       if (need <= 0) {
@@ -75,8 +76,8 @@ final class DistinctBound {
     return need <= 0;
   }
 
-  private static boolean isAmong(List<AttributeValues> placed, int value, boolean lists) {
-    for (AttributeValues values : placed) {
+  private static boolean isAmong(List<AttributeValueIds> placed, int value, boolean lists) {
+    for (AttributeValueIds values : placed) {
       if ((lists || values.scalar) && values.contains(value)) {
         return true;
       }

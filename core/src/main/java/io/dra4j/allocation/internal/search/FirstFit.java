@@ -1,9 +1,9 @@
 package io.dra4j.allocation.internal.search;
 
 import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,12 +15,12 @@ public final class FirstFit implements AllocationPolicy {
   private FirstFit() {}
 
   @Override
-  public Choice choose(PolicyQuestion question) {
+  public Choice choose(PolicyContext question) {
     return new Choice.AsFound();
   }
 
   @Override
-  public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+  public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
     return Optional.empty();
   }
 }

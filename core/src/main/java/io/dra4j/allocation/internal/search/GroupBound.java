@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import java.util.ArrayList;
@@ -72,11 +72,11 @@ final class GroupBound {
   }
 
   /** Whether the bound leaves room for a solution. */
-  boolean allows(Outstanding outstanding) throws BudgetExceededException {
+  boolean allows(RemainingDemand outstanding) throws BudgetExceededException {
     kinds.clear();
     claimed.clear();
     for (int group = 0; group < groups.size(); group++) {
-      ShortRounds.spend(budget, group, GROUPS_PER_UNIT);
+      BudgetTicks.spend(budget, group, GROUPS_PER_UNIT);
       addGroup(outstanding, group);
     }
     for (Kind kind : kinds) {
@@ -96,11 +96,11 @@ final class GroupBound {
     return only == null || hasRoomFor(outstanding, only);
   }
 
-  private void addGroup(Outstanding outstanding, int group) {
+  private void addGroup(RemainingDemand outstanding, int group) {
     int constraint = groups.constraintOf(group);
     int size = 0;
     for (int i = 0; i < outstanding.size(); i++) {
-      Target target = outstanding.target(i);
+      PlannedRequest target = outstanding.target(i);
       if (groups.of(target) == group) {
         if (indexes[constraint][target.number] == null) {
           return;
@@ -121,7 +121,7 @@ final class GroupBound {
     kinds.add(new Kind(Arrays.copyOf(buffer, size), begun));
   }
 
-  private boolean areAlike(Outstanding outstanding, int[] members, int size) {
+  private boolean areAlike(RemainingDemand outstanding, int[] members, int size) {
     if (members.length != size) {
       return false;
     }
@@ -135,13 +135,13 @@ final class GroupBound {
   }
 
   @SuppressWarnings("NullAway") // groups without index are not added
-  private ValueIndex indexOf(Outstanding outstanding, int i) {
-    Target target = outstanding.target(i);
+  private ValueIndex indexOf(RemainingDemand outstanding, int i) {
+    PlannedRequest target = outstanding.target(i);
     return indexes[groups.constraintOf(groups.of(target))][target.number];
   }
 
   /** Claims the devices of a group that has begun, if its value is certain. */
-  private boolean begin(Outstanding outstanding, Kind kind) throws BudgetExceededException {
+  private boolean begin(RemainingDemand outstanding, Kind kind) throws BudgetExceededException {
     int possible = 0;
     int last = 0;
     for (int value : indexOf(outstanding, kind.members[0]).values()) {
@@ -165,7 +165,8 @@ final class GroupBound {
     return possible > 0;
   }
 
-  private boolean hasRoomFor(Outstanding outstanding, Kind kind) throws BudgetExceededException {
+  private boolean hasRoomFor(RemainingDemand outstanding, Kind kind)
+      throws BudgetExceededException {
     int left = kind.count;
     for (int value : indexOf(outstanding, kind.members[0]).values()) {
       left -= roomIn(outstanding, kind, value);
@@ -176,7 +177,7 @@ final class GroupBound {
     return false;
   }
 
-  private boolean assign(Outstanding outstanding) throws BudgetExceededException {
+  private boolean assign(RemainingDemand outstanding) throws BudgetExceededException {
     List<Kind> open = new ArrayList<>();
     Map<Integer, Integer> columns = new HashMap<>();
     for (Kind kind : kinds) {
@@ -200,11 +201,11 @@ final class GroupBound {
       }
       total[column] = roomInAll(outstanding, open, room, column);
     }
-    return new Transport(room, total).canCarry(supply);
+    return new TransportationProblem(room, total).canCarry(supply);
   }
 
   /** How many groups of whatever kind a value has room for, at most, after {@link #roomIn}. */
-  private int roomInAll(Outstanding outstanding, List<Kind> open, int[][] room, int column) {
+  private int roomInAll(RemainingDemand outstanding, List<Kind> open, int[][] room, int column) {
     union.clear();
     int fewest = MANY;
     for (int row = 0; row < open.size(); row++) {
@@ -227,7 +228,7 @@ final class GroupBound {
   }
 
   /** Sets {@link #within} to what of the group's devices has the value. */
-  private void narrow(Outstanding outstanding, Kind kind, int value) {
+  private void narrow(RemainingDemand outstanding, Kind kind, int value) {
     for (int member : kind.members) {
       within[member].clear();
       within[member].or(outstanding.set(member));
@@ -236,7 +237,8 @@ final class GroupBound {
   }
 
   /** How many groups of a kind a value has room for, at most. */
-  private int roomIn(Outstanding outstanding, Kind kind, int value) throws BudgetExceededException {
+  private int roomIn(RemainingDemand outstanding, Kind kind, int value)
+      throws BudgetExceededException {
     budget.spend(units);
     narrow(outstanding, kind, value);
     int room = MANY;
@@ -273,7 +275,7 @@ final class GroupBound {
   }
 
   /** Whether nobody else gets the devices that a member gets. */
-  private boolean isExclusive(Outstanding outstanding, int member) {
+  private boolean isExclusive(RemainingDemand outstanding, int member) {
     return !outstanding.target(member).adminAccess && !within[member].intersects(shareable);
   }
 

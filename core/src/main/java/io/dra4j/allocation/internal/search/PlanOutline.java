@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.allocation.internal.rule.MatchAttributeRule;
 import io.dra4j.allocation.internal.rule.Rule;
@@ -21,7 +21,7 @@ public final class PlanOutline {
   private static final int CELLS_PER_UNIT = 128;
   private static final int[] NONE = {};
 
-  final List<Target> targets;
+  final List<PlannedRequest> targets;
   final List<RequestPlan> requests = new ArrayList<>(); // of all claims, in order
   public final List<MatchAttributeRule> matching = new ArrayList<>();
   final List<DistinctAttributeRule> distinct = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class PlanOutline {
       firstOfClaim[claim] = requests.size();
       for (RequestPlan request : planned.requests()) {
         requests.add(request);
-        for (Target target : request.alternatives()) {
+        for (PlannedRequest target : request.alternatives()) {
           budget.spend(1 + planned.constraints().size() + planned.distinct().size());
           matchingOf[target.number] =
               applying(target, planned.constraints(), matching.size(), budget);
@@ -54,11 +54,12 @@ public final class PlanOutline {
     firstOfClaim[plan.claims.size()] = requests.size();
   }
 
-  private int[] applying(Target target, List<? extends Rule> constraints, int first, Budget budget)
+  private int[] applying(
+      PlannedRequest target, List<? extends Rule> constraints, int first, Budget budget)
       throws BudgetExceededException {
     int n = 0;
     for (int i = 0; i < constraints.size(); i++) {
-      ShortRounds.spend(budget, i, CELLS_PER_UNIT);
+      BudgetTicks.spend(budget, i, CELLS_PER_UNIT);
       if (constraints.get(i).concerns(target)) {
         if (n == buffer.length) {
           buffer = Arrays.copyOf(buffer, 2 * n);
@@ -75,26 +76,26 @@ public final class PlanOutline {
   }
 
   /** The numbers of the matchAttribute constraints that are about a target. */
-  public int[] matchingOf(Target target) {
+  public int[] matchingOf(PlannedRequest target) {
     return matchingOf[target.number];
   }
 
   /** The numbers of the distinctAttribute constraints that are about a target. */
-  int[] distinctOf(Target target) {
+  int[] distinctOf(PlannedRequest target) {
     return distinctOf[target.number];
   }
 
   /** The targets that each matchAttribute constraint is about. */
-  List<List<Target>> targetsOfMatching(Budget budget) throws BudgetExceededException {
-    List<List<Target>> about = new ArrayList<>();
+  List<List<PlannedRequest>> targetsOfMatching(Budget budget) throws BudgetExceededException {
+    List<List<PlannedRequest>> about = new ArrayList<>();
     for (int i = 0; i < matching.size(); i++) {
-      ShortRounds.spend(budget, i, CELLS_PER_UNIT);
+      BudgetTicks.spend(budget, i, CELLS_PER_UNIT);
       about.add(new ArrayList<>());
     }
     int cells = 0;
-    for (Target target : targets) {
+    for (PlannedRequest target : targets) {
       for (int constraint : matchingOf(target)) {
-        ShortRounds.spend(budget, cells++, CELLS_PER_UNIT);
+        BudgetTicks.spend(budget, cells++, CELLS_PER_UNIT);
         about.get(constraint).add(target);
       }
     }

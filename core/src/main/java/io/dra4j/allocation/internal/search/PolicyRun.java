@@ -1,14 +1,14 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.search.Search.PlacedDevice;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.AllocationPolicy.Choice;
-import io.dra4j.allocation.policy.PolicyQuestion;
+import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyRun {
 
   private final SearchPlan plan;
-  private final Position position;
-  private final PolicyQuestion question;
+  private final SearchPosition position;
+  private final PolicyContext question;
   private Search search;
   private boolean asFound = true;
 
@@ -28,11 +28,11 @@ public final class PolicyRun {
    *
    * @param found a search that has found a solution; it is taken back
    */
-  public PolicyRun(SearchPlan plan, Position position, Search found) {
+  public PolicyRun(SearchPlan plan, SearchPosition position, Search found) {
     this.plan = plan;
     this.position = position;
     this.search = found;
-    this.question = new PolicyQuestion(plan, found);
+    this.question = new PolicyContext(plan, found);
   }
 
   /**
@@ -67,18 +67,18 @@ public final class PolicyRun {
 
   public Optional<Score> score(AllocationPolicy policy) throws BudgetExceededException {
     return policy.score(
-        question, asFound ? question.firstFit() : PolicyQuestion.devices(plan, search));
+        question, asFound ? question.firstFit() : PolicyContext.devices(plan, search));
   }
 
   /** Whether a policy wants what was found anyway, so that the rules have decided already. */
-  private boolean isFirstFit(List<List<Candidate>> devices) {
-    List<PolicyQuestion.Request> requests = question.requests();
+  private boolean isFirstFit(List<List<NodeDevice>> devices) {
+    List<PolicyContext.Request> requests = question.requests();
     if (devices.size() != requests.size()) {
       return false;
     }
     for (int i = 0; i < devices.size(); i++) {
-      List<Candidate> found = requests.get(i).firstFit();
-      List<Candidate> wanted = devices.get(i);
+      List<NodeDevice> found = requests.get(i).firstFit();
+      List<NodeDevice> wanted = devices.get(i);
       if (wanted.isEmpty() || !requests.get(i).open()) {
         continue; // what was found stays
       }
@@ -94,8 +94,8 @@ public final class PolicyRun {
     return true;
   }
 
-  private Search.Preference preference(List<List<Candidate>> devices) {
-    List<PolicyQuestion.Request> requests = question.requests();
+  private Search.Preference preference(List<List<NodeDevice>> devices) {
+    List<PolicyContext.Request> requests = question.requests();
     if (devices.size() != requests.size()) {
       throw new IllegalStateException(
           "a policy has to give devices for each of %d requests, got %d lists"
@@ -106,10 +106,10 @@ public final class PolicyRun {
     for (int i = 0; i < ordinals.length; i++) {
       ordinals[i] = new int[plan.claims.get(i).requests().size()][];
       for (int request = 0; request < ordinals[i].length; request++) {
-        List<Candidate> chosen = new ArrayList<>(devices.get(next));
+        List<NodeDevice> chosen = new ArrayList<>(devices.get(next));
         boolean open = requests.get(next++).open() && !chosen.isEmpty();
         if (open) {
-          ordinals[i][request] = chosen.stream().mapToInt(Candidate::ordinal).sorted().toArray();
+          ordinals[i][request] = chosen.stream().mapToInt(NodeDevice::ordinal).sorted().toArray();
         }
       }
     }

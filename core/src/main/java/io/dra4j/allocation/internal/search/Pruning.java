@@ -1,14 +1,14 @@
 package io.dra4j.allocation.internal.search;
 
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.SearchMemory;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.allocation.internal.rule.Rule;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
 import java.util.BitSet;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>devices that some rule refuses a target whatever else is placed ({@link CandidateSets});
- *   <li>positions from which what is left cannot be enough ({@link Outlook});
- *   <li>solutions that become earlier ones by exchanging devices ({@link AlikeCandidates}) or
- *       requests ({@link AlikeRequests}) that are alike;
- *   <li>positions that come to the same as one from which nothing was found ({@link DeadEnds}).
+ *   <li>positions from which what is left cannot be enough ({@link ForwardChecking});
+ *   <li>solutions that become earlier ones by exchanging devices ({@link InterchangeableDevices})
+ *       or requests ({@link InterchangeableRequests}) that are alike;
+ *   <li>positions that come to the same as one from which nothing was found ({@link NogoodStore}).
  * </ul>
  *
  * <p>There is none where a search may end with a fault of the input, because what is passed over
@@ -55,7 +55,7 @@ public final class Pruning {
 
   private final PlanOutline outline;
   private final CandidateSets sets;
-  private final Outlook outlook;
+  private final ForwardChecking outlook;
   private final BitSet used = new BitSet(); // exclusive devices that are placed
   private final BitSet shareable;
   private final Shares shares;
@@ -64,12 +64,12 @@ public final class Pruning {
   private final RequestGroups groups;
 
   // Made by compare.
-  private @Nullable AlikeCandidates alike;
-  private @Nullable AlikeRequests alikeRequests;
-  private @Nullable DeadEnds deadEnds;
+  private @Nullable InterchangeableDevices alike;
+  private @Nullable InterchangeableRequests alikeRequests;
+  private @Nullable NogoodStore deadEnds;
 
   private Pruning(
-      SearchContext context, SearchMemory memory, PlanOutline outline, CandidateSets sets)
+      SearchContext context, SearchCache memory, PlanOutline outline, CandidateSets sets)
       throws RejectedException, BudgetExceededException {
     this.context = context;
     this.outline = outline;
@@ -84,7 +84,7 @@ public final class Pruning {
     this.shares = new Shares(context.candidates().size());
     this.firstDevices = new int[outline.targets.size()];
     this.groups = new RequestGroups(outline, context.budget());
-    this.outlook = new Outlook(context, memory, outline, sets, groups, shareable, used);
+    this.outlook = new ForwardChecking(context, memory, outline, sets, groups, shareable, used);
   }
 
   /**
@@ -96,16 +96,17 @@ public final class Pruning {
       return; // a rule may tell apart what is alike to the others
     }
     // With admin access it matters which claim has which device.
-    for (Target target : outline.targets) {
+    for (PlannedRequest target : outline.targets) {
       if (target.adminAccess) {
         return;
       }
     }
     if (outlook.allowsExchange()) {
-      AlikeCandidates candidates = new AlikeCandidates(context, sets, outlook.indexes());
+      InterchangeableDevices candidates =
+          new InterchangeableDevices(context, sets, outlook.indexes());
       alike = candidates;
-      alikeRequests = new AlikeRequests(outline, sets, groups, context.budget());
-      deadEnds = new DeadEnds(context, outline, sets, candidates);
+      alikeRequests = new InterchangeableRequests(outline, sets, groups, context.budget());
+      deadEnds = new NogoodStore(context, outline, sets, candidates);
     }
   }
 
@@ -201,7 +202,7 @@ public final class Pruning {
       long most = 0;
       for (RequestPlan request : claim.requests()) {
         long ofRequest = 0;
-        for (Target target : request.alternatives()) {
+        for (PlannedRequest target : request.alternatives()) {
           ofRequest = Math.max(ofRequest, target.count());
         }
         if (ofRequest > SearchPlan.MAX_RESULTS - most) {
@@ -217,7 +218,7 @@ public final class Pruning {
     if (plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
       return false;
     }
-    for (Target target : plan.targets) {
+    for (PlannedRequest target : plan.targets) {
       if (target.all) {
         ClaimPlan claim = plan.claims.get(target.claimIndex);
         if (isConstrained(plan, target, claim.constraints())
@@ -230,7 +231,7 @@ public final class Pruning {
   }
 
   private static boolean isConstrained(
-      SearchPlan plan, Target target, List<? extends Rule> constraints)
+      SearchPlan plan, PlannedRequest target, List<? extends Rule> constraints)
       throws BudgetExceededException {
     for (Rule constraint : constraints) {
       plan.context.budget().spend(1);
@@ -251,7 +252,7 @@ public final class Pruning {
   private static boolean drawsLessThanNothing(SearchPlan plan) throws BudgetExceededException {
     for (int i = 0; i < plan.context.candidates().size(); i++) {
       plan.context.budget().spend(1);
-      Candidate candidate = plan.context.candidates().get(i);
+      NodeDevice candidate = plan.context.candidates().get(i);
       if (candidate.drawsFromCounters()) {
         for (DeviceCounterConsumption draw : candidate.device().consumesCounters()) {
           plan.context.budget().spend(draw.counters().size() / DRAWS_PER_UNIT);
@@ -271,7 +272,7 @@ public final class Pruning {
    *
    * @param current what is chosen for the request, or null if it has alternatives and none is
    */
-  boolean mayFit(int claim, int request, @Nullable Target current, long chosen, int start)
+  boolean mayFit(int claim, int request, @Nullable PlannedRequest current, long chosen, int start)
       throws BudgetExceededException {
     return outlook.mayFit(outline.placeOf(claim, request), current, chosen, start);
   }
@@ -284,7 +285,7 @@ public final class Pruning {
    * @param from the first ordinal that was not tried
    * @return an ordinal, or -1 if none is left
    */
-  int next(Target target, long chosen, int start, int from) {
+  int next(PlannedRequest target, long chosen, int start, int from) {
     BitSet set = sets.of(target);
     int first = chosen == 0 ? Math.max(from, earliest(target)) : from;
     for (int i = set.nextSetBit(first); i >= 0; i = set.nextSetBit(i + 1)) {
@@ -296,7 +297,7 @@ public final class Pruning {
   }
 
   /** No earlier than the first device of the alike request before. */
-  private int earliest(Target target) {
+  private int earliest(PlannedRequest target) {
     int before = alikeRequests == null ? NONE : alikeRequests.before(target);
     return before < 0 ? 0 : firstDevices[before];
   }
@@ -316,7 +317,7 @@ public final class Pruning {
   }
 
   /** Notes that a device is placed for a target. */
-  void placed(Target target, int ordinal, long chosenBefore) {
+  void placed(PlannedRequest target, int ordinal, long chosenBefore) {
     if (chosenBefore == 0) {
       firstDevices[target.number] = ordinal;
     }
@@ -328,7 +329,7 @@ public final class Pruning {
   }
 
   /** Notes that a device is taken back. */
-  void undone(Target target, int ordinal, long chosenBefore) {
+  void undone(PlannedRequest target, int ordinal, long chosenBefore) {
     if (chosenBefore == 0) {
       firstDevices[target.number] = 0;
     }
@@ -339,8 +340,8 @@ public final class Pruning {
     }
   }
 
-  /** As {@link DeadEnds#keyOf}; null where dead ends are not remembered. */
-  DeadEnds.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start)
+  /** As {@link NogoodStore#keyOf}; null where dead ends are not remembered. */
+  NogoodStore.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start)
       throws BudgetExceededException {
     return deadEnds == null
         ? null
@@ -348,12 +349,12 @@ public final class Pruning {
   }
 
   /** Whether nothing was found from such a position. */
-  boolean isDeadEnd(DeadEnds.Key key) {
+  boolean isDeadEnd(NogoodStore.Key key) {
     return deadEnds != null && deadEnds.contains(key);
   }
 
   /** Remembers that nothing was found from a position on. */
-  void remember(DeadEnds.Key key) {
+  void remember(NogoodStore.Key key) {
     if (deadEnds != null) {
       deadEnds.add(key);
     }

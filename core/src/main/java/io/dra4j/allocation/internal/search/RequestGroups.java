@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import java.util.ArrayList;
@@ -18,7 +18,8 @@ public final class RequestGroups {
   private static final int CONSTRAINTS_PER_UNIT = 32;
   private static final int TARGETS_PER_UNIT = 64;
 
-  private final List<List<Target>> members = new ArrayList<>(); // in the order of the requests
+  private final List<List<PlannedRequest>> members =
+      new ArrayList<>(); // in the order of the requests
   private final List<Integer> constraints = new ArrayList<>();
   private final List<Integer> across = new ArrayList<>();
   private final int[] groupOf; // by target number, -1 for none
@@ -26,12 +27,12 @@ public final class RequestGroups {
   public RequestGroups(PlanOutline outline, Budget budget) throws BudgetExceededException {
     this.groupOf = new int[outline.targets.size()];
     Arrays.fill(groupOf, -1);
-    List<List<Target>> about = outline.targetsOfMatching(budget);
+    List<List<PlannedRequest>> about = outline.targetsOfMatching(budget);
     int[] fewestFirst = fewestFirst(about, groupOf.length, budget);
     for (int i = 0; i < fewestFirst.length; i++) {
       int constraint = fewestFirst[i];
-      List<Target> targets = about.get(constraint);
-      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      List<PlannedRequest> targets = about.get(constraint);
+      BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);
       budget.spend(targets.size() / TARGETS_PER_UNIT);
       if (targets.stream().allMatch(target -> groupOf[target.number] < 0)) {
         targets.forEach(target -> groupOf[target.number] = members.size());
@@ -44,11 +45,11 @@ public final class RequestGroups {
   }
 
   /** The numbers of the constraints, first of those about few targets, otherwise in their order. */
-  private static int[] fewestFirst(List<List<Target>> about, int targets, Budget budget)
+  private static int[] fewestFirst(List<List<PlannedRequest>> about, int targets, Budget budget)
       throws BudgetExceededException {
     int[] places = new int[targets + 2]; // where the next constraint about so many comes
     for (int i = 0; i < about.size(); i++) {
-      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);
       places[about.get(i).size() + 1]++;
     }
     for (int size = 1; size < places.length; size++) {
@@ -56,7 +57,7 @@ public final class RequestGroups {
     }
     int[] order = new int[about.size()];
     for (int i = 0; i < order.length; i++) {
-      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);
       order[places[about.get(i).size()]++] = i;
     }
     return order;
@@ -67,12 +68,12 @@ public final class RequestGroups {
   }
 
   /** The group of a target, or -1. */
-  int of(Target target) {
+  int of(PlannedRequest target) {
     return groupOf[target.number];
   }
 
   /** The targets of a group, alternatives included, in their order. */
-  public List<Target> members(int group) {
+  public List<PlannedRequest> members(int group) {
     return members.get(group);
   }
 

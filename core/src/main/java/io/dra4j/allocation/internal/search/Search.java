@@ -2,16 +2,16 @@ package io.dra4j.allocation.internal.search;
 
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.allocation.internal.request.Candidates;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.RejectedException;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.Placer;
 import io.dra4j.allocation.internal.rule.RuleKind.Screen;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +55,9 @@ public final class Search {
     final long chosen; // devices of the request that were chosen before
     final int first; // the candidate or alternative that was tried first
     int next; // the candidate or alternative that is tried next
-    @Nullable Candidate placed;
+    @Nullable NodeDevice placed;
     boolean alwaysOverLimit = true;
-    DeadEnds.@Nullable Key key;
+    NogoodStore.@Nullable Key key;
 
     Choice(int claim, int request, int alternative, long chosen, int next) {
       this.claim = claim;
@@ -127,7 +127,7 @@ public final class Search {
 
   private final SearchPlan plan;
   private final Budget budget;
-  private final Position position;
+  private final SearchPosition position;
   private final Candidates candidates;
   private final List<Choice> choices;
   private final int[][] selected; // by claim and request, the alternative on trial
@@ -156,7 +156,7 @@ public final class Search {
    *
    * @param position told how far the search has come
    */
-  static Search unpruned(SearchPlan plan, Position position) {
+  static Search unpruned(SearchPlan plan, SearchPosition position) {
     return new Search(plan, position, NO_LIMIT, null);
   }
 
@@ -166,7 +166,7 @@ public final class Search {
    *
    * @param position told how far the search has come
    */
-  public static Search of(SearchPlan plan, Position position) {
+  public static Search of(SearchPlan plan, SearchPosition position) {
     boolean many = plan.targets.size() > Pruning.MAX_TARGETS; // whose first failure comes late
     return new Search(plan, position, many ? 0 : PATIENCE, null);
   }
@@ -179,7 +179,7 @@ public final class Search {
    * @return the search; null where there is no other alternative, or several requests have some
    */
   static @Nullable public Search afterAlternative(
-      SearchPlan plan, Position position, int[][] refused) {
+      SearchPlan plan, SearchPosition position, int[][] refused) {
     int[][] next = new int[refused.length][];
     int[][][] anyDevice = new int[refused.length][][];
     int choices = 0;
@@ -208,7 +208,7 @@ public final class Search {
    * @param position told how far the search has come
    * @param preference what may be chosen
    */
-  static Search among(SearchPlan plan, Position position, Preference preference) {
+  static Search among(SearchPlan plan, SearchPosition position, Preference preference) {
     return new Search(plan, position, NO_LIMIT, preference);
   }
 
@@ -218,12 +218,12 @@ public final class Search {
    * @param position told how far the search has come
    * @param patience how often it may fail before it asks what it need not try
    */
-  Search(SearchPlan plan, Position position, long patience) {
+  Search(SearchPlan plan, SearchPosition position, long patience) {
     this(plan, position, patience, null);
   }
 
   private Search(
-      SearchPlan plan, Position position, long patience, @Nullable Preference preference) {
+      SearchPlan plan, SearchPosition position, long patience, @Nullable Preference preference) {
     this.patience = patience;
     this.preference = preference;
     this.plan = plan;
@@ -327,7 +327,7 @@ public final class Search {
   }
 
   /** What was chosen for a request: the request itself, or the alternative that was picked. */
-  public Target target(int claimIndex, int requestIndex) {
+  public PlannedRequest target(int claimIndex, int requestIndex) {
     RequestPlan planned = plan.claims.get(claimIndex).requests().get(requestIndex);
     return planned
         .alternatives()
@@ -335,9 +335,9 @@ public final class Search {
   }
 
   /** What was chosen for each request of a claim. */
-  public List<Target> chosen(int claimIndex) {
+  public List<PlannedRequest> chosen(int claimIndex) {
     int requests = plan.claims.get(claimIndex).requests().size();
-    List<Target> all = new ArrayList<>(requests);
+    List<PlannedRequest> all = new ArrayList<>(requests);
     for (int i = 0; i < requests; i++) {
       all.add(target(claimIndex, i));
     }
@@ -361,7 +361,7 @@ public final class Search {
     results.forEach(devices -> found.add(List.copyOf(devices)));
     for (int i = choices.size() - 1; i >= 0; i--) {
       Choice choice = choices.get(i);
-      Candidate placed = choice.placed;
+      NodeDevice placed = choice.placed;
       if (placed != null) {
         plan.claims.get(choice.claim).placer().undo(targetOf(choice), placed);
       }
@@ -396,7 +396,7 @@ public final class Search {
       int first = preference == null ? 0 : preference.alternative(claim, request);
       return choose(new Choice(claim, request, NO_ALTERNATIVE, 0, first));
     }
-    Target target = planned.alternatives().get(Math.max(alternative, 0));
+    PlannedRequest target = planned.alternatives().get(Math.max(alternative, 0));
     position.at("while it searched at", target);
     if (target.all && target.count() == 0) {
       return Step.FAILED;
@@ -440,11 +440,11 @@ public final class Search {
   }
 
   private void takeBack(Choice choice) throws BudgetExceededException {
-    Candidate placed = choice.placed;
+    NodeDevice placed = choice.placed;
     if (placed != null) {
       List<PlacedDevice> devices = results.get(choice.claim);
       devices.remove(devices.size() - 1);
-      Target target = targetOf(choice);
+      PlannedRequest target = targetOf(choice);
       if (pruning != null) {
         pruning.undone(target, placed.ordinal(), choice.chosen);
       }
@@ -463,7 +463,7 @@ public final class Search {
   }
 
   private Step nextAlternative(Choice choice) throws BudgetExceededException {
-    List<Target> alternatives =
+    List<PlannedRequest> alternatives =
         plan.claims.get(choice.claim).requests().get(choice.request).alternatives();
     while (pruning != null
         && choice.next < alternatives.size()
@@ -482,7 +482,7 @@ public final class Search {
   }
 
   private Step nextDevice(Choice choice) throws RejectedException, BudgetExceededException {
-    Target target = targetOf(choice);
+    PlannedRequest target = targetOf(choice);
     Placer placer = plan.claims.get(choice.claim).placer();
     boolean found;
     if (target.all) {
@@ -498,9 +498,9 @@ public final class Search {
   }
 
   /** In mode All the next member is the only device to try. */
-  private boolean placeMember(Choice choice, Target target, Placer placer)
+  private boolean placeMember(Choice choice, PlannedRequest target, Placer placer)
       throws RejectedException, BudgetExceededException {
-    Candidate member = target.member(choice.chosen);
+    NodeDevice member = target.member(choice.chosen);
     if (placer.tryPlace(target, member) != null) {
       if (placer.wasRefusedByConstraint() && !plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
         throw new RejectedException(
@@ -517,7 +517,7 @@ public final class Search {
     return true;
   }
 
-  private boolean find(Choice choice, Target target)
+  private boolean find(Choice choice, PlannedRequest target)
       throws RejectedException, BudgetExceededException {
     Placer placer = plan.claims.get(choice.claim).placer();
     int[] some = preference == null ? null : preference.of(choice.claim, choice.request);
@@ -528,7 +528,7 @@ public final class Search {
       if (target.selection.isKnownNotToSelect(ordinal)) {
         continue;
       }
-      Candidate candidate = candidates.get(ordinal);
+      NodeDevice candidate = candidates.get(ordinal);
       if (placer.check(Screen.BEFORE_SELECTORS, target, candidate) == null
           && target.selects(candidate)
           && placer.check(Screen.AFTER_SELECTORS, target, candidate) == null
@@ -542,12 +542,12 @@ public final class Search {
   }
 
   /** Finds the next device from which on there may be a solution. */
-  private boolean find(Choice choice, Target target, Pruning bounds)
+  private boolean find(Choice choice, PlannedRequest target, Pruning bounds)
       throws RejectedException, BudgetExceededException {
     Placer placer = plan.claims.get(choice.claim).placer();
     int i = choice.next - 1;
     while ((i = bounds.next(target, choice.chosen, choice.first, i + 1)) >= 0) {
-      Candidate candidate = candidates.get(i);
+      NodeDevice candidate = candidates.get(i);
       budget.spend(1);
       if (placer.tryPlace(target, candidate) != null) {
         continue;
@@ -568,7 +568,7 @@ public final class Search {
    * Looks ahead, which takes as long as many steps: as long as that refuses nothing, more and more
    * devices are tried without.
    */
-  private boolean mayFit(Choice choice, Target target, int from, Pruning bounds)
+  private boolean mayFit(Choice choice, PlannedRequest target, int from, Pruning bounds)
       throws BudgetExceededException {
     if (unlooked > 0) {
       unlooked--;
@@ -585,12 +585,12 @@ public final class Search {
     return true;
   }
 
-  private void placed(Choice choice, Target target, Candidate candidate) {
+  private void placed(Choice choice, PlannedRequest target, NodeDevice candidate) {
     choice.placed = candidate;
     results.get(choice.claim).add(new PlacedDevice(target, candidate));
   }
 
-  private Target targetOf(Choice choice) {
+  private PlannedRequest targetOf(Choice choice) {
     return plan.claims
         .get(choice.claim)
         .requests()
@@ -613,5 +613,5 @@ public final class Search {
    * @param target what it is for
    * @param candidate the device
    */
-  public record PlacedDevice(Target target, Candidate candidate) {}
+  public record PlacedDevice(PlannedRequest target, NodeDevice candidate) {}
 }

@@ -3,16 +3,16 @@ package io.dra4j.allocation.internal.search;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.allocation.internal.request.AllDevices;
 import io.dra4j.allocation.internal.request.AttributeTables;
-import io.dra4j.allocation.internal.request.Consumption;
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.CapacityDemand;
 import io.dra4j.allocation.internal.request.PlacedDevices;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.SearchMemory;
-import io.dra4j.allocation.internal.request.Selection;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
+import io.dra4j.allocation.internal.request.SelectorMatches;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.allocation.internal.rule.MatchAttributeRule;
@@ -21,7 +21,7 @@ import io.dra4j.allocation.internal.rule.Placer.Asked;
 import io.dra4j.allocation.internal.rule.Rule;
 import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
-import io.dra4j.allocation.internal.text.Wording;
+import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
@@ -66,7 +66,7 @@ public final class SearchPlan {
       List<Map.Entry<String, Quantity.Written>> amounts =
           new ArrayList<>(requirements.requests().size());
       for (Map.Entry<String, Quantity> amount : requirements.requests().entrySet()) {
-        ShortRounds.spend(budget, amounts.size(), NAMES_PER_UNIT);
+        BudgetTicks.spend(budget, amounts.size(), NAMES_PER_UNIT);
         amounts.add(Map.entry(amount.getKey(), new Quantity.Written(amount.getValue())));
       }
       return new ConsumptionKey(amounts);
@@ -74,23 +74,24 @@ public final class SearchPlan {
   }
 
   /** Targets that want the same in mode All; both are compared by identity. */
-  private record AllKey(Selection selection, Consumption consumption) {}
+  private record AllKey(SelectorMatches selection, CapacityDemand consumption) {}
 
   public final SearchContext context;
   public final List<ClaimPlan> claims;
-  public final List<Target> targets; // of all claims, by number
-  private final Position position;
+  public final List<PlannedRequest> targets; // of all claims, by number
+  private final SearchPosition position;
   private final PlacedDevices placed;
   private final List<Asked> firstRules = new ArrayList<>(); // before those of the claims
   private final List<Asked> lastRules = new ArrayList<>();
-  public final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
+  public final SearchCache memory = new SearchCache(SearchCache.MAX_BYTES);
   private final AttributeTables tables;
-  private final Consumption nothingAskedFor;
+  private final CapacityDemand nothingAskedFor;
 
   /** By class and selectors, so that targets that choose devices alike share what is known. */
-  private final Map<String, Map<List<DeviceSelector>, Selection>> selections = new HashMap<>();
+  private final Map<String, Map<List<DeviceSelector>, SelectorMatches>> selections =
+      new HashMap<>();
 
-  private final Map<ConsumptionKey, Consumption> consumptions = new HashMap<>(0);
+  private final Map<ConsumptionKey, CapacityDemand> consumptions = new HashMap<>(0);
   private final Map<AllKey, AllDevices> allDevices = new HashMap<>(0);
 
   /**
@@ -100,7 +101,7 @@ public final class SearchPlan {
    * @throws RejectedException if one of them, or a class, is at fault
    * @throws BudgetExceededException if that takes longer than the caller waits
    */
-  public SearchPlan(SearchContext context, List<ResourceClaim> claims, Position position)
+  public SearchPlan(SearchContext context, List<ResourceClaim> claims, SearchPosition position)
       throws RejectedException, BudgetExceededException {
     this(context, claims, position, Set.of());
   }
@@ -111,7 +112,10 @@ public final class SearchPlan {
    * @param leftOut rules of devices that are not asked
    */
   public SearchPlan(
-      SearchContext context, List<ResourceClaim> claims, Position position, Set<RuleKind> leftOut)
+      SearchContext context,
+      List<ResourceClaim> claims,
+      SearchPosition position,
+      Set<RuleKind> leftOut)
       throws RejectedException, BudgetExceededException {
     this.context = context;
     this.position = position;
@@ -120,7 +124,7 @@ public final class SearchPlan {
     this.targets =
         new ArrayList<>(claims.size() == 1 ? claims.get(0).spec().requests().size() : 16);
     this.tables = new AttributeTables(context, memory);
-    this.nothingAskedFor = new Consumption(context, memory, null);
+    this.nothingAskedFor = new CapacityDemand(context, memory, null);
     for (RuleKind kind : KINDS) {
       Rule rule = leftOut.contains(kind) ? null : kind.make(context, placed);
       if (rule != null) {
@@ -147,7 +151,7 @@ public final class SearchPlan {
             "%s: asks for %s, but a claim can have no more than %d%s"
                 .formatted(
                     nameOf(claim, request.name()),
-                    Wording.devices(fewest),
+                    ReasonText.devices(fewest),
                     MAX_RESULTS,
                     atLeast == 0 ? "" : ", and requests before ask for " + atLeast));
       }
@@ -189,7 +193,7 @@ public final class SearchPlan {
   }
 
   private static long fewest(RequestPlan planned) {
-    List<Target> alternatives = planned.alternatives();
+    List<PlannedRequest> alternatives = planned.alternatives();
     long fewest = alternatives.isEmpty() ? 0 : Long.MAX_VALUE;
     for (int i = 0; i < alternatives.size(); i++) {
       fewest = Math.min(fewest, alternatives.get(i).count());
@@ -232,9 +236,10 @@ public final class SearchPlan {
     return new RequestPlan(alternatives(claimIndex, claim, request), true, request.hasChoice());
   }
 
-  private List<Target> alternatives(int claimIndex, ResourceClaim claim, DeviceRequest request)
+  private List<PlannedRequest> alternatives(
+      int claimIndex, ResourceClaim claim, DeviceRequest request)
       throws RejectedException, BudgetExceededException {
-    List<Target> alternatives = new ArrayList<>();
+    List<PlannedRequest> alternatives = new ArrayList<>();
     RejectedException missingClass = null;
     for (DeviceSubRequest sub : request.firstAvailable()) {
       try {
@@ -253,7 +258,7 @@ public final class SearchPlan {
     return List.copyOf(alternatives);
   }
 
-  private Target target(
+  private PlannedRequest target(
       int claimIndex,
       ResourceClaim claim,
       String requestName,
@@ -264,11 +269,11 @@ public final class SearchPlan {
     position.at("while it prepared", claim, name);
     context.budget().spend(1);
     DeviceClass deviceClass = checked(claim, name, request);
-    Selection selection = selection(deviceClass, request);
-    Consumption consumption =
+    SelectorMatches selection = selection(deviceClass, request);
+    CapacityDemand consumption =
         request.capacity() == null ? nothingAskedFor : consumption(request.capacity());
-    Target target =
-        new Target(
+    PlannedRequest target =
+        new PlannedRequest(
             targets.size(),
             claimIndex,
             claim,
@@ -284,27 +289,27 @@ public final class SearchPlan {
         : target;
   }
 
-  private Selection selection(DeviceClass deviceClass, ExactDeviceRequest request) {
-    Map<List<DeviceSelector>, Selection> ofClass = selections.get(request.deviceClassName());
+  private SelectorMatches selection(DeviceClass deviceClass, ExactDeviceRequest request) {
+    Map<List<DeviceSelector>, SelectorMatches> ofClass = selections.get(request.deviceClassName());
     if (ofClass == null) {
       ofClass = new HashMap<>(2);
       selections.put(request.deviceClassName(), ofClass);
     }
-    Selection known = ofClass.get(request.selectors());
+    SelectorMatches known = ofClass.get(request.selectors());
     if (known == null) {
-      known = new Selection(context, memory, deviceClass, request.selectors());
+      known = new SelectorMatches(context, memory, deviceClass, request.selectors());
       ofClass.put(request.selectors(), known);
     }
     return known;
   }
 
-  private Consumption consumption(CapacityRequirements capacity) throws BudgetExceededException {
+  private CapacityDemand consumption(CapacityRequirements capacity) throws BudgetExceededException {
     return consumptions.computeIfAbsent(
         ConsumptionKey.of(capacity, context.budget()),
-        key -> new Consumption(context, memory, capacity));
+        key -> new CapacityDemand(context, memory, capacity));
   }
 
-  private AllDevices all(AllKey key, Target target)
+  private AllDevices all(AllKey key, PlannedRequest target)
       throws RejectedException, BudgetExceededException {
     AllDevices known = allDevices.get(key);
     if (known == null) {

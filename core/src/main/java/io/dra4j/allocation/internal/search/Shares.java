@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.Consumption;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.CapacityDemand;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,7 +14,7 @@ public final class Shares {
 
   private static final int[] NONE = {};
 
-  private final IdentityHashMap<Consumption, Integer> consumptions = new IdentityHashMap<>();
+  private final IdentityHashMap<CapacityDemand, Integer> consumptions = new IdentityHashMap<>();
   private final int[] @Nullable [] loads; // by ordinal, numbers of consumptions, ascending
   private final BitSet loaded = new BitSet();
 
@@ -22,7 +22,7 @@ public final class Shares {
     this.loads = new int[devices][];
   }
 
-  void add(Target target, int ordinal) {
+  void add(PlannedRequest target, int ordinal) {
     int[] before = loadOf(ordinal);
     int[] after = Arrays.copyOf(before, before.length + 1);
     after[before.length] = numberOf(target);
@@ -31,7 +31,7 @@ public final class Shares {
     loaded.set(ordinal);
   }
 
-  void remove(Target target, int ordinal) {
+  void remove(PlannedRequest target, int ordinal) {
     int[] before = loadOf(ordinal);
     int[] after = new int[before.length - 1];
     int place = Arrays.binarySearch(before, numberOf(target));
@@ -41,7 +41,7 @@ public final class Shares {
     loaded.set(ordinal, after.length > 0);
   }
 
-  private int numberOf(Target target) {
+  private int numberOf(PlannedRequest target) {
     return consumptions.computeIfAbsent(target.consumption, any -> consumptions.size());
   }
 
@@ -56,7 +56,7 @@ public final class Shares {
   }
 
   /** Adds the shares to the description of a position, those of alike devices in any order. */
-  void addTo(DeadEnds deadEnds, AlikeCandidates alike, boolean exact) {
+  void addTo(NogoodStore deadEnds, InterchangeableDevices alike, boolean exact) {
     List<int[]> all = new ArrayList<>(0);
     for (int i = loaded.nextSetBit(0); i >= 0; i = loaded.nextSetBit(i + 1)) {
       int[] load = loadOf(i);

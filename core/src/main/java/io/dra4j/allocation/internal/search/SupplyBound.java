@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.search;
 
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.common.BudgetExceededException;
 import java.util.BitSet;
 import java.util.List;
@@ -56,7 +56,7 @@ final class SupplyBound {
           bound.addLeast(request.alternatives(), sets, context);
           continue;
         }
-        Target target = request.alternatives().get(0);
+        PlannedRequest target = request.alternatives().get(0);
         int kind = sets.kindOf(target);
         if (!target.adminAccess && !sets.of(target).intersects(shareable)) {
           needs[kind] = Math.min(Integer.MAX_VALUE / 2 / most, needs[kind] + target.count());
@@ -71,11 +71,12 @@ final class SupplyBound {
     return bound.suffice();
   }
 
-  private void addLeast(List<Target> alternatives, CandidateSets candidates, SearchContext context)
+  private void addLeast(
+      List<PlannedRequest> alternatives, CandidateSets candidates, SearchContext context)
       throws BudgetExceededException {
     BitSet devices = new BitSet();
     long least = SearchPlan.MAX_RESULTS; // no claim has more
-    for (Target target : alternatives) {
+    for (PlannedRequest target : alternatives) {
       context.budget().spend(1 + kinds);
       if (target.adminAccess) {
         return;
@@ -89,7 +90,7 @@ final class SupplyBound {
   }
 
   /** Whether the bound leaves room for a solution. */
-  boolean allows(Outstanding outstanding) {
+  boolean allows(RemainingDemand outstanding) {
     kinds = 0;
     for (int i = 0; i < outstanding.size(); i++) {
       BitSet set = outstanding.set(i);

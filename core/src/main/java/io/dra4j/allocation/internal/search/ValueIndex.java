@@ -1,12 +1,12 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -51,15 +51,15 @@ final class ValueIndex {
    * @return the index, or null if it would be too large
    */
   static @Nullable ValueIndex of(
-      SearchContext context, Constraint constraint, Target target, BitSet among)
+      SearchContext context, Constraint constraint, PlannedRequest target, BitSet among)
       throws RejectedException, BudgetExceededException {
     int devices = context.candidates().size();
     context.budget().spend(devices / DEVICES_PER_UNIT);
     ValueIndex index = new ValueIndex(devices);
     for (int i = among.nextSetBit(0); i >= 0; i = among.nextSetBit(i + 1)) {
       context.budget().spend(1);
-      Candidate candidate = context.candidates().get(i);
-      AttributeValues values = constraint.valuesOf(target, candidate);
+      NodeDevice candidate = context.candidates().get(i);
+      AttributeValueIds values = constraint.valuesOf(target, candidate);
       if (values != null) {
         if (!index.add(i, numbersOf(values, constraint, i), devices)) {
           return null;
@@ -71,7 +71,7 @@ final class ValueIndex {
   }
 
   /** Where lists are not compared, a list equals nothing: it has a value that no other has. */
-  private static int[] numbersOf(AttributeValues values, Constraint constraint, int ordinal) {
+  private static int[] numbersOf(AttributeValueIds values, Constraint constraint, int ordinal) {
     return values.scalar || constraint.comparesLists()
         ? values.toArray()
         : new int[] {-1 - ordinal};
@@ -117,7 +117,7 @@ final class ValueIndex {
   }
 
   /** Leaves those devices in a set that have one of the values in common with placed devices. */
-  void retainWith(AttributeValues common, boolean lists, BitSet set) {
+  void retainWith(AttributeValueIds common, boolean lists, BitSet set) {
     if (!lists && !common.scalar) {
       set.clear();
       return;

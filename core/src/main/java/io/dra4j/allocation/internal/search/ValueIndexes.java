@@ -1,10 +1,10 @@
 package io.dra4j.allocation.internal.search;
 
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.SearchMemory;
-import io.dra4j.allocation.internal.request.ShortRounds;
-import io.dra4j.allocation.internal.request.Target;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.common.BudgetExceededException;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class ValueIndexes {
   private final PlanOutline outline;
   private final CandidateSets sets;
   private final SearchContext context;
-  private final SearchMemory memory;
+  private final SearchCache memory;
   private final Map<String, Integer> attributes = new HashMap<>(); // their numbers
   private final int[] attributeOfMatching; // by constraint
   private final int[] attributeOfDistinct;
@@ -48,7 +48,7 @@ final class ValueIndexes {
    *
    * @param memory counts them; one that it has no room for is as one that is too large
    */
-  ValueIndexes(SearchContext context, SearchMemory memory, PlanOutline outline, CandidateSets sets)
+  ValueIndexes(SearchContext context, SearchCache memory, PlanOutline outline, CandidateSets sets)
       throws RejectedException, BudgetExceededException {
     this.context = context;
     this.memory = memory;
@@ -61,7 +61,7 @@ final class ValueIndexes {
     this.attributeOfDistinct = new int[outline.distinct.size()];
     numberAttributes();
     this.ofKinds = new Made[sets.all().size()][attributes.size()];
-    for (Target target : outline.targets) {
+    for (PlannedRequest target : outline.targets) {
       for (int number : outline.matchingOf(target)) {
         spend();
         comparing.get(attributeOfMatching[number]).set(target.number);
@@ -71,7 +71,7 @@ final class ValueIndexes {
         comparing.get(attributeOfDistinct[number]).set(target.number);
       }
     }
-    for (Target target : outline.targets) {
+    for (PlannedRequest target : outline.targets) {
       for (int number : outline.matchingOf(target)) {
         spend();
         matching[number][target.number] =
@@ -107,11 +107,11 @@ final class ValueIndexes {
   }
 
   private void spend() throws BudgetExceededException {
-    ShortRounds.spend(context.budget(), cells++, CELLS_PER_UNIT);
+    BudgetTicks.spend(context.budget(), cells++, CELLS_PER_UNIT);
   }
 
   /** Targets of one kind derive the attributes that are compared in the same way. */
-  private @Nullable ValueIndex indexOf(Constraint constraint, int attribute, Target target)
+  private @Nullable ValueIndex indexOf(Constraint constraint, int attribute, PlannedRequest target)
       throws RejectedException, BudgetExceededException {
     Made[] ofKind = ofKinds[sets.kindOf(target)];
     Made known = ofKind[attribute];
@@ -128,12 +128,12 @@ final class ValueIndexes {
   }
 
   private @Nullable ValueIndex make(
-      Constraint constraint, int attribute, Target target, Values values)
+      Constraint constraint, int attribute, PlannedRequest target, Values values)
       throws RejectedException, BudgetExceededException {
     int devices = context.candidates().size();
     BitSet among = new BitSet(devices);
     BitSet comparingIt = comparing.get(attribute);
-    for (Target other : outline.targets) {
+    for (PlannedRequest other : outline.targets) {
       spend();
       if (sets.kindOf(other) == sets.kindOf(target)
           || (comparingIt.get(other.number) && valuesOf(constraint, other).equals(values))) {
@@ -145,7 +145,7 @@ final class ValueIndexes {
     return index != null && memory.keepForGood(index.bytes()) ? index : null;
   }
 
-  private static Values valuesOf(Constraint constraint, Target target) {
+  private static Values valuesOf(Constraint constraint, PlannedRequest target) {
     String expression = target.expressionOf(constraint.attribute);
     return new Values(constraint.attribute, expression == null ? "" : expression);
   }

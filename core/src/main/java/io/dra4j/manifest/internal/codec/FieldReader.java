@@ -6,7 +6,7 @@ import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.json.Printable;
-import io.dra4j.manifest.internal.read.KeptMemory;
+import io.dra4j.manifest.internal.read.MemoryMeter;
 import io.dra4j.manifest.internal.read.SharedValues;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.Quantity;
@@ -37,7 +37,7 @@ public final class FieldReader {
    * @param shared makes equal values the same
    * @param kept counts the memory that the values take
    */
-  public record Context(ProblemSink problems, SharedValues shared, KeptMemory kept) {
+  public record Context(ProblemSink problems, SharedValues shared, MemoryMeter kept) {
 
     String text(String text) {
       return shared.text(text, kept);
@@ -147,7 +147,7 @@ public final class FieldReader {
 
   @Nullable String time(String name) {
     String text = optionalText(name);
-    if (text != null && !Times.isRfc3339(text)) {
+    if (text != null && !Rfc3339.isRfc3339(text)) {
       problem(
           Step.of(name),
           "expected a time such as 2026-01-31T12:00:00Z, found " + new Json.Text(text).describe());
@@ -234,7 +234,7 @@ public final class FieldReader {
       return List.of();
     }
     List<T> list = new ArrayList<>(items.list().size());
-    context.kept().add(KeptMemory.LIST + (long) KeptMemory.ELEMENT * items.list().size());
+    context.kept().add(MemoryMeter.LIST + (long) MemoryMeter.ELEMENT * items.list().size());
     int index = 0;
     for (Json item : items.list()) {
       list.add(read.apply(item, new Step(name, index++)));
@@ -251,7 +251,7 @@ public final class FieldReader {
       mismatch(Step.of(name), "an object", value);
       return Map.of();
     }
-    context.kept().add(KeptMemory.MAP + (long) KeptMemory.ENTRY * object.map().size());
+    context.kept().add(MemoryMeter.MAP + (long) MemoryMeter.ENTRY * object.map().size());
     ImmutableMap.Builder<String, T> map = ImmutableMap.builderWithExpectedSize(object.map().size());
     object
         .map()
@@ -282,7 +282,7 @@ public final class FieldReader {
       try {
         long integer = Long.parseLong(number.text());
         if (bits == Long.SIZE || integer == (int) integer) {
-          context.kept().add(KeptMemory.NUMBER);
+          context.kept().add(MemoryMeter.NUMBER);
           return integer;
         }
       } catch (NumberFormatException e) {
@@ -322,7 +322,7 @@ public final class FieldReader {
   }
 
   private FieldReader readerOf(Json value, Step step) {
-    context.kept().add(KeptMemory.RECORD);
+    context.kept().add(MemoryMeter.RECORD);
     if (value instanceof Json.Fields object) {
       return child(object.map(), step);
     }

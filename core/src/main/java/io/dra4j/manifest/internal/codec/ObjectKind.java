@@ -1,6 +1,6 @@
 package io.dra4j.manifest.internal.codec;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.model.DeviceClass;
@@ -125,7 +125,8 @@ public record ObjectKind<T extends KubernetesObject>(
     return KINDS.stream()
         .filter(
             known ->
-                known.group.equals(group) || NearNames.of(group, List.of(known.group)).size() == 1)
+                known.group.equals(group)
+                    || SimilarNames.of(group, List.of(known.group)).size() == 1)
         .map(ObjectKind::kind)
         .toList();
   }

@@ -1,6 +1,6 @@
 package io.dra4j.manifest.internal.json;
 
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,10 +41,11 @@ public final class CodePointColumns {
    * @param places in any order
    * @return as many places, in the same order
    */
-  public static List<Place> of(List<Place> places, Text text, Unit unit) throws IOException {
+  public static List<SourcePosition> of(List<SourcePosition> places, Text text, Unit unit)
+      throws IOException {
     // The columns that are looked for, by line; each gets its count.
     NavigableMap<Integer, Map<Integer, Integer>> wanted = new TreeMap<>();
-    for (Place place : places) {
+    for (SourcePosition place : places) {
       if (place.isKnown()) {
         wanted
             .computeIfAbsent(place.line(), line -> new HashMap<>())
@@ -56,12 +57,13 @@ public final class CodePointColumns {
         count(in, unit, wanted);
       }
     }
-    List<Place> counted = new ArrayList<>();
-    for (Place place : places) {
+    List<SourcePosition> counted = new ArrayList<>();
+    for (SourcePosition place : places) {
       Map<Integer, Integer> columns = wanted.getOrDefault(place.line(), Map.of());
       counted.add(
           place.isKnown()
-              ? new Place(place.line(), columns.getOrDefault(place.column(), place.column()))
+              ? new SourcePosition(
+                  place.line(), columns.getOrDefault(place.column(), place.column()))
               : place);
     }
     return counted;

@@ -1,6 +1,6 @@
 package io.dra4j.manifest.internal.json;
 
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.Serial;
 
 /** A text that is no JSON or YAML, or that passes a limit; nothing after the place can be read. */
@@ -8,25 +8,25 @@ public final class DocumentException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient Place place;
+  private final transient SourcePosition place;
   private final String fault;
 
   /** A fault at a place; both counts are from 1. */
   public DocumentException(int line, int column, String message) {
     super("line " + line + ", column " + column + ": " + message, null, false, false);
-    this.place = new Place(line, column);
+    this.place = new SourcePosition(line, column);
     this.fault = message;
   }
 
   /** A fault of the whole. */
   public DocumentException(String message) {
     super(message, null, false, false);
-    this.place = Place.UNKNOWN;
+    this.place = SourcePosition.UNKNOWN;
     this.fault = message;
   }
 
   /** The same fault at another place. */
-  public DocumentException at(Place other) {
+  public DocumentException at(SourcePosition other) {
     return new DocumentException(other.line(), other.column(), fault);
   }
 
@@ -37,7 +37,7 @@ public final class DocumentException extends Exception {
   }
 
   /** Where the fault is. */
-  public Place place() {
+  public SourcePosition place() {
     return place;
   }
 

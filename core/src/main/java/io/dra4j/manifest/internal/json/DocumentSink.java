@@ -1,7 +1,7 @@
 package io.dra4j.manifest.internal.json;
 
 import io.dra4j.manifest.Json;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 
 /**
  * Takes the documents of one file, in order. What a document has under {@code items} is handed over
@@ -16,7 +16,7 @@ public interface DocumentSink {
    *
    * @param place of its first character
    */
-  default void begin(Place place) {}
+  default void begin(SourcePosition place) {}
 
   /**
    * Takes the next element of the list under the name items of the current document.
@@ -43,7 +43,7 @@ public interface DocumentSink {
    * @param name the name
    * @throws DocumentException by default: what follows cannot be trusted
    */
-  default void duplicate(Place place, String name) throws DocumentException {
+  default void duplicate(SourcePosition place, String name) throws DocumentException {
     throw new DocumentException(
         place.line(), place.column(), "duplicate field \"" + Printable.abbreviate(name) + '"');
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dra4j.manifest.Json;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ public final class JsonComposer {
   /** Takes a field that an object names a second time; it goes on unless that fails. */
   @FunctionalInterface
   public interface Duplicates {
-    void add(Place place, String name) throws DocumentException;
+    void add(SourcePosition place, String name) throws DocumentException;
   }
 
   private final JsonParser parser;
@@ -87,7 +87,7 @@ public final class JsonComposer {
     String name = parser.currentName();
     if (fields.containsKey(name)) {
       JsonLocation place = parser.currentTokenLocation();
-      duplicates.add(new Place(place.getLineNr(), place.getColumnNr()), name);
+      duplicates.add(new SourcePosition(place.getLineNr(), place.getColumnNr()), name);
     }
     count(Footprint.field(name));
     return name;

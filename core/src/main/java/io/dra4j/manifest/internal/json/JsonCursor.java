@@ -3,7 +3,7 @@ package io.dra4j.manifest.internal.json;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +34,9 @@ public final class JsonCursor implements TextCursor {
   }
 
   @Override
-  public Place place() {
+  public SourcePosition place() {
     JsonLocation at = parser.currentTokenLocation();
-    return new Place(at.getLineNr(), at.getColumnNr());
+    return new SourcePosition(at.getLineNr(), at.getColumnNr());
   }
 
   @Override

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestLimits;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,9 +71,9 @@ public final class JsonDocuments {
     }
   }
 
-  private Place place() {
+  private SourcePosition place() {
     JsonLocation place = parser.currentTokenLocation();
-    return new Place(place.getLineNr(), place.getColumnNr());
+    return new SourcePosition(place.getLineNr(), place.getColumnNr());
   }
 
   private JsonComposer composer(int depth) {

@@ -16,7 +16,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestLimits;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -104,7 +104,7 @@ public final class JsonText {
     }
   }
 
-  private static void refuse(Place place, String name) throws DocumentException {
+  private static void refuse(SourcePosition place, String name) throws DocumentException {
     throw new DocumentException(
         place.line(), place.column(), "duplicate field \"" + abbreviate(name) + '"');
   }

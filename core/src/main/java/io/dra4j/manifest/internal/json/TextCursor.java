@@ -1,6 +1,6 @@
 package io.dra4j.manifest.internal.json;
 
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public interface TextCursor {
   Kind kind();
 
   /** Where the value or the name at the cursor begins. */
-  Place place();
+  SourcePosition place();
 
   /** Goes past the value at the cursor. */
   void skip() throws IOException, DocumentException;

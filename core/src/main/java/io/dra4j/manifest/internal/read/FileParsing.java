@@ -11,7 +11,7 @@ import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestLimits;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.CodePointColumns;
 import io.dra4j.manifest.internal.json.CodePointColumns.Unit;
 import io.dra4j.manifest.internal.json.DocumentException;
@@ -127,7 +127,7 @@ public final class FileParsing {
       } catch (JsonProcessingException e) {
         // What comes after it was not read before either.
       }
-      List<Place> places =
+      List<SourcePosition> places =
           encoding.inCodePoints(located.stream().map(Problem::place).toList(), file);
       List<Problem> counted = new ArrayList<>();
       for (int i = 0; i < places.size(); i++) {
@@ -182,7 +182,7 @@ public final class FileParsing {
     isYaml = true;
     DocumentException notJson = null;
     if (asJson != null) {
-      Place place = encoding.inCodePoints(List.of(asJson.place()), file).get(0);
+      SourcePosition place = encoding.inCodePoints(List.of(asJson.place()), file).get(0);
       notJson = place.isKnown() ? asJson.at(place) : asJson;
     }
     ObjectCollector objects = collector();
@@ -252,7 +252,8 @@ public final class FileParsing {
     }
 
     /** Places as the parser of JSON counts them, in code points. */
-    List<Place> inCodePoints(List<Place> places, InputFile file) throws IOException {
+    List<SourcePosition> inCodePoints(List<SourcePosition> places, InputFile file)
+        throws IOException {
       Unit unit =
           isUtf8()
               ? Unit.BYTE

@@ -6,10 +6,10 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestInspector;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SkippedObject;
-import io.dra4j.manifest.WrittenObject;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.codec.Defaults;
 import io.dra4j.manifest.internal.codec.FieldReader;
 import io.dra4j.manifest.internal.codec.ObjectKind;
@@ -42,7 +42,7 @@ public final class ObjectCollector implements DocumentSink {
   private final Problems unknownFields;
   private final Problems findings;
   private final SharedValues shared;
-  private final KeptMemory kept;
+  private final MemoryMeter kept;
   private final List<Manifest> manifests = new ArrayList<>();
   private final List<SkippedObject> skipped = new ArrayList<>();
 
@@ -60,8 +60,8 @@ public final class ObjectCollector implements DocumentSink {
   private int namedBefore;
   private boolean hasItems;
   private boolean isAtDocument = true; // what begins next is a document
-  private Place ofDocument = Place.UNKNOWN;
-  private Place begin = Place.UNKNOWN; // of the document or of its last item
+  private SourcePosition ofDocument = SourcePosition.UNKNOWN;
+  private SourcePosition begin = SourcePosition.UNKNOWN; // of the document or of its last item
   private Type listType = Type.NONE; // as far as it is known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
 
@@ -88,7 +88,7 @@ public final class ObjectCollector implements DocumentSink {
    * An item without type that was met before the type of its list, or an item after one; kept as
    * text, which is small.
    */
-  private record Deferred(int index, Place begin, String json) {}
+  private record Deferred(int index, SourcePosition begin, String json) {}
 
   /**
    * What an inspection asks for.
@@ -101,7 +101,7 @@ public final class ObjectCollector implements DocumentSink {
   public record Inspection(ManifestInspector inspector, boolean keepsObjects, int maxFindings) {}
 
   /** A field that is there twice in an object whose name is not known yet. */
-  private record Duplicate(Place place, String name) {}
+  private record Duplicate(SourcePosition place, String name) {}
 
   /** Keeps the objects of a file, or what is found about them alone. */
   ObjectCollector(
@@ -123,7 +123,7 @@ public final class ObjectCollector implements DocumentSink {
     }
     this.keepSources = keepSources;
     this.shared = shared;
-    this.kept = new KeptMemory(file.size());
+    this.kept = new MemoryMeter(file.size());
   }
 
   ManifestFile result() {
@@ -146,7 +146,7 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   @Override
-  public void duplicate(Place place, String name) throws DocumentException {
+  public void duplicate(SourcePosition place, String name) throws DocumentException {
     if (keepsObjects || duplicates.size() > maxDuplicates) {
       DocumentSink.super.duplicate(place, name);
     }
@@ -186,7 +186,7 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   @Override
-  public void begin(Place place) {
+  public void begin(SourcePosition place) {
     begin = place;
     if (isAtDocument) {
       ofDocument = place;
@@ -210,7 +210,7 @@ public final class ObjectCollector implements DocumentSink {
       object(item, inherited, origin().item(index, begin));
     } else {
       String json = JsonText.writeBounded(item);
-      kept.add(KeptMemory.RECORD + Footprint.text(json));
+      kept.add(MemoryMeter.RECORD + Footprint.text(json));
       deferred.add(new Deferred(index, begin, json));
     }
   }
@@ -291,7 +291,7 @@ public final class ObjectCollector implements DocumentSink {
     }
     ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
     if (kind == null) {
-      kept.add(KeptMemory.SKIPPED_OBJECT);
+      kept.add(MemoryMeter.SKIPPED_OBJECT);
       String kindName = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
       skip(
           new SkippedObject(
@@ -301,7 +301,7 @@ public final class ObjectCollector implements DocumentSink {
               shared.text(nameOf(object), kept),
               usesClaims(object)));
     } else {
-      kept.add(KeptMemory.KUBERNETES_OBJECT);
+      kept.add(MemoryMeter.KUBERNETES_OBJECT);
       read(object, kind, type.apiVersion(), origin);
     }
     kept.check(0);
@@ -366,7 +366,7 @@ public final class ObjectCollector implements DocumentSink {
     problems.add(
         rule,
         object.origin(),
-        Place.UNKNOWN,
+        SourcePosition.UNKNOWN,
         "",
         field,
         object.reason(),
@@ -397,7 +397,13 @@ public final class ObjectCollector implements DocumentSink {
     new UnknownFields(
             (path, message, near) ->
                 unknownFields.add(
-                    ReadingRules.UNKNOWN_FIELD, origin, Place.UNKNOWN, name, path, message, near))
+                    ReadingRules.UNKNOWN_FIELD,
+                    origin,
+                    SourcePosition.UNKNOWN,
+                    name,
+                    path,
+                    message,
+                    near))
         .find(apiVersion, kind.kind(), object);
     Json.Fields v1 =
         apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
@@ -408,9 +414,9 @@ public final class ObjectCollector implements DocumentSink {
                     Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
     if (inspector != null) {
       inspector.inspect(
-          new WrittenObject(origin, apiVersion, kind.kind(), name, object),
+          new RawObject(origin, apiVersion, kind.kind(), name, object),
           (rule, path, message, near) ->
-              findings.add(rule, origin, Place.UNKNOWN, name, path, message, near));
+              findings.add(rule, origin, SourcePosition.UNKNOWN, name, path, message, near));
     }
     if (!keepsObjects) {
       named.add(named(object, kind, origin, name));

@@ -1,7 +1,7 @@
 package io.dra4j.manifest.internal.read;
 
 import io.dra4j.manifest.ManifestException.Problem;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.TextCursor;
 import java.io.IOException;
@@ -25,8 +25,8 @@ final class PlaceFinder {
     private final @Nullable Step parent;
     private final Map<String, Step> further = new HashMap<>();
     private final List<String> shortened = new ArrayList<>(); // names of which the start is known
-    private Place ofName = Place.UNKNOWN;
-    private Place ofValue = Place.UNKNOWN;
+    private SourcePosition ofName = SourcePosition.UNKNOWN;
+    private SourcePosition ofValue = SourcePosition.UNKNOWN;
 
     Step(@Nullable Step parent) {
       this.parent = parent;
@@ -56,7 +56,7 @@ final class PlaceFinder {
     }
 
     /** Where the problem is, or what is nearest above it. */
-    Place place(boolean wantsName) {
+    SourcePosition place(boolean wantsName) {
       if (wantsName && ofName.isKnown()) {
         return ofName;
       }
@@ -65,7 +65,7 @@ final class PlaceFinder {
           return step.ofValue;
         }
       }
-      return Place.UNKNOWN;
+      return SourcePosition.UNKNOWN;
     }
   }
 
@@ -92,7 +92,7 @@ final class PlaceFinder {
     List<Problem> located = new ArrayList<>();
     for (int i = 0; i < problems.size(); i++) {
       Problem problem = problems.get(i);
-      Place place = ends.get(i).place(wantsName(problem));
+      SourcePosition place = ends.get(i).place(wantsName(problem));
       located.add(problem.place().isKnown() || !place.isKnown() ? problem : problem.at(place));
     }
     return located;

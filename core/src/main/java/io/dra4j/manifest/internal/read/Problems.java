@@ -3,7 +3,7 @@ package io.dra4j.manifest.internal.read;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,18 +36,23 @@ public final class Problems {
   }
 
   public void add(String rule, Origin origin, String object, String path, String message) {
-    add(rule, origin, Place.UNKNOWN, object, path, message);
+    add(rule, origin, SourcePosition.UNKNOWN, object, path, message);
   }
 
   public void add(
-      String rule, Origin origin, Place place, String object, String path, String message) {
+      String rule,
+      Origin origin,
+      SourcePosition place,
+      String object,
+      String path,
+      String message) {
     add(rule, origin, place, object, path, message, List.of());
   }
 
   public void add(
       String rule,
       Origin origin,
-      Place place,
+      SourcePosition place,
       String object,
       String path,
       String message,

@@ -42,7 +42,7 @@ public final class SharedValues {
   private long quantityBytes;
 
   /** The text, shared if it is short. */
-  public String text(String text, KeptMemory kept) {
+  public String text(String text, MemoryMeter kept) {
     if (text.length() > MAX_TEXT_LENGTH) {
       kept.add(Footprint.text(text));
       return text;
@@ -62,7 +62,7 @@ public final class SharedValues {
 
   /** The quantity, or {@code null} if the text is none. */
   @Nullable
-  public Quantity quantity(String text, KeptMemory kept) {
+  public Quantity quantity(String text, MemoryMeter kept) {
     Quantity known = quantities.get(text);
     if (known == null) {
       // Kubernetes ignores white space around a quantity (Quantity.UnmarshalJSON).

@@ -1,6 +1,6 @@
 package io.dra4j.manifest.internal.read;
 
-import io.dra4j.common.NearNames;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Schema.Field;
@@ -91,7 +91,7 @@ final class UnknownFields {
     List<String> near =
         schema.below(type, name).stream().map(path::concat).toList(); // older versions are flatter
     if (near.isEmpty()) {
-      near = NearNames.of(name, schema.names(type));
+      near = SimilarNames.of(name, schema.names(type));
     }
     sink.add(
         path + Printable.abbreviate(name),

@@ -1,7 +1,7 @@
 package io.dra4j.manifest.internal.yaml;
 
 import io.dra4j.manifest.ManifestLimits;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.TextCursor;
 import java.io.Reader;
@@ -40,14 +40,14 @@ public final class YamlCursor implements TextCursor {
   }
 
   @Override
-  public Place place() {
+  public SourcePosition place() {
     return place(events.current());
   }
 
   /** Where an event begins. */
-  static Place place(Event event) {
+  static SourcePosition place(Event event) {
     Mark mark = event.getStartMark();
-    return new Place(mark.getLine() + 1, mark.getColumn() + 1);
+    return new SourcePosition(mark.getLine() + 1, mark.getColumn() + 1);
   }
 
   @Override

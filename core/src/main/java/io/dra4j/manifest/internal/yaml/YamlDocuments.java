@@ -2,7 +2,7 @@ package io.dra4j.manifest.internal.yaml;
 
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestLimits;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.DocumentSink;
 import java.io.Reader;
@@ -63,9 +63,9 @@ public final class YamlDocuments {
     }
   }
 
-  private Place place() {
+  private SourcePosition place() {
     Mark mark = events.current().getStartMark();
-    return new Place(mark.getLine() + 1, mark.getColumn() + 1);
+    return new SourcePosition(mark.getLine() + 1, mark.getColumn() + 1);
   }
 
   private void mapping(YamlComposer composer) throws DocumentException {

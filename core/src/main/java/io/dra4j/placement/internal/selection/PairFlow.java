@@ -2,10 +2,10 @@ package io.dra4j.placement.internal.selection;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.placement.internal.selection.SetRequest.Slot;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.selection.DeviceSetRequest.Slot;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
+import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.PathType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,8 +47,8 @@ public final class PairFlow {
     }
   }
 
-  private final ServerKind kind;
-  private final ServerUse use;
+  private final ServerModel kind;
+  private final ServerOccupancy use;
   private final Budget budget;
   private final @Nullable PathType within;
   private final @Nullable PathType bound;
@@ -70,8 +70,8 @@ public final class PairFlow {
    * @param bound how far apart all pairs are at most; null for any distance
    */
   PairFlow(
-      ServerKind kind,
-      ServerUse use,
+      ServerModel kind,
+      ServerOccupancy use,
       Budget budget,
       @Nullable PathType within,
       @Nullable PathType bound) {
@@ -89,14 +89,14 @@ public final class PairFlow {
   }
 
   /** Whether there are too many pairs of a server to look at. */
-  static boolean isTooLarge(ServerKind kind, List<Slot> slots) {
+  static boolean isTooLarge(ServerModel kind, List<Slot> slots) {
     return pairs(kind, slots) + 3 * (devices(slots, true) + devices(slots, false)) > MAX_EDGES
         || count(slots, true) > Scorer.MAX_SIDE
         || count(slots, false) > Scorer.MAX_SIDE;
   }
 
   /** How many pairs there are at most; a device that several requests may have counts once. */
-  static long pairs(ServerKind kind, List<Slot> slots) {
+  static long pairs(ServerModel kind, List<Slot> slots) {
     return Math.min(kind.gpus(), devices(slots, true))
         * Math.min(kind.nics(), devices(slots, false));
   }
@@ -188,8 +188,8 @@ public final class PairFlow {
    * @return the NIC of each GPU; -1 for none
    */
   static int[] partners(
-      ServerKind kind,
-      ServerUse use,
+      ServerModel kind,
+      ServerOccupancy use,
       @Nullable PathType within,
       double[] limits,
       List<Integer> gpus,
@@ -243,15 +243,15 @@ public final class PairFlow {
   }
 
   /** What a pair adds to the value of a set, if it shares no links. */
-  public static long worth(ServerKind kind, ServerUse use, int gpu, int nic) {
+  public static long worth(ServerModel kind, ServerOccupancy use, int gpu, int nic) {
     return worth(kind, use, gpu, nic, Double.MAX_VALUE);
   }
 
   /** The same of a pair whose NIC carries some GB/s at most. */
-  public static long worth(ServerKind kind, ServerUse use, int gpu, int nic, double limit) {
+  public static long worth(ServerModel kind, ServerOccupancy use, int gpu, int nic, double limit) {
     double rate = Math.min(use.rate(kind, gpu, nic), limit);
-    return (Math.min(Math.round(rate * 1_000), MAX_RATE) << ServerShape.RATE_SHIFT)
-        + ServerShape.unit(kind.type(gpu, nic));
+    return (Math.min(Math.round(rate * 1_000), MAX_RATE) << ServerTree.RATE_SHIFT)
+        + ServerTree.unit(kind.type(gpu, nic));
   }
 
   private void edge(int from, int target, int room, int near, long value) {

@@ -1,8 +1,8 @@
 package io.dra4j.placement.internal.selection;
 
 import io.dra4j.placement.internal.selection.Scorer.Flow;
-import io.dra4j.placement.internal.server.ClassRates;
 import io.dra4j.placement.internal.server.Hungarian;
+import io.dra4j.placement.internal.server.PathRates;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -184,7 +184,7 @@ final class PairSearch {
           long rate = Math.round(capped(pairs[i][j], share) * 1_000);
           weights[i][j] =
               (Math.min(rate, PairFlow.MAX_RATE) << SHIFT_OF_RATE)
-                  + (TYPES - ClassRates.number(pairs[i][j].type))
+                  + (TYPES - PathRates.number(pairs[i][j].type))
                   + (far[i][j] ? 0 : NEAR);
         }
       }

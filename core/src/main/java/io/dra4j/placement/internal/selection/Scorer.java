@@ -1,15 +1,15 @@
 package io.dra4j.placement.internal.selection;
 
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceId;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.internal.server.Chooser;
+import io.dra4j.placement.internal.server.BestSetCache;
 import io.dra4j.placement.internal.server.Hungarian;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.ServerUse;
-import io.dra4j.placement.internal.server.SetSolver;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
+import io.dra4j.placement.internal.server.ServerTree;
+import io.dra4j.placement.internal.server.TreeSetSolver;
 import io.dra4j.placement.internal.server.Uplink;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
@@ -35,9 +35,9 @@ public final class Scorer {
   /** GB/s that rounding may take. */
   private static final double ROUNDING = 0.001;
 
-  private final ServerKind kind;
+  private final ServerModel kind;
   private final Objective objective;
-  private final ServerUse before;
+  private final ServerOccupancy before;
   private final @Nullable PathType wanted;
   private final @Nullable PathType required;
   private int stepsSoFar;
@@ -49,7 +49,8 @@ public final class Scorer {
    * @param before what was in use before
    * @param wanted how far apart pairs should be at most; null for any distance
    */
-  public Scorer(ServerKind kind, Objective objective, ServerUse before, @Nullable PathType wanted) {
+  public Scorer(
+      ServerModel kind, Objective objective, ServerOccupancy before, @Nullable PathType wanted) {
     this(kind, objective, before, wanted, null);
   }
 
@@ -63,9 +64,9 @@ public final class Scorer {
    *     any distance
    */
   public Scorer(
-      ServerKind kind,
+      ServerModel kind,
       Objective objective,
-      ServerUse before,
+      ServerOccupancy before,
       @Nullable PathType wanted,
       @Nullable PathType required) {
     this.kind = kind;
@@ -83,7 +84,7 @@ public final class Scorer {
    */
   public record Worth(
       Objective objective,
-      ServerUse before,
+      ServerOccupancy before,
       @Nullable PathType wanted,
       @Nullable PathType required,
       long gpus,
@@ -100,21 +101,21 @@ public final class Scorer {
       List<Long> rank) {}
 
   /** Scores the devices of some requests. */
-  public PlacementScore score(List<List<Candidate>> devicesOfRequests) {
+  public PlacementScore score(List<List<NodeDevice>> devicesOfRequests) {
     DeviceId[] gpuIds = new DeviceId[kind.gpus()];
     DeviceId[] nicIds = new DeviceId[kind.nics()];
     long gpuMask = 0;
     long nicMask = 0;
-    for (List<Candidate> devices : devicesOfRequests) {
-      for (Candidate device : devices) {
+    for (List<NodeDevice> devices : devicesOfRequests) {
+      for (NodeDevice device : devices) {
         int gpu = kind.gpuOf[device.ordinal()];
         int nic = kind.nicOf[device.ordinal()];
         if (gpu >= 0) {
           gpuIds[gpu] = device.id();
-          gpuMask |= ServerShape.bit(gpu);
+          gpuMask |= ServerTree.bit(gpu);
         } else if (nic >= 0) {
           nicIds[nic] = device.id();
-          nicMask |= ServerShape.bit(nic);
+          nicMask |= ServerTree.bit(nic);
         }
       }
     }
@@ -247,7 +248,7 @@ public final class Scorer {
 
   private List<Long> rank(
       List<Integer> gpus, List<Integer> nics, double carried, Map<PathType, Integer> paths) {
-    ServerShape layout = kind.layout().orElse(null);
+    ServerTree layout = kind.layout().orElse(null);
     int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
     int cells = layout == null ? 0 : layout.cellsOf(maskOf(gpus), maskOf(nics));
     return rank(carried, paths, numaNodes, cells, fragmentationChange(gpus, nics));
@@ -263,7 +264,7 @@ public final class Scorer {
     double carried = carried(nics, flows, ring);
     double bound = onlyGpus ? boundOfRing(gpus.size(), ring) : bound(gpus, nics, carried);
     double change = fragmentationChange(gpus, nics);
-    ServerShape layout = kind.layout().orElse(null);
+    ServerTree layout = kind.layout().orElse(null);
     int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
     return new Worth(
         objective,
@@ -497,19 +498,19 @@ public final class Scorer {
   }
 
   private static boolean isCrossed(Uplink uplink, Flow flow) {
-    return flow.gpu < ServerShape.MAX_DEVICES
-        && flow.nic < ServerShape.MAX_DEVICES
-        && uplink.isCrossedBy(ServerShape.bit(flow.gpu), ServerShape.bit(flow.nic));
+    return flow.gpu < ServerTree.MAX_DEVICES
+        && flow.nic < ServerTree.MAX_DEVICES
+        && uplink.isCrossedBy(ServerTree.bit(flow.gpu), ServerTree.bit(flow.nic));
   }
 
   private double bound(List<Integer> gpus, List<Integer> nics, double reached) {
     int pairs = Math.min(gpus.size(), nics.size());
-    long allGpus = ServerShape.first(kind.gpus());
-    long allNics = ServerShape.first(kind.nics());
-    Chooser chooser = kind.chooser(allGpus, allNics, 0).orElse(null);
+    long allGpus = ServerTree.first(kind.gpus());
+    long allNics = ServerTree.first(kind.nics());
+    BestSetCache chooser = kind.chooser(allGpus, allNics, 0).orElse(null);
     double best;
     if (chooser != null) {
-      best = (chooser.shape.bound(allGpus, allNics, pairs) >> ServerShape.RATE_SHIFT) / 1_000.0;
+      best = (chooser.shape.bound(allGpus, allNics, pairs) >> ServerTree.RATE_SHIFT) / 1_000.0;
     } else {
       best = pairs * kind.fastestPair();
     }
@@ -518,7 +519,7 @@ public final class Scorer {
 
   /** No ring over so many GPUs is faster than the links of the GPU that has most of them. */
   private double boundOfRing(int size, double reached) {
-    if (!kind.hasNvLinks() || kind.gpus() > ServerShape.MAX_DEVICES || size < 2) {
+    if (!kind.hasNvLinks() || kind.gpus() > ServerTree.MAX_DEVICES || size < 2) {
       return reached;
     }
     double best = reached;
@@ -543,7 +544,7 @@ public final class Scorer {
   }
 
   private double fragmentationChange(List<Integer> gpus, List<Integer> nics) {
-    ServerShape shape = kind.layout().orElse(null);
+    ServerTree shape = kind.layout().orElse(null);
     if (shape == null) {
       return 0;
     }
@@ -557,15 +558,15 @@ public final class Scorer {
   private static long maskOf(List<Integer> devices) {
     long mask = 0;
     for (int device : devices) {
-      mask |= ServerShape.bit(device);
+      mask |= ServerTree.bit(device);
     }
     return mask;
   }
 
   /**
-   * What {@link SetSolver} compares, in its order. Pairs at a distance that nobody knows are nearer
-   * than those across NUMA nodes, which the solver does not tell apart, since it is not asked where
-   * there are both.
+   * What {@link TreeSetSolver} compares, in its order. Pairs at a distance that nobody knows are
+   * nearer than those across NUMA nodes, which the solver does not tell apart, since it is not
+   * asked where there are both.
    */
   private List<Long> rank(
       double carried, Map<PathType, Integer> paths, long numaNodes, int cells, double change) {
@@ -585,7 +586,7 @@ public final class Scorer {
 
   /** A pair of a type in what sets are compared by, where they carry the same. */
   static long nearness(PathType type) {
-    long unit = ServerShape.unit(type) << UNKNOWN_BITS;
+    long unit = ServerTree.unit(type) << UNKNOWN_BITS;
     return type == PathType.UNKNOWN ? unit + 1 : unit;
   }
 

@@ -1,6 +1,6 @@
 package io.dra4j.placement.internal.server;
 
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.topology.PathType;
@@ -32,7 +32,7 @@ public final class AttributeValues {
   private volatile @Nullable Level last;
 
   /** The level that was found for some devices; null for none. */
-  private record Level(ServerShape shape, long gpus, long nics, @Nullable PathType type) {}
+  private record Level(ServerTree shape, long gpus, long nics, @Nullable PathType type) {}
 
   private AttributeValues(String attribute, int size, int[] ofGpus, int[] ofNics) {
     this.attribute = attribute;
@@ -49,7 +49,7 @@ public final class AttributeValues {
    * @return null if a device has a list, which is not looked at
    */
   static @Nullable public AttributeValues of(
-      String attribute, ServerKind kind, IntFunction<Candidate> candidates) {
+      String attribute, ServerModel kind, IntFunction<NodeDevice> candidates) {
     QualifiedName name = QualifiedName.of(attribute);
     Map<DeviceAttribute, Integer> numbers = new HashMap<>();
     int[] ofGpus = new int[kind.gpus()];
@@ -63,13 +63,13 @@ public final class AttributeValues {
   private static boolean read(
       QualifiedName name,
       int[] ordinals,
-      IntFunction<Candidate> candidates,
+      IntFunction<NodeDevice> candidates,
       Map<DeviceAttribute, Integer> numbers,
       int[] values) {
     DeviceAttribute last = null; // devices side by side often have the same
     int number = -1;
     for (int i = 0; i < values.length; i++) {
-      Candidate candidate = candidates.apply(ordinals[i]);
+      NodeDevice candidate = candidates.apply(ordinals[i]);
       DeviceAttribute value = name.in(candidate.slice().driver(), candidate.device().attributes());
       if (value == null) {
         values[i] = -1;
@@ -97,7 +97,7 @@ public final class AttributeValues {
 
   /** The level of the tree whose groups are the values; null if there is none. */
   @Nullable
-  public PathType level(ServerShape shape, long gpus, long nics) {
+  public PathType level(ServerTree shape, long gpus, long nics) {
     Level known = last;
     if (known == null || !known.shape.equals(shape) || known.gpus != gpus || known.nics != nics) {
       known = new Level(shape, gpus, nics, find(shape, gpus, nics));
@@ -106,11 +106,11 @@ public final class AttributeValues {
     return known.type;
   }
 
-  private @Nullable PathType find(ServerShape shape, long gpus, long nics) {
+  private @Nullable PathType find(ServerTree shape, long gpus, long nics) {
     long[] gpuMasks = masks(true, gpus);
     long[] nicMasks = masks(false, nics);
     for (PathType level : LEVELS) {
-      if (isLevel(shape, new SetSolver.Bundles(level, 1, 1), gpuMasks, nicMasks, gpus, nics)) {
+      if (isLevel(shape, new TreeSetSolver.Bundles(level, 1, 1), gpuMasks, nicMasks, gpus, nics)) {
         return level;
       }
     }
@@ -119,8 +119,8 @@ public final class AttributeValues {
 
   /** Whether every value with GPUs and NICs is a group, and every such group a value. */
   private static boolean isLevel(
-      ServerShape shape,
-      SetSolver.Bundles groups,
+      ServerTree shape,
+      TreeSetSolver.Bundles groups,
       long[] gpuMasks,
       long[] nicMasks,
       long gpus,
@@ -153,7 +153,7 @@ public final class AttributeValues {
     int[] values = gpu ? ofGpus : ofNics;
     for (int i = 0; i < values.length; i++) {
       if (values[i] >= 0) {
-        masks[values[i]] |= some & ServerShape.bit(i);
+        masks[values[i]] |= some & ServerTree.bit(i);
       }
     }
     return masks;

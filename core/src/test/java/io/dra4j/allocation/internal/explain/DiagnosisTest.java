@@ -6,7 +6,7 @@ import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.explanation.Refusal;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.search.Pruning;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which reasons there are for a refusal, where more than one would do. */
 class DiagnosisTest {
 
-  private static List<Refusal> refusals(Cluster cluster, ResourceClaim... claims) {
+  private static List<Reason> refusals(Cluster cluster, ResourceClaim... claims) {
     return ((Unallocatable) cluster.allocate(claims)).explanation().refusals();
   }
 
@@ -67,7 +67,7 @@ class DiagnosisTest {
         gpuAndNic()
             .constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT))
             .build();
-    List<Refusal> refusals = refusals(cluster, pair);
+    List<Reason> refusals = refusals(cluster, pair);
     assertThat(refusals).hasSize(1);
     assertThat(refusals.get(0).text())
         .contains(": those for r are on x, those for s are on y and z");
@@ -82,7 +82,7 @@ class DiagnosisTest {
     for (int i = 0; i < 3; i++) {
       claim.constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT));
     }
-    List<Refusal> refusals = refusals(cluster, claim.build());
+    List<Reason> refusals = refusals(cluster, claim.build());
     assertThat(refusals).hasSize(1);
     assertThat(refusals.get(0).text()).endsWith("(2 more constraints find the same)");
   }
@@ -99,7 +99,7 @@ class DiagnosisTest {
             refusals(cluster, two).stream()
                 .map(
                     refusal ->
-                        refusal instanceof Refusal.UnusablePool unusable
+                        refusal instanceof Reason.UnusablePool unusable
                             ? unusable.pool().toString()
                             : "devices"))
         .containsExactly("gpu/p1", "gpu/p2", "devices", "nic/p3");
@@ -124,7 +124,7 @@ class DiagnosisTest {
     assertThat(refusals(cluster, claim))
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.MissingAttribute.class,
+            Reason.MissingAttribute.class,
             missing ->
                 assertThat(missing.near()).isEqualTo(near == null ? List.of() : List.of(near)));
   }
@@ -139,7 +139,7 @@ class DiagnosisTest {
             .request("r", request -> request.deviceClass("any").count(2))
             .constraint(DeviceConstraint.distinctAttribute("gpu/a"))
             .build();
-    assertThat(refusals(cluster, claim)).singleElement().isInstanceOf(Refusal.TooFewDevices.class);
+    assertThat(refusals(cluster, claim)).singleElement().isInstanceOf(Reason.TooFewDevices.class);
   }
 
   @Test
@@ -155,11 +155,11 @@ class DiagnosisTest {
                         new DeviceSubRequest(
                             "most", ExactDeviceRequest.ofClass("any").count(32).build()))))
             .build();
-    List<Refusal> refusals = refusals(Cluster.withDevices(1), claim);
+    List<Reason> refusals = refusals(Cluster.withDevices(1), claim);
     assertThat(refusals).hasSize(3);
-    assertThat(refusals.get(0)).isInstanceOf(Refusal.NoAlternative.class);
-    assertThat(refusals.get(1)).isInstanceOf(Refusal.TooManyDevices.class);
-    assertThat(refusals.get(2)).isInstanceOf(Refusal.TooFewDevices.class);
+    assertThat(refusals.get(0)).isInstanceOf(Reason.NoAlternative.class);
+    assertThat(refusals.get(1)).isInstanceOf(Reason.TooManyDevices.class);
+    assertThat(refusals.get(2)).isInstanceOf(Reason.TooFewDevices.class);
   }
 
   @Test
@@ -173,10 +173,10 @@ class DiagnosisTest {
             .request("r", request -> request.deviceClass("gpu"))
             .request("s", request -> request.deviceClass("any").count(2))
             .build();
-    List<Refusal> refusals = refusals(cluster, claim);
+    List<Reason> refusals = refusals(cluster, claim);
     assertThat(refusals).hasSize(2);
-    assertThat(refusals.get(0)).isInstanceOf(Refusal.UnusablePool.class);
-    assertThat(refusals.get(1)).isInstanceOf(Refusal.TooFewForAll.class);
+    assertThat(refusals.get(0)).isInstanceOf(Reason.UnusablePool.class);
+    assertThat(refusals.get(1)).isInstanceOf(Reason.TooFewForAll.class);
     assertThat(refusals.get(1).requirements()).hasSize(2);
   }
 
@@ -190,7 +190,7 @@ class DiagnosisTest {
         ResourceClaim.named("other").request("r", request -> request.deviceClass("any")).build();
     assertThat(refusals(Cluster.withDevices(1), admin, other))
         .singleElement()
-        .isInstanceOf(Refusal.NotTogether.class);
+        .isInstanceOf(Reason.NotTogether.class);
   }
 
   private static ResourceSlice empty(String pool, String driver, long slices, long generation) {
@@ -200,11 +200,11 @@ class DiagnosisTest {
         .build();
   }
 
-  private static List<String> inShort(List<Refusal> refusals) {
+  private static List<String> inShort(List<Reason> refusals) {
     return refusals.stream()
         .map(
             refusal ->
-                refusal instanceof Refusal.UnusablePool unusable
+                refusal instanceof Reason.UnusablePool unusable
                     ? unusable.pool().toString()
                     : "devices")
         .toList();
@@ -253,7 +253,7 @@ class DiagnosisTest {
                     List.of(Device.named("p").attribute("example.com/root", "x").build())));
     ResourceClaim pair =
         gpuAndNic().constraint(DeviceConstraint.matchAttribute("example.com/root")).build();
-    List<Refusal> refusals =
+    List<Reason> refusals =
         ((Unallocatable)
                 cluster.allocate(
                     Allocator.builder().features(Features.without(Feature.LIST_TYPE_ATTRIBUTES)),
@@ -263,7 +263,7 @@ class DiagnosisTest {
     assertThat(refusals)
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.MissingAttribute.class,
+            Reason.MissingAttribute.class,
             missing -> assertThat(missing.request().request()).isEqualTo("r"));
   }
 
@@ -287,7 +287,7 @@ class DiagnosisTest {
     assertThat(refusals(cluster, claim))
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.TooFewForAll.class,
+            Reason.TooFewForAll.class,
             few -> {
               assertThat(few.wanted()).isEqualTo(4);
               assertThat(few.available()).isEqualTo(3);
@@ -326,7 +326,7 @@ class DiagnosisTest {
     assertThat(refusals(cluster, overlap))
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.TooFewForAll.class,
+            Reason.TooFewForAll.class,
             few ->
                 assertThat(few.requirements())
                     .extracting(part -> ((Requirement.Request) part).request())
@@ -340,13 +340,13 @@ class DiagnosisTest {
     assertThat(refusals(Cluster.withDevices(at("a", "x"), at("b", "y")), apart))
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.NoCommonValue.class, none -> assertThat(none.shares()).hasSize(1));
+            Reason.NoCommonValue.class, none -> assertThat(none.shares()).hasSize(1));
   }
 
   @Test
   void asManyRefusedDevicesAreListedAsALimitSaysAndTheRestIsCounted() {
     List<Device> devices = new ArrayList<>();
-    String[] held = new String[Supply.MAX_LISTED];
+    String[] held = new String[Availability.MAX_LISTED];
     for (int i = 0; i < held.length; i++) {
       held[i] = "h" + i;
       devices.add(Device.named(held[i]).build());
@@ -361,10 +361,10 @@ class DiagnosisTest {
             .request("r", request -> request.deviceClass("any").count(2))
             .request("s", request -> request.deviceClass("gpu"))
             .build();
-    Refusal refusal = refusals(cluster, claim).get(0);
+    Reason refusal = refusals(cluster, claim).get(0);
     assertThat(refusal.requirements()).hasSize(2);
-    assertThat(refusal instanceof Refusal.TooFewForAll).isTrue();
-    assertThat(refusal.refused().size()).isEqualTo(Supply.MAX_LISTED);
+    assertThat(refusal instanceof Reason.TooFewForAll).isTrue();
+    assertThat(refusal.refused().size()).isEqualTo(Availability.MAX_LISTED);
   }
 
   @Test
@@ -391,7 +391,7 @@ class DiagnosisTest {
     assertThat(refusals(cluster, claim.build()))
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.NotTogether.class, apart -> assertThat(apart.cause()).contains("m.x"));
+            Reason.NotTogether.class, apart -> assertThat(apart.cause()).contains("m.x"));
   }
 
   /** Sets of so many GPUs and a NIC on one root each, 8 in a claim. */
@@ -432,7 +432,7 @@ class DiagnosisTest {
     assertThat(new Diagnosis(context, sets(claims, 1)).refusals())
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.TooFewGroups.class,
+            Reason.TooFewGroups.class,
             groups -> assertThat(groups.room()).isEqualTo(8 * claims - 1));
   }
 
@@ -452,6 +452,6 @@ class DiagnosisTest {
     assertThat(refusals(cluster, claim.build()))
         .singleElement()
         .isInstanceOfSatisfying(
-            Refusal.TooFewGroups.class, groups -> assertThat(groups.room()).isEqualTo(1));
+            Reason.TooFewGroups.class, groups -> assertThat(groups.room()).isEqualTo(1));
   }
 }

@@ -381,7 +381,7 @@ class CapacityPolicyTest {
   void aDeviceHasAsMuchAsItsCapacityAndNoMore() throws Exception {
     DeviceInventory inventory =
         Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build()).inventory();
-    io.dra4j.inventory.internal.Candidate candidate =
+    io.dra4j.inventory.internal.NodeDevice candidate =
         Objects.requireNonNull(
                 inventory.view("n", Feature.kubernetes(), Budget.unlimited()), "a node")
             .candidate(0);

@@ -7,9 +7,9 @@ import io.dra4j.allocation.Bench;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.allocation.internal.request.AttributeTables;
-import io.dra4j.allocation.internal.request.AttributeValues;
+import io.dra4j.allocation.internal.request.AttributeValueIds;
 import io.dra4j.allocation.internal.request.RejectedException;
-import io.dra4j.allocation.internal.request.SearchMemory;
+import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -40,7 +40,7 @@ class ConstraintTest {
     DeviceConstraint constraint = DeviceConstraint.matchAttribute("gpu/m", named);
     Constraint about =
         new Constraint(
-            new AttributeTables(bench.context(), new SearchMemory(1_000)), constraint, 0, "gpu/m");
+            new AttributeTables(bench.context(), new SearchCache(1_000)), constraint, 0, "gpu/m");
     return List.of("a", "b", "or/x", "or/y").stream()
         .filter(request -> about.appliesTo(bench.target(request)))
         .toList();
@@ -90,7 +90,7 @@ class ConstraintTest {
     DeviceConstraint constraint = DeviceConstraint.matchAttribute("gpu/m");
     Constraint about =
         new Constraint(
-            new AttributeTables(bench.context(), new SearchMemory(1_000)), constraint, 0, "gpu/m");
+            new AttributeTables(bench.context(), new SearchCache(1_000)), constraint, 0, "gpu/m");
     assertThat(textOf(about, bench, "plain")).isEqualTo("1");
     assertThat(textOf(about, bench, "derives")).isEqualTo("3"); // the last one of a name
     assertThatThrownBy(() -> textOf(about, bench, "fails"))
@@ -113,7 +113,7 @@ class ConstraintTest {
 
   private static String textOf(Constraint constraint, Bench bench, String request)
       throws Exception {
-    AttributeValues values = constraint.valuesOf(bench.target(request), bench.device("d"));
+    AttributeValueIds values = constraint.valuesOf(bench.target(request), bench.device("d"));
     assertThat(values).isNotNull();
     return bench.context().values().textOf(values.ids().findFirst().orElseThrow());
   }

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever is placed and refused in between: undoing restores exactly what was before. */
 class PlacerTest {
 
-  private record Step(Target target, Candidate candidate) {}
+  private record Step(PlannedRequest target, NodeDevice candidate) {}
 
   static LongStream seeds() {
     return LongStream.range(0, 200);
@@ -53,7 +53,7 @@ class PlacerTest {
             .build();
     DeviceInventory inventory = cluster.inventory();
     SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
-    SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
+    SearchPlan plan = new SearchPlan(context, List.of(claim), new SearchPosition("in a test"));
     Placer placer = plan.claims.get(0).placer();
     List<Step> placed = new ArrayList<>();
     List<String> answers = new ArrayList<>();
@@ -66,8 +66,9 @@ class PlacerTest {
         assertThat(answers(plan)).isEqualTo(answers.get(answers.size() - 1));
         continue;
       }
-      Target target = plan.claims.get(0).requests().get(random.nextInt(2)).alternatives().get(0);
-      Candidate candidate = context.candidates().get(random.nextInt(context.candidates().size()));
+      PlannedRequest target =
+          plan.claims.get(0).requests().get(random.nextInt(2)).alternatives().get(0);
+      NodeDevice candidate = context.candidates().get(random.nextInt(context.candidates().size()));
       if (placer.tryPlace(target, candidate) == null) {
         placed.add(new Step(target, candidate));
         answers.add(answers(plan));
@@ -82,10 +83,10 @@ class PlacerTest {
     StringBuilder answers = new StringBuilder();
     Placer placer = plan.claims.get(0).placer();
     for (ClaimPlan.RequestPlan request : plan.claims.get(0).requests()) {
-      Target target = request.alternatives().get(0);
+      PlannedRequest target = request.alternatives().get(0);
       for (int i = 0; i < plan.context.candidates().size(); i++) {
-        Candidate candidate = plan.context.candidates().get(i);
-        Objection refusal = placer.tryPlace(target, candidate);
+        NodeDevice candidate = plan.context.candidates().get(i);
+        Violation refusal = placer.tryPlace(target, candidate);
         answers.append(refusal == null ? "yes" : refusal.reason()).append('\n');
         if (refusal == null) {
           placer.undo(target, candidate);

@@ -11,15 +11,15 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.explanation.RefusingRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.AttributeTable;
 import io.dra4j.allocation.internal.request.AttributeTables;
 import io.dra4j.allocation.internal.request.PlacedDevices;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
-import io.dra4j.allocation.internal.search.AlikeCandidates;
+import io.dra4j.allocation.internal.search.InterchangeableDevices;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.Candidate;
+import io.dra4j.inventory.internal.NodeDevice;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
@@ -46,8 +46,8 @@ class RuleKindTest {
           .importPackages("io.dra4j");
 
   /**
-   * What equal {@link io.dra4j.inventory.internal.NodeShape}s and {@link AlikeCandidates} have in
-   * common. A name belongs here once both compare it.
+   * What equal {@link io.dra4j.inventory.internal.NodeSignature}s and {@link
+   * InterchangeableDevices} have in common. A name belongs here once both compare it.
    */
   private static final Set<String> COMPARED =
       Set.of(
@@ -118,7 +118,7 @@ class RuleKindTest {
   /** Reads by itself, and through others of the package. */
   private static final class Rack implements Rule {
     @Override
-    public @Nullable Objection tryPlace(Target target, Candidate candidate) {
+    public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate) {
       return candidate.device().attributes().isEmpty() ? UsageRule.IN_USE : null;
     }
 
@@ -190,7 +190,7 @@ class RuleKindTest {
 
   @Test
   void refusalsAreInTheOrderOfTheRules() {
-    assertThat(Arrays.stream(RefusingRule.values()).map(Enum::name))
+    assertThat(Arrays.stream(ExclusionCause.values()).map(Enum::name))
         .endsWith(Arrays.stream(RuleKind.values()).map(Enum::name).toArray(String[]::new));
   }
 }

@@ -7,9 +7,9 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.RandomCluster;
 import io.dra4j.allocation.SearchStatistics;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -92,7 +92,7 @@ class CommonValueBoundTest {
     SearchContext context =
         random.cluster.context(
             random.cluster.inventory(), random.features, random.compatibility, List.of());
-    return new SearchPlan(context, random.claims, new Position("in a test"));
+    return new SearchPlan(context, random.claims, new SearchPosition("in a test"));
   }
 
   private static boolean allows(RandomCluster random) throws Exception {
@@ -112,7 +112,7 @@ class CommonValueBoundTest {
   /** Whether a search that tries everything finds anything; not if it takes too long. */
   private static boolean finds(RandomCluster random) throws Exception {
     try {
-      return new Search(plan(random), new Position("in a test"), Long.MAX_VALUE)
+      return new Search(plan(random), new SearchPosition("in a test"), Long.MAX_VALUE)
           .atMost(MAX_STEPS)
           .run();
     } catch (BudgetExceededException e) {

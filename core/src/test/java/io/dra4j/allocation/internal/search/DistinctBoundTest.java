@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
@@ -41,7 +41,8 @@ class DistinctBoundTest {
             .constraint(DeviceConstraint.distinctAttribute("gpu/v", "r", "s"))
             .build();
     context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    outline = new PlanOutline(new SearchPlan(context, List.of(claim), new Position("in a test")));
+    outline =
+        new PlanOutline(new SearchPlan(context, List.of(claim), new SearchPosition("in a test")));
     BitSet all = new BitSet();
     all.set(0, context.candidates().size());
     ValueIndex index = ValueIndex.of(context, outline.distinct.get(0).constraint(), target(0), all);
@@ -53,14 +54,14 @@ class DistinctBoundTest {
     return Device.named("d" + number).attribute("gpu/v", value).build();
   }
 
-  private Target target(int place) {
+  private PlannedRequest target(int place) {
     return outline.requests.get(place).alternatives().get(0);
   }
 
   /** Whether there is room for so many of r among some devices, and so many of s among others. */
   private boolean allows(int ofR, List<Integer> forR, int ofS, List<Integer> forS)
       throws Exception {
-    Outstanding outstanding = new Outstanding(3);
+    RemainingDemand outstanding = new RemainingDemand(3);
     BitSet r = outstanding.add(target(0), ofR);
     forR.forEach(r::set);
     BitSet s = outstanding.add(target(1), ofS);

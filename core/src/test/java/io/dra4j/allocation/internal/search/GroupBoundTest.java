@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.MatchAttributeRule;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
@@ -31,7 +31,7 @@ class GroupBoundTest {
   private PlanOutline outline;
   private @Nullable ValueIndex[][] indexes;
   private final BitSet shareable = new BitSet();
-  private final Outstanding outstanding = new Outstanding(2 * GROUPS + 2);
+  private final RemainingDemand outstanding = new RemainingDemand(2 * GROUPS + 2);
   private GroupBound bound;
 
   /**
@@ -59,7 +59,7 @@ class GroupBoundTest {
     claim.request("alone", request -> request.deviceClass("any"));
     claim.request("third", request -> request.deviceClass("any"));
     context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    plan = new SearchPlan(context, List.of(claim.build()), new Position("in a test"));
+    plan = new SearchPlan(context, List.of(claim.build()), new SearchPosition("in a test"));
     outline = new PlanOutline(plan);
     BitSet all = new BitSet();
     all.set(0, DEVICES);
@@ -80,7 +80,7 @@ class GroupBoundTest {
             Budget.unlimited());
   }
 
-  private Target target(int place) {
+  private PlannedRequest target(int place) {
     return outline.requests.get(place).alternatives().get(0);
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
@@ -60,7 +60,7 @@ class PairsTest {
   private static Answer answer(Cluster cluster, ResourceClaim claim, long patience)
       throws Exception {
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     long start = System.nanoTime();
     Search search =
         new Search(new SearchPlan(context, List.of(claim), position), position, patience)

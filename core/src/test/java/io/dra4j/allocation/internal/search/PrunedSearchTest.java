@@ -6,9 +6,9 @@ import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
 import io.dra4j.allocation.RandomCluster;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -49,7 +49,7 @@ class PrunedSearchTest {
     SearchContext context =
         random.cluster.context(
             random.cluster.inventory(), random.features, random.compatibility, rules);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     Search search = null;
     try {
       SearchPlan plan = new SearchPlan(context, random.claims, position);
@@ -182,7 +182,7 @@ class PrunedSearchTest {
             .build();
     Cluster cluster = Cluster.withDevices(2);
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     for (List<ResourceClaim> claims : List.of(List.of(all, admin), List.of(admin, all))) {
       assertThat(new Search(new SearchPlan(context, claims, position), position, 0).run())
           .as("%s", claims)
@@ -212,7 +212,7 @@ class PrunedSearchTest {
               .build());
     }
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     assertThat(new Search(new SearchPlan(context, claims, position), position, 0).run()).isTrue();
   }
 }

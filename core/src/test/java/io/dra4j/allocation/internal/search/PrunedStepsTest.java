@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
 import io.dra4j.allocation.RandomCluster;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
@@ -57,7 +57,7 @@ class PrunedStepsTest {
 
   private static String steps(SearchContext context, List<ResourceClaim> claims, long patience)
       throws Exception {
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     Search search = null;
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);

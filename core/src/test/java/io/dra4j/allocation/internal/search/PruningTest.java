@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.common.Feature;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -37,7 +37,7 @@ class PruningTest {
       throws Exception {
     SearchContext context =
         cluster.context(cluster.inventory(), Feature.kubernetes(), compatibility, rules);
-    return new SearchPlan(context, List.of(claims), new Position("in a test"));
+    return new SearchPlan(context, List.of(claims), new SearchPosition("in a test"));
   }
 
   private static @Nullable Pruning of(Cluster cluster, ResourceClaim... claims) throws Exception {
@@ -184,7 +184,7 @@ class PruningTest {
     Pruning pruning = Objects.requireNonNull(Pruning.of(plan, LONG));
     assertThat(pruning.keyOf(0, 0, 0, 0, 0)).as("not compared yet").isNull();
     pruning.compare();
-    DeadEnds.Key key = pruning.keyOf(0, 0, 0, 0, 0);
+    NogoodStore.Key key = pruning.keyOf(0, 0, 0, 0, 0);
     if (key == null) {
       return false;
     }
@@ -207,8 +207,8 @@ class PruningTest {
   void aDeviceThatIsAlikeComesAfterTheOthers() throws Exception {
     SearchPlan plan = plan(Cluster.withDevices(4), Compatibility.REFERENCE, List.of(), claims(3));
     Pruning pruning = Objects.requireNonNull(Pruning.of(plan, LONG));
-    Target first = plan.targets.get(0);
-    Target second = plan.targets.get(1);
+    PlannedRequest first = plan.targets.get(0);
+    PlannedRequest second = plan.targets.get(1);
     assertThat(pruning.next(first, 0, 0, 2)).as("not compared yet").isEqualTo(2);
     pruning.compare();
     assertThat(pruning.next(first, 0, 0, 0)).isZero();

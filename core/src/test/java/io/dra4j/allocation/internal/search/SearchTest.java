@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -29,7 +29,7 @@ class SearchTest {
   /** What came of a search: the devices of each claim, and the steps. */
   private static String search(Cluster cluster, ResourceClaim... claims) throws Exception {
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     Search search = Search.unpruned(new SearchPlan(context, List.of(claims), position), position);
     String found =
         search.run()
@@ -248,7 +248,7 @@ class SearchTest {
   void aSearchMayTakeExactlyAsManyStepsAsItIsAllowed() throws Exception {
     SearchContext context =
         Cluster.withDevices(2).context(Cluster.withDevices(2).inventory(), Compatibility.REFERENCE);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     List<ResourceClaim> claims = List.of(claim("c", request("r", 2)));
     Search free = Search.unpruned(new SearchPlan(context, claims, position), position);
     assertThat(free.run()).isTrue();
@@ -267,7 +267,7 @@ class SearchTest {
   void whatWasTakenBackIsNotTakenBackAgain() throws Exception {
     Cluster cluster = Cluster.withDevices(2);
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    Position position = new Position("in a test");
+    SearchPosition position = new SearchPosition("in a test");
     List<ResourceClaim> claims = List.of(claim("a", request("r", 1)), claim("b", request("r", 1)));
     SearchPlan plan = new SearchPlan(context, claims, position);
     Search first = Search.unpruned(plan, position);

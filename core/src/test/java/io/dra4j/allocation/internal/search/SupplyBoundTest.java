@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
 import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.model.ResourceClaim;
 import java.util.BitSet;
 import java.util.List;
@@ -21,7 +21,7 @@ class SupplyBoundTest {
   private PlanOutline outline;
   private final BitSet shareable = new BitSet();
   private final SupplyBound bound = new SupplyBound(shareable, TARGETS, DEVICES);
-  private final Outstanding outstanding = new Outstanding(TARGETS);
+  private final RemainingDemand outstanding = new RemainingDemand(TARGETS);
 
   /** The last request has admin access. */
   @BeforeEach
@@ -34,7 +34,8 @@ class SupplyBoundTest {
     claim.request("admin", request -> request.deviceClass("any").adminAccess());
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
     outline =
-        new PlanOutline(new SearchPlan(context, List.of(claim.build()), new Position("in a test")));
+        new PlanOutline(
+            new SearchPlan(context, List.of(claim.build()), new SearchPosition("in a test")));
   }
 
   private void need(int place, int devices, int... among) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.request.Position;
+import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.request.Target;
+import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.common.Feature;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -30,10 +30,10 @@ class ValueIndexTest {
             .build();
     SearchContext context = cluster.context(cluster.inventory(), features, Compatibility.REFERENCE);
     PlanOutline outline =
-        new PlanOutline(new SearchPlan(context, List.of(claim), new Position("in a test")));
+        new PlanOutline(new SearchPlan(context, List.of(claim), new SearchPosition("in a test")));
     BitSet all = new BitSet();
     all.set(0, context.candidates().size());
-    Target target = outline.requests.get(0).alternatives().get(0);
+    PlannedRequest target = outline.requests.get(0).alternatives().get(0);
     return Objects.requireNonNull(
         ValueIndex.of(context, outline.distinct.get(0).constraint(), target, all));
   }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.Place;
+import io.dra4j.manifest.SourcePosition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -31,7 +31,7 @@ class CodePointColumnsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "---\n"}) // a document of YAML begins with dashes
   void aFieldBehindLongCharactersHasThatManyCharactersBeforeIt(String start) throws Exception {
-    Place place = placeOf((start + HEAD + LINE).getBytes(UTF_8));
+    SourcePosition place = placeOf((start + HEAD + LINE).getBytes(UTF_8));
     assertThat(place.line()).isEqualTo(start.isEmpty() ? 2 : 3);
     assertThat(place.column())
         .isEqualTo(LINE.codePointCount(0, LINE.indexOf("\"b")) + 1)
@@ -42,7 +42,7 @@ class CodePointColumnsTest {
   @ValueSource(strings = {"UTF-16BE", "UTF-16LE", "UTF-8"})
   void theEncodingDoesNotMatter(String name) throws Exception {
     Charset charset = Charset.forName(name);
-    Place place = placeOf(("\uFEFF" + HEAD + LINE).getBytes(charset));
+    SourcePosition place = placeOf(("\uFEFF" + HEAD + LINE).getBytes(charset));
     assertThat(place).isEqualTo(placeOf((HEAD + LINE).getBytes(UTF_8)));
     assertThat(List.of(UTF_16BE, UTF_16LE, UTF_8)).contains(charset);
   }
@@ -50,17 +50,17 @@ class CodePointColumnsTest {
   @ParameterizedTest
   @CsvSource({"'\r\n'", "'\r'", "'\n'"})
   void eachEndOfALineCounts(String end) throws Exception {
-    Place place = placeOf((HEAD + LINE).replace("\n", end).getBytes(UTF_8));
+    SourcePosition place = placeOf((HEAD + LINE).replace("\n", end).getBytes(UTF_8));
     assertThat(place).isEqualTo(placeOf((HEAD + LINE).getBytes(UTF_8)));
   }
 
   @Test
   void soDoesTextThatBreaksOff() throws Exception {
     String text = HEAD + "\"a\": \"é€😀\", \"b\": ]}";
-    assertThat(placeOf(text.getBytes(UTF_8))).isEqualTo(new Place(2, 18));
+    assertThat(placeOf(text.getBytes(UTF_8))).isEqualTo(new SourcePosition(2, 18));
   }
 
-  private static Place placeOf(byte[] text) throws IOException {
+  private static SourcePosition placeOf(byte[] text) throws IOException {
     List<ManifestFinding> findings =
         ManifestReader.create()
             .inspect("test", new ByteArrayInputStream(text), (object, found) -> {}, 10)

@@ -10,9 +10,9 @@ import io.dra4j.model.StandardAttributes;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.Servers;
 import io.dra4j.placement.internal.server.Objective;
-import io.dra4j.placement.internal.server.ServerKind;
-import io.dra4j.placement.internal.server.ServerShape;
-import io.dra4j.placement.internal.server.ServerUse;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerOccupancy;
+import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.placement.internal.server.Uplink;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.Location;
@@ -41,8 +41,8 @@ class PairSearchTest {
 
   /** A server of two sockets whose devices have different rates, and what others have of it. */
   private static final class Case {
-    final ServerKind kind;
-    final ServerUse use;
+    final ServerModel kind;
+    final ServerOccupancy use;
 
     Case(SplittableRandom random, int most) throws Exception {
       List<Device> gpus = new ArrayList<>();
@@ -107,7 +107,7 @@ class PairSearchTest {
           PlacementPolicy.best()
               .withOverlays(node -> switches ? List.of(tree) : List.of())
               .kind(view, Budget.unlimited());
-      this.use = ServerUse.of(inventory, view, view::candidate, view::isTaken, kind);
+      this.use = ServerOccupancy.of(inventory, view, view::candidate, view::isTaken, kind);
     }
 
     /** A set of devices that nobody has. */
@@ -116,7 +116,7 @@ class PairSearchTest {
       List<Integer> all =
           new ArrayList<>(
               IntStream.range(0, gpu ? kind.gpus() : kind.nics())
-                  .filter(i -> (free & ServerShape.bit(i)) != 0)
+                  .filter(i -> (free & ServerTree.bit(i)) != 0)
                   .boxed()
                   .toList());
       while (all.size() > count) {
@@ -164,7 +164,7 @@ class PairSearchTest {
           long users =
               IntStream.range(0, kind.nics())
                   .filter(nic -> kind.card(nic) == kind.card(pair[1]))
-                  .filter(nic -> nics.contains(nic) || (use.freeNics() & ServerShape.bit(nic)) == 0)
+                  .filter(nic -> nics.contains(nic) || (use.freeNics() & ServerTree.bit(nic)) == 0)
                   .count();
           rate = Math.min(rate, kind.cardRate(kind.card(pair[1])) / users);
         }
@@ -187,7 +187,7 @@ class PairSearchTest {
     }
 
     private static boolean crosses(Uplink uplink, int[] pair) {
-      return uplink.isCrossedBy(ServerShape.bit(pair[0]), ServerShape.bit(pair[1]));
+      return uplink.isCrossedBy(ServerTree.bit(pair[0]), ServerTree.bit(pair[1]));
     }
   }
 

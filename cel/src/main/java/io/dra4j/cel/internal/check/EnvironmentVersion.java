@@ -1,0 +1,76 @@
+package io.dra4j.cel.internal.check;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import io.dra4j.common.KubernetesVersion;
+
+/**
+ * What one environment of Kubernetes has of all that there is.
+ *
+ * @param version the release of Kubernetes
+ * @param stored whether it is that of stored expressions, or else of those that users write anew
+ * @param multipleAllocations whether devices tell that they may be allocated several times
+ * @param listAttributes whether attributes may be lists, and {@code includes} is there
+ */
+public record EnvironmentVersion(
+    KubernetesVersion version,
+    boolean stored,
+    boolean multipleAllocations,
+    boolean listAttributes) {
+
+  /** The edition of stored expressions in Kubernetes 1.37, which has everything. */
+  public static final EnvironmentVersion STORED =
+      new EnvironmentVersion(KubernetesVersion.V1_37, true, true, true);
+
+  /**
+   * Returns the edition of stored expressions in a release: whatever features it has are on, so
+   * that no stored object stops to work.
+   *
+   * @param version the release
+   * @return the edition
+   */
+  public static EnvironmentVersion storedIn(KubernetesVersion version) {
+    return version == KubernetesVersion.V1_37
+        ? STORED
+        : new EnvironmentVersion(
+            version,
+            true,
+            Releases.hasMultipleAllocations(version, true),
+            Releases.hasListAttributes(version, true));
+  }
+
+  /**
+   * Returns the edition of new expressions in a release.
+   *
+   * @param version the release
+   * @param multipleAllocations whether its feature of that name is on
+   * @param listAttributes whether its feature of lists in attributes is on
+   * @return the edition
+   */
+  public static EnvironmentVersion newIn(
+      KubernetesVersion version, boolean multipleAllocations, boolean listAttributes) {
+    boolean latest = version == KubernetesVersion.V1_37;
+    return new EnvironmentVersion(
+        version,
+        false,
+        multipleAllocations && (latest || Releases.hasMultipleAllocations(version, false)),
+        listAttributes && (latest || Releases.hasListAttributes(version, false)));
+  }
+
+  /**
+   * Returns the type of attributes. Loops can run over the dynamic type, but not over any.
+   *
+   * @return the type of values of attributes of devices
+   */
+  public CelType attributeType() {
+    return listAttributes ? SimpleType.DYN : SimpleType.ANY;
+  }
+
+  /** Returns whether an overload may be called. */
+  boolean has(String function, String overload) {
+    if (function.equals("includes") && !listAttributes) {
+      return false;
+    }
+    return version == KubernetesVersion.V1_37 || Releases.has(version, stored, function, overload);
+  }
+}

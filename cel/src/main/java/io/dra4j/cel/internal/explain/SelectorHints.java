@@ -1,0 +1,389 @@
+package io.dra4j.cel.internal.explain;
+
+import dev.cel.common.ast.CelConstant;
+import io.dra4j.cel.internal.explain.DeviceTerms.Term;
+import io.dra4j.cel.internal.explain.DeviceTerms.Use;
+import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.SimilarNames;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.SemVer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the author of a selector may have meant: holds the names and literals of an expression
+ * against what a device has.
+ */
+final class SelectorHints {
+
+  private static final String ATTRIBUTES = "attributes";
+  private static final String CAPACITY = "capacity";
+
+  /** More domains than anybody reads in a sentence. */
+  private static final int MAX_NAMED = 4;
+
+  private static final Set<String> TEXT_FUNCTIONS =
+      Set.of("startsWith", "endsWith", "contains", "matches", "indexOf", "split", "find");
+
+  /** The attributes and the capacities, by domain and name, as CEL values. */
+  private final Map<String, Map<String, Object>> attributes = new LinkedHashMap<>();
+
+  private final Map<String, Map<String, Object>> capacity = new LinkedHashMap<>();
+  private final Set<String> hints = new LinkedHashSet<>();
+  private final Set<String> vague = new HashSet<>(); // hints that know nothing to write instead
+  private final String driver;
+
+  SelectorHints(String driver, Device device, Budget budget) throws BudgetExceededException {
+    this.driver = driver;
+    for (Map.Entry<String, DeviceAttribute> attribute : device.attributes().entrySet()) {
+      budget.spend(1);
+      put(attributes, driver, attribute.getKey(), attribute.getValue());
+    }
+    for (Map.Entry<String, DeviceCapacity> amount : device.capacity().entrySet()) {
+      budget.spend(1);
+      put(capacity, driver, amount.getKey(), amount.getValue().value());
+    }
+  }
+
+  private static void put(
+      Map<String, Map<String, Object>> values, String driver, String name, Object value) {
+    QualifiedName qualified = QualifiedName.of(driver, name);
+    values
+        .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())
+        .put(qualified.id(), value);
+  }
+
+  /** Looks at what a part of the expression reads; parts that decide come first. */
+  void look(DeviceTerms read) {
+    read.terms().forEach(this::look);
+    read.uses().forEach(this::look);
+    read.unbound().forEach(this::unbound);
+  }
+
+  /** Returns what was found, each once. */
+  List<String> hints() {
+    return List.copyOf(hints);
+  }
+
+  /** Returns those hints that know what to write instead. */
+  List<String> sureHints() {
+    return hints.stream().filter(hint -> !vague.contains(hint)).toList();
+  }
+
+  /** Returns the value of a place as CEL writes it, or null if the device does not have it. */
+  @Nullable String value(Term term) {
+    if (term.domain() == null) {
+      return GoText.quote(driver);
+    }
+    Object value = find(term);
+    return value == null ? null : text(value);
+  }
+
+  private @Nullable Object find(Term term) {
+    Map<String, Object> domain = term.domain() == null ? null : of(term.field()).get(term.domain());
+    return domain == null || term.id() == null ? null : domain.get(term.id());
+  }
+
+  private Map<String, Map<String, Object>> of(String field) {
+    return field.equals(ATTRIBUTES) ? attributes : capacity;
+  }
+
+  private Set<String> ids(Term term, String domain) {
+    return of(term.field()).getOrDefault(domain, Map.of()).keySet();
+  }
+
+  private void look(Term term) {
+    String domain = term.domain();
+    String id = term.id();
+    if (domain == null || find(term) != null) {
+      return;
+    }
+    if (id == null) {
+      domainAlone(term, domain);
+    } else if (domain.indexOf('/') >= 0 || id.indexOf('/') >= 0) {
+      qualifiedInOnePlace(term, domain, id);
+    } else {
+      missing(term, domain, id);
+    }
+  }
+
+  /** A name of an attribute stands where the domain belongs. */
+  private void domainAlone(Term term, String written) {
+    if (of(term.field()).containsKey(written)) {
+      return;
+    }
+    if (written.indexOf('/') >= 0) {
+      qualifiedInOnePlace(term, written, null);
+      return;
+    }
+    List<Term> places = placesOf(written);
+    if (!places.isEmpty()) {
+      hints.add(
+          "%s stands where the domain belongs: write %s"
+              .formatted(GoText.quote(written), written(places)));
+      return;
+    }
+    noDomain(term, written, null);
+  }
+
+  private void qualifiedInOnePlace(Term term, String domain, @Nullable String id) {
+    boolean inDomain = domain.indexOf('/') >= 0;
+    QualifiedName name = QualifiedName.of(inDomain || id == null ? domain : id);
+    Term meant = new Term(term.field(), name.domain(), name.id());
+    List<Term> places = find(meant) != null ? List.of(meant) : placesOf(name.id());
+    hints.add(
+        "%s holds the domain and the name in one: write %s"
+            .formatted(
+                GoText.quote(inDomain || id == null ? domain : id),
+                written(places.isEmpty() ? List.of(meant) : places)));
+  }
+
+  private void missing(Term term, String domain, String id) {
+    String other = term.field().equals(ATTRIBUTES) ? CAPACITY : ATTRIBUTES;
+    Term elsewhere = new Term(other, domain, id);
+    if (find(elsewhere) != null) {
+      hints.add(
+          "%s is %s of this device: write %s"
+              .formatted(
+                  GoText.quote(id),
+                  other.equals(CAPACITY)
+                      ? "a capacity, no attribute,"
+                      : "an attribute, no capacity,",
+                  elsewhere));
+    } else if (!of(term.field()).containsKey(domain)) {
+      noDomain(term, domain, id);
+    } else {
+      List<Term> places = placesOf(id);
+      List<String> near = SimilarNames.of(id, ids(term, domain));
+      String sentence =
+          "this device has no %s %s in the domain %s"
+              .formatted(noun(term), GoText.quote(id), GoText.quote(domain));
+      if (!places.isEmpty()) {
+        hints.add(sentence + ": write " + written(places));
+      } else if (!near.isEmpty()) {
+        hints.add(
+            sentence
+                + ": did you mean "
+                + written(
+                    near.stream().map(name -> new Term(term.field(), domain, name)).toList()));
+      } else {
+        vague(sentence + "; it has " + some(ids(term, domain)));
+      }
+    }
+  }
+
+  private void noDomain(Term term, String domain, @Nullable String id) {
+    String sentence =
+        "this device has no %s in the domain %s".formatted(plural(term), GoText.quote(domain));
+    List<Term> places = id == null ? List.of() : placesOf(id);
+    List<String> near = SimilarNames.of(domain, of(term.field()).keySet());
+    if (!places.isEmpty()) {
+      hints.add(sentence + ": write " + written(places));
+    } else if (!near.isEmpty()) {
+      hints.add(
+          sentence
+              + ": did you mean "
+              + written(near.stream().map(name -> new Term(term.field(), name, id)).toList()));
+    } else if (of(term.field()).isEmpty()) {
+      vague("this device has no " + plural(term));
+    } else {
+      vague(sentence + ", only in " + some(of(term.field()).keySet()));
+    }
+  }
+
+  private void vague(String hint) {
+    hints.add(hint);
+    vague.add(hint);
+  }
+
+  /** A name that no variable has may be that of an attribute. */
+  private void unbound(String name) {
+    if (name.equals(ATTRIBUTES) || name.equals(CAPACITY)) {
+      hints.add("%s is a part of the device: write device.%s".formatted(name, name));
+      return;
+    }
+    List<Term> places = placesOf(name);
+    if (!places.isEmpty()) {
+      hints.add(
+          "%s is %s of this device and must be qualified: write %s"
+              .formatted(
+                  name,
+                  places.get(0).field().equals(ATTRIBUTES) ? "an attribute" : "a capacity",
+                  written(places)));
+    }
+  }
+
+  private void look(Use use) {
+    Object value = find(use.term());
+    if (value == null) {
+      return;
+    }
+    String literal = literal(use.literal());
+    String operator = use.operator();
+    if (value instanceof DeviceAttribute.VersionValue version && isText(use.literal())) {
+      String wanted = use.literal().stringValue();
+      hints.add(
+          "%s is a version, %s, and no text: %s"
+              .formatted(
+                  use.term(),
+                  text(version),
+                  TEXT_FUNCTIONS.contains(operator)
+                      ? "%s is a function of texts; compare versions with compareTo, isLessThan,"
+                              .formatted(operator)
+                          + " isGreaterThan, major(), minor() or patch()"
+                      : comparison(use, "semver(%s)".formatted(GoText.quote(wanted)), true)
+                          + versionNote(wanted)));
+    } else if (value instanceof Quantity quantity) {
+      String wanted = isText(use.literal()) ? literal : GoText.quote(literal);
+      hints.add(
+          "%s is a quantity, %s: %s"
+              .formatted(
+                  use.term(), text(quantity), comparison(use, "quantity(" + wanted + ")", false)));
+    } else if (!isList(value)
+        && !kind(value).equals(kind(use.literal()))
+        && isComparison(operator)) {
+      hints.add(
+          "%s is %s, %s, and is held against %s, %s: they are never equal"
+              .formatted(use.term(), kind(value), text(value), kind(use.literal()), literal));
+    }
+  }
+
+  /** What to write instead: which of two is the less, operators say of numbers and texts alone. */
+  private static String comparison(Use use, String wanted, boolean areEqualable) {
+    String sign = use.operator().replace("_", "");
+    boolean orders = sign.startsWith("<") || sign.startsWith(">");
+    String compared = "%s.compareTo(%s)".formatted(use.term(), wanted);
+    if (orders || (!areEqualable && sign.endsWith("="))) {
+      return "write %s %s 0".formatted(compared, sign);
+    }
+    return "compare it with " + (areEqualable ? wanted : compared + " == 0");
+  }
+
+  private static String versionNote(String wanted) {
+    return SemVer.tryParse(wanted).isPresent()
+        ? ""
+        : ", where the version must have three numbers, as in 1.2.3";
+  }
+
+  private static boolean isComparison(String operator) {
+    return operator.startsWith("_") || operator.equals("@in");
+  }
+
+  private static boolean isText(CelConstant literal) {
+    return literal.getKind() == CelConstant.Kind.STRING_VALUE;
+  }
+
+  private static boolean isList(Object value) {
+    return value instanceof DeviceAttribute.StringValues
+        || value instanceof DeviceAttribute.IntValues
+        || value instanceof DeviceAttribute.BoolValues
+        || value instanceof DeviceAttribute.VersionValues;
+  }
+
+  private static String kind(Object value) {
+    if (value instanceof DeviceAttribute.StringValue) {
+      return "a text";
+    } else if (value instanceof DeviceAttribute.BoolValue) {
+      return "a truth value";
+    } else if (value instanceof DeviceAttribute.IntValue) {
+      return "a number";
+    }
+    return "a version";
+  }
+
+  private static String kind(CelConstant literal) {
+    return switch (literal.getKind()) {
+      case STRING_VALUE -> "a text";
+      case BOOLEAN_VALUE -> "a truth value";
+      case INT64_VALUE, UINT64_VALUE, DOUBLE_VALUE -> "a number";
+      default -> "another value";
+    };
+  }
+
+  private static String literal(CelConstant literal) {
+    return switch (literal.getKind()) {
+      case STRING_VALUE -> GoText.quote(literal.stringValue());
+      case BOOLEAN_VALUE -> String.valueOf(literal.booleanValue());
+      case INT64_VALUE -> String.valueOf(literal.int64Value());
+      case UINT64_VALUE -> literal.uint64Value() + "u";
+      case DOUBLE_VALUE -> String.valueOf(literal.doubleValue());
+      default -> "null";
+    };
+  }
+
+  private static String text(Object value) {
+    if (value instanceof DeviceAttribute.StringValue text) {
+      return GoText.quote(text.value());
+    } else if (value instanceof DeviceAttribute.IntValue number) {
+      return String.valueOf(number.value());
+    } else if (value instanceof DeviceAttribute.BoolValue truth) {
+      return String.valueOf(truth.value());
+    } else if (value instanceof DeviceAttribute.VersionValue version) {
+      return version(version.value());
+    } else if (value instanceof DeviceAttribute.StringValues texts) {
+      return list(texts.values(), GoText::quote);
+    } else if (value instanceof DeviceAttribute.IntValues numbers) {
+      return list(numbers.values(), String::valueOf);
+    } else if (value instanceof DeviceAttribute.BoolValues truths) {
+      return list(truths.values(), String::valueOf);
+    } else if (value instanceof DeviceAttribute.VersionValues versions) {
+      return list(versions.values(), SelectorHints::version);
+    }
+    return "quantity(" + GoText.quote(value.toString()) + ")";
+  }
+
+  private static String version(String text) {
+    return "semver(" + GoText.quote(text) + ")";
+  }
+
+  private static <T> String list(List<T> values, Function<T, String> text) {
+    return values.stream().map(text).collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  /** Returns where a device has a name, in whatever domain, as attribute or capacity. */
+  private List<Term> placesOf(String id) {
+    List<Term> places = new ArrayList<>();
+    for (String field : List.of(ATTRIBUTES, CAPACITY)) {
+      of(field)
+          .forEach(
+              (domain, values) -> {
+                if (values.containsKey(id)) {
+                  places.add(new Term(field, domain, id));
+                }
+              });
+    }
+    return places;
+  }
+
+  private static String written(List<Term> places) {
+    return places.stream().limit(MAX_NAMED).map(Term::toString).collect(Collectors.joining(" or "));
+  }
+
+  private static String some(Set<String> names) {
+    String some =
+        names.stream().limit(MAX_NAMED).map(GoText::quote).collect(Collectors.joining(", "));
+    return names.size() > MAX_NAMED ? some + " and " + (names.size() - MAX_NAMED) + " more" : some;
+  }
+
+  private static String noun(Term term) {
+    return term.field().equals(ATTRIBUTES) ? "attribute" : "capacity";
+  }
+
+  private static String plural(Term term) {
+    return term.field().equals(ATTRIBUTES) ? "attributes" : "capacities";
+  }
+}

@@ -1,0 +1,203 @@
+package io.dra4j.cli.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.dra4j.cli.cluster.AllocateCommand.Output;
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.InputWarnings;
+import io.dra4j.cli.input.ObjectPlaces;
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.cli.terminal.Progress;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.topology.Palette;
+import io.dra4j.cli.topology.SvgPicture;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestWriter;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.selector.SelectorCompiler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code allocate} for a whole cluster: lets core place the pods and prints what became of them.
+ */
+final class AllocateRun {
+
+  private final Terminal terminal;
+  private final ClusterRun clusterRun;
+  private final SelectorCompiler selectors;
+  private final Set<Feature> features;
+  private final @Nullable DefragmentationReport room;
+  private final @Nullable String onlyNode;
+  private final Output output;
+
+  /**
+   * Prepares the answer.
+   *
+   * @param selectors tells what the classes of requests stand for
+   * @param features which features are on
+   * @param room says what would make room; null if nobody asked
+   * @param onlyNode the node that the run is limited to; null for all
+   */
+  AllocateRun(
+      Terminal terminal,
+      ClusterRun clusterRun,
+      SelectorCompiler selectors,
+      Set<Feature> features,
+      @Nullable DefragmentationReport room,
+      @Nullable String onlyNode,
+      Output output) {
+    this.terminal = terminal;
+    this.clusterRun = clusterRun;
+    this.selectors = selectors;
+    this.features = features;
+    this.room = room;
+    this.onlyNode = onlyNode;
+    this.output = output;
+  }
+
+  ExitCode run(ClusterInput input) {
+    List<Manifest> manifests = input.manifests();
+    PodQueue queue = input.queue();
+    DeviceInventory inventory = DeviceInventory.of(input.snapshot());
+    if (onlyNode != null && inventory.node(onlyNode) == null) {
+      List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
+      terminal.problem(CommandMessages.unknownNode(onlyNode, nodes));
+      return ExitCode.BAD_INPUT;
+    }
+    List<String> unknownPods = room == null ? List.of() : room.unknownPods(queue);
+    if (!unknownPods.isEmpty()) {
+      unknownPods.forEach(terminal::problem);
+      return ExitCode.BAD_INPUT;
+    }
+    ObjectPlaces places = new ObjectPlaces(manifests);
+    InputWarnings.ofHoldings(inventory, queue.claims())
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    InputWarnings.ofAddresses(inventory)
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    if (!queue.pods().isEmpty()) {
+      InputWarnings.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
+    }
+    new JobsWithoutNics(inventory, selectors, manifests)
+        .warnings(queue)
+        .forEach(note -> terminal.problem("warning: " + note));
+    queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
+    ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    ClusterOutcome outcome = place(queue, inventory);
+    for (PodOutcome pod : outcome.pods()) {
+      code = code.or(codeOf(pod));
+    }
+    if (output == Output.TABLE) {
+      new ClusterReport(terminal, inventory, outcome, features).print(queue.problems().isEmpty());
+    } else if (output == Output.SVG) {
+      printPictures(inventory, outcome);
+    } else {
+      printClaims(manifests, queue, outcome);
+    }
+    if (room != null) {
+      code = code.or(room.print(input.snapshot(), queue.gangs(), outcome, output == Output.TABLE));
+    }
+    return code;
+  }
+
+  private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
+    try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
+      return clusterRun.observedBy(pod -> progress.step()).place(queue, inventory);
+    }
+  }
+
+  static ExitCode codeOf(PodOutcome pod) {
+    if (pod instanceof PodOutcome.Placed) {
+      return ExitCode.OK;
+    } else if (pod instanceof PodOutcome.Rejected) {
+      return ExitCode.REJECTED;
+    }
+    return pod instanceof PodOutcome.Undecided ? ExitCode.UNDECIDED : ExitCode.DOES_NOT_FIT;
+  }
+
+  private void printReasons(ClusterOutcome outcome) {
+    PodReasons.of(outcome.pods())
+        .forEach(
+            (pod, reasons) ->
+                reasons.forEach(reason -> terminal.problem(pod.name() + ": " + reason)));
+  }
+
+  /** One picture is one document; of more servers, the others are named. */
+  private void printPictures(DeviceInventory inventory, ClusterOutcome outcome) {
+    printReasons(outcome);
+    Map<String, String> pictures = AllocationPicture.of(inventory, outcome, features);
+    if (pictures.isEmpty()) {
+      String nothing = "no picture: no node has got or refused a pod";
+      terminal.problem(nothing);
+      SvgPicture picture = new SvgPicture(SvgPicture.widthOf(nothing) + 20, 30);
+      picture.text(10, 19, nothing, Palette.TEXT, false);
+      terminal.out().print(picture.end());
+      return;
+    }
+    Map.Entry<String, String> first = pictures.entrySet().iterator().next();
+    if (pictures.size() > 1) {
+      terminal.problem(
+          "warning: this is node %s; there are pictures of %s, which --node shows one by one"
+              .formatted(first.getKey(), CommandMessages.some(pictures.keySet())));
+    }
+    terminal.out().print(first.getValue());
+  }
+
+  /** The claims of the input and those made from templates, as one list. */
+  private void printClaims(List<Manifest> manifests, PodQueue queue, ClusterOutcome outcome) {
+    printReasons(outcome);
+    Map<ClaimKey, ResourceClaim> claims = outcome.claims();
+    List<Manifest> list = new ArrayList<>();
+    for (Manifest manifest : manifests) {
+      if (manifest.object() instanceof ResourceClaim claim) {
+        list.add(manifest.withObject(Objects.requireNonNull(claims.get(ClaimKey.of(claim)))));
+      }
+    }
+    claims.forEach(
+        (key, claim) -> {
+          if (queue.isMade(key)) {
+            list.add(Manifest.of(claim));
+          }
+        });
+    terminal
+        .out()
+        .print(output == Output.YAML ? ManifestWriter.toYaml(list) : withScores(list, outcome));
+  }
+
+  /** What the devices of each pod are worth, beside the claims. */
+  private static String withScores(List<Manifest> list, ClusterOutcome outcome) {
+    ArrayNode scores = JsonTree.NODES.arrayNode();
+    for (PodOutcome pod : outcome.pods()) {
+      if (pod instanceof PodOutcome.Placed placed
+          && placed.score().orElse(null) instanceof PlacementScore score) {
+        scores
+            .addObject()
+            .put("pod", placed.pod().name())
+            .put("node", placed.node())
+            .set("score", ScoreJson.of(score));
+      }
+    }
+    try {
+      return scores.isEmpty()
+          ? ManifestWriter.toJson(list)
+          : ManifestWriter.toJson(list, Map.of("scores", JsonTree.text(scores)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree that cannot be written", e);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.SimilarNames;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.gang.GangMember;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.Gang;
+import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.scheduling.defragmentation.Defragmentation;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome;
+import io.dra4j.scheduling.defragmentation.MovablePod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code allocate --defragment}: which running pods would have to move for those without room. */
+final class DefragmentationReport {
+
+  private final Terminal terminal;
+  private final Allocator allocator;
+  private final Map<String, Double> costs;
+  private final @Nullable String onlyNode;
+  private final Duration time;
+
+  DefragmentationReport(
+      Terminal terminal,
+      Allocator allocator,
+      Map<String, Double> costs,
+      @Nullable String onlyNode,
+      Duration time) {
+    this.terminal = terminal;
+    this.allocator = allocator;
+    this.costs = costs;
+    this.onlyNode = onlyNode;
+    this.time = time;
+  }
+
+  /** Says which costs are of pods that do not run; to be asked before they are placed. */
+  List<String> unknownPods(PodQueue queue) {
+    Set<String> running = new LinkedHashSet<>();
+    Set<ClaimKey> used = new HashSet<>();
+    Set<ClaimKey> allocated = new LinkedHashSet<>();
+    queue
+        .claims()
+        .forEach(
+            (key, claim) -> {
+              if (claim.allocation() != null) {
+                allocated.add(key);
+              }
+            });
+    for (PendingPod pod : queue.pods()) {
+      used.addAll(pod.claims());
+      if (allocated.containsAll(pod.claims())) {
+        running.add(pod.name());
+      }
+    }
+    allocated.stream()
+        .filter(claim -> !used.contains(claim))
+        .forEach(claim -> running.add(claim.toString()));
+    return costs.keySet().stream()
+        .filter(name -> !running.contains(name))
+        .map(name -> unknownPod(name, running))
+        .toList();
+  }
+
+  private static String unknownPod(String name, Set<String> running) {
+    List<String> near = SimilarNames.of(name, running);
+    String known =
+        near.isEmpty()
+            ? "there are " + (running.isEmpty() ? "none" : CommandMessages.some(running))
+            : "did you mean " + String.join(" or ", near) + "?";
+    return "--move-cost: no running pod '%s'; %s".formatted(name, known);
+  }
+
+  /** Says for each pod that did not fit what would make room for it alone. */
+  ExitCode print(ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
+    Set<String> movable = new HashSet<>();
+    List<MovablePod> running;
+    try {
+      running =
+          MovablePod.running(
+              outcome,
+              name -> {
+                movable.add(name);
+                return costs.getOrDefault(name, 1.0);
+              },
+              Budget.of(time));
+    } catch (BudgetExceededException e) {
+      terminal.problem("--defragment: " + e.reason() + ", before all running pods were known");
+      return ExitCode.UNDECIDED;
+    }
+    for (String name : costs.keySet()) {
+      if (!movable.contains(name)) {
+        terminal.problem(
+            "warning: --move-cost: %s cannot be moved: it, or a pod that shares a claim with it, is on no node"
+                .formatted(name));
+      }
+    }
+    DeviceInventory inventory =
+        DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
+    Set<String> told = new HashSet<>();
+    for (PodOutcome pod : outcome.pods()) {
+      if (pod instanceof PodOutcome.Unplaceable alone) {
+        print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
+      } else if (pod instanceof PodOutcome.GangUnplaceable refused && told.add(refused.gang())) {
+        for (Gang gang : gangs) {
+          if (gang.name().equals(refused.gang())) {
+            print(gang.name() + ": " + text(inventory, gang, outcome, running), table);
+          }
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(String line, boolean table) {
+    if (table) {
+      terminal.line(line);
+    } else {
+      terminal.problem(line);
+    }
+  }
+
+  private String text(
+      DeviceInventory inventory,
+      PodOutcome.Unplaceable pod,
+      ClusterOutcome outcome,
+      List<MovablePod> running) {
+    List<ResourceClaim> wanted = new ArrayList<>();
+    pod.pod()
+        .claims()
+        .forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
+    if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
+      return "some of its claims are allocated; nobody looked for room for the others";
+    }
+    return text(
+        Defragmentation.with(allocator)
+            .makeRoom(
+                inventory,
+                wanted,
+                node -> pod.refusals().allows(node) && isLookedAt(node),
+                running,
+                Budget.of(time)));
+  }
+
+  private boolean isLookedAt(Node node) {
+    return onlyNode == null || onlyNode.equals(node.name());
+  }
+
+  /** For as many pods of a gang as have to be placed at a time. */
+  private String text(
+      DeviceInventory inventory, Gang gang, ClusterOutcome outcome, List<MovablePod> running) {
+    if (gang.pods().size() < gang.minCount()) {
+      return "moving pods does not help, since it has %s and needs %d at a time"
+          .formatted(CommandMessages.count(gang.pods().size(), "pod"), gang.minCount());
+    }
+    List<GangMember> members = gang.members(gang.minCount(), outcome.claims(), this::isLookedAt);
+    Set<ClaimKey> seen = new HashSet<>();
+    for (GangMember member : members) {
+      for (ResourceClaim claim : member.claims()) {
+        if (claim.allocation() != null) {
+          return "some of its claims are allocated; nobody looked for room for the others";
+        } else if (!seen.add(ClaimKey.of(claim))) {
+          return "its pods share claims; nobody looked for room for such pods";
+        }
+      }
+    }
+    return text(
+        Defragmentation.with(allocator)
+            .makeRoomForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
+  }
+
+  private static String text(DefragmentationOutcome room) {
+    if (room instanceof DefragmentationOutcome.Room found) {
+      return found.explanation();
+    } else if (room instanceof DefragmentationOutcome.GangRoom found) {
+      return found.explanation();
+    } else if (room instanceof DefragmentationOutcome.Rejected rejected) {
+      return rejected.fault().error();
+    } else if (room instanceof DefragmentationOutcome.Undecided undecided) {
+      return "no moves found that make room: " + undecided.reason();
+    }
+    return "moving running pods does not make room";
+  }
+}

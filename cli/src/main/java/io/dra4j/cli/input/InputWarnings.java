@@ -1,0 +1,157 @@
+package io.dra4j.cli.input;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.topology.HostTopology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What in the input of an allocation makes its answer another one than its author expects. */
+public final class InputWarnings {
+
+  /** Of a job of a thousand pods a few are enough. */
+  private static final int MAX_NAMES = 8;
+
+  private InputWarnings() {}
+
+  /** Nodes that are missing: none at all, or those that slices name. */
+  public static List<String> ofNodes(DeviceInventory inventory) {
+    List<ResourceSlice> slices = inventory.publishedSlices();
+    if (inventory.nodes().isEmpty()) {
+      return List.of(
+          "the input has no Node, so that no pod can be placed: add what kubectl get nodes -o yaml"
+              + " prints");
+    }
+    Set<String> missing = new LinkedHashSet<>();
+    Set<String> naming = new LinkedHashSet<>();
+    for (ResourceSlice slice : slices) {
+      note(slice.nodeSelection().nodeName(), slice, inventory, missing, naming);
+      for (Device device : slice.devices()) {
+        note(device.nodeSelection().nodeName(), slice, inventory, missing, naming);
+      }
+    }
+    return missing.isEmpty()
+        ? List.of()
+        : List.of(
+            "no Node %s in the input, but ResourceSlices of it (%s): nobody gets their devices"
+                .formatted(CommandMessages.some(missing), CommandMessages.some(naming)));
+  }
+
+  private static void note(
+      @Nullable String node,
+      ResourceSlice slice,
+      DeviceInventory inventory,
+      Set<String> missing,
+      Set<String> naming) {
+    if (node != null && inventory.node(node) == null) {
+      missing.add(node);
+      naming.add(slice.metadata().name());
+    }
+  }
+
+  /**
+   * Objects that have no name, as others of their kind: for everybody who knows them by name they
+   * are one. Slices are known by their devices.
+   */
+  static List<String> ofNames(List<Manifest> manifests) {
+    Map<String, Manifest> nameless = new HashMap<>();
+    List<String> problems = new ArrayList<>();
+    for (Manifest manifest : manifests) {
+      KubernetesObject object = manifest.object();
+      if (object.metadata().name().isEmpty() && !(object instanceof ResourceSlice)) {
+        String kind = object.getClass().getSimpleName();
+        Manifest first =
+            nameless.putIfAbsent(kind + " " + object.metadata().namespaceOrDefault(), manifest);
+        if (first != null && problems.size() < MAX_NAMES) {
+          problems.add(
+              "%s: has no name%s, as the one at %s, so that they cannot be told apart"
+                  .formatted(manifest, beginning(manifest), first.origin()));
+        }
+      }
+    }
+    return problems;
+  }
+
+  /** The beginning of the name that the API server would make up, if there is one. */
+  private static String beginning(Manifest manifest) {
+    JsonNode document = manifest.source();
+    String beginning =
+        document == null ? "" : document.path("metadata").path("generateName").asText();
+    return beginning.isEmpty() ? "" : " yet (generateName: " + beginning + ")";
+  }
+
+  /** Addresses of devices that are none: nobody knows where such a device sits. */
+  public static List<String> ofAddresses(DeviceInventory inventory) {
+    List<String> problems = new ArrayList<>();
+    for (ResourceSlice slice : inventory.publishedSlices()) {
+      problems.addAll(HostTopology.unreadableAddresses(slice));
+    }
+    int more = problems.size() - MAX_NAMES;
+    if (more <= 0) {
+      return problems;
+    }
+    List<String> notes = new ArrayList<>(problems.subList(0, MAX_NAMES));
+    notes.add(
+        "and "
+            + CommandMessages.count(more, "more device")
+            + " with an address that cannot be read");
+    return notes;
+  }
+
+  /** Devices that claims have, and that no slice has, or another claim has as well. */
+  public static List<String> ofHoldings(
+      DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+    Set<DeviceId> published = new HashSet<>();
+    for (ResourceSlice slice : inventory.publishedSlices()) {
+      slice.devices().forEach(device -> published.add(slice.idOf(device)));
+    }
+    Map<DeviceId, ClaimKey> holders = new HashMap<>();
+    List<String> notes = new ArrayList<>();
+    int more = 0;
+    for (Map.Entry<ClaimKey, ResourceClaim> claim : claims.entrySet()) {
+      AllocationResult allocation = claim.getValue().allocation();
+      if (allocation == null) {
+        continue;
+      }
+      for (DeviceRequestAllocationResult result : allocation.results()) {
+        DeviceId id = result.deviceId();
+        boolean isAlone = !Boolean.TRUE.equals(result.adminAccess()) && result.shareId() == null;
+        ClaimKey other = isAlone ? holders.putIfAbsent(id, claim.getKey()) : null;
+        if (published.contains(id) && other == null) {
+          continue;
+        } else if (notes.size() >= MAX_NAMES) {
+          more++;
+          continue;
+        }
+        notes.add(
+            "ResourceClaim %s: status.allocation: has the device %s, which %s"
+                .formatted(
+                    claim.getKey(),
+                    id,
+                    published.contains(id)
+                        ? "ResourceClaim " + other + " has, too"
+                        : "no ResourceSlice in the input has"));
+      }
+    }
+    if (more > 0) {
+      notes.add(CommandMessages.count(more, "more such device") + " in the status of claims");
+    }
+    return notes;
+  }
+}

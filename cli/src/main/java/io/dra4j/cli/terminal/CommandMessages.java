@@ -1,0 +1,31 @@
+package io.dra4j.cli.terminal;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** Lists of names in messages. */
+public final class CommandMessages {
+
+  /** More names make a line that nobody reads. */
+  private static final int SHOWN = 8;
+
+  private CommandMessages() {}
+
+  /** Tells that a node that an option names is not in the input. */
+  public static String unknownNode(String node, Collection<String> nodes) {
+    return "--node: no node \"%s\" in the input; there are %s"
+        .formatted(node, nodes.isEmpty() ? "none" : some(nodes));
+  }
+
+  /** Some of something; of one of them as one speaks of one. */
+  public static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /** The first names, and how many others there are. */
+  public static String some(Collection<String> names) {
+    String shown = names.stream().limit(SHOWN).collect(Collectors.joining(", "));
+    int more = names.size() - SHOWN;
+    return more > 0 ? shown + " and " + more + " more" : shown;
+  }
+}

@@ -1,0 +1,21 @@
+package io.dra4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is rehearsed has to work, or the JVM would learn how errors are told. */
+class ClassDataWarmupTest {
+
+  static List<List<String>> commands() {
+    return ClassDataWarmup.commands("../examples/gke-a4-aligned.yaml");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void isRehearsedWithoutAnError(List<String> command) {
+    assertThat(ClassDataWarmup.rehearse(command)).isZero();
+  }
+}

@@ -1,0 +1,157 @@
+package io.dra4j.allocation;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.RelevantAttributes;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSelector;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
+import io.dra4j.selector.SelectorReads;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Works out what claims look at on devices, when it is first asked. Thread-safe. */
+final class ClaimFootprint {
+
+  /** Who looks at more is not worth comparing nodes for. */
+  private static final int MAX_ATTRIBUTES = 1_000;
+
+  /** Working out what all selectors read may take longer than searching with the first ones. */
+  private static final Duration PATIENCE = Duration.ofMillis(50);
+
+  /** What became of the look. */
+  private record Found(Optional<RelevantAttributes> traits) {}
+
+  private final DeviceInventory inventory;
+  private final SelectorCompiler compiler;
+  private final List<ResourceClaim> claims;
+  private final boolean comparable;
+  private volatile @Nullable Found found;
+
+  /**
+   * Makes the sight of claims.
+   *
+   * @param comparable false if nodes cannot be compared whatever the claims look at
+   */
+  ClaimFootprint(
+      DeviceInventory inventory,
+      SelectorCompiler compiler,
+      List<ResourceClaim> claims,
+      boolean comparable) {
+    this.inventory = inventory;
+    this.compiler = compiler;
+    this.claims = claims;
+    this.comparable = comparable;
+  }
+
+  /**
+   * What the claims look at.
+   *
+   * @param budget how long the caller waits
+   * @return the traits; empty if that cannot be told, takes too long, or is beside the point: a
+   *     fault of the claims is one on each node
+   */
+  Optional<RelevantAttributes> traits(Budget budget) {
+    Found known = found;
+    if (known == null) {
+      known = look(budget);
+      found = known;
+    }
+    return known == null ? Optional.empty() : known.traits;
+  }
+
+  /** Null if the caller waits no longer: the next one may. */
+  private @Nullable Found look(Budget budget) {
+    try {
+      return new Found(comparable ? new Look(budget.atMost(PATIENCE)).traits() : Optional.empty());
+    } catch (BudgetExceededException e) {
+      return budget.isOver() ? null : new Found(Optional.empty());
+    }
+  }
+
+  /** One look at the claims. */
+  private final class Look {
+    private final Budget budget;
+    private final Set<String> attributes = new HashSet<>();
+    private boolean everything;
+    private boolean known = true;
+
+    Look(Budget budget) {
+      this.budget = budget;
+    }
+
+    Optional<RelevantAttributes> traits() throws BudgetExceededException {
+      for (ResourceClaim claim : claims) {
+        for (DeviceConstraint constraint : claim.spec().constraints()) {
+          budget.spend(1);
+          add(constraint.matchAttribute());
+          add(constraint.distinctAttribute());
+        }
+        for (DeviceRequest request : claim.spec().requests()) {
+          add(request);
+        }
+      }
+      if (!known || attributes.size() > MAX_ATTRIBUTES) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          everything ? RelevantAttributes.everything() : RelevantAttributes.of(attributes));
+    }
+
+    private void add(@Nullable String attribute) {
+      if (attribute != null) {
+        attributes.add(attribute);
+      }
+    }
+
+    private void add(DeviceRequest request) throws BudgetExceededException {
+      if (request.exactly() != null) {
+        add(request.exactly());
+      }
+      for (DeviceSubRequest alternative : request.firstAvailable()) {
+        add(alternative.request());
+      }
+    }
+
+    private void add(ExactDeviceRequest request) throws BudgetExceededException {
+      DeviceClass deviceClass = inventory.deviceClass(request.deviceClassName());
+      if (deviceClass == null) {
+        known = false;
+        return;
+      }
+      for (DeviceSelector selector : deviceClass.selectors()) {
+        add(selector);
+      }
+      for (DeviceSelector selector : request.selectors()) {
+        add(selector);
+      }
+      everything |= !request.derivedAttributes().isEmpty();
+    }
+
+    private void add(DeviceSelector selector) throws BudgetExceededException {
+      budget.spend(1);
+      if (selector.expression() == null) {
+        known = false;
+        return;
+      }
+      try {
+        SelectorReads reads = compiler.compileSelector(selector.expression(), budget).reads();
+        attributes.addAll(reads.attributes());
+        everything |= reads.everything();
+      } catch (SelectorException e) {
+        known = false;
+      }
+    }
+  }
+}

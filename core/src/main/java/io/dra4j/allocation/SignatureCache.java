@@ -1,0 +1,35 @@
+package io.dra4j.allocation;
+
+import io.dra4j.inventory.internal.NodeSignature;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of some claims on nodes, by what the claims see of them. Bounded in bytes: what is not
+ * remembered is worked out again. Thread-safe.
+ *
+ * @param <T> what is remembered; small
+ */
+public final class SignatureCache<T> {
+
+  /** As if no two shapes shared the description of a pool, as most of a cluster do. */
+  private static final long MAX_BYTES = 64L << 20;
+
+  private final Map<NodeSignature, T> known = new ConcurrentHashMap<>();
+  private final AtomicLong bytes = new AtomicLong();
+
+  /** What came of the claims on nodes of a shape, or null if it is not known. */
+  @Nullable
+  public T get(NodeSignature shape) {
+    return known.get(shape);
+  }
+
+  public void put(NodeSignature shape, T what) {
+    long size = shape.bytes();
+    if (bytes.get() + size <= MAX_BYTES && known.putIfAbsent(shape, what) == null) {
+      bytes.addAndGet(size);
+    }
+  }
+}

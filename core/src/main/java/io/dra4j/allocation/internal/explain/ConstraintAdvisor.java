@@ -1,0 +1,155 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.AdvisorContext;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.StandardAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proposes that constraints compare another attribute of the devices, the same in all constraints
+ * that compare the one in question, or that there be no such constraints.
+ */
+public final class ConstraintAdvisor implements Advisor {
+
+  @Override
+  public List<Suggestion> propose(AdvisorContext problem) {
+    Set<String> compared = new LinkedHashSet<>();
+    Set<String> others = new LinkedHashSet<>();
+    boolean misses = false;
+    for (Reason refusal : problem.refusals()) {
+      if (refusal instanceof Reason.MissingAttribute missing) {
+        others.addAll(missing.near());
+        misses = true;
+      }
+      for (Requirement part : refusal.requirements()) {
+        if (part instanceof Requirement.Constraint constraint
+            && constraint.constraint().matchAttribute() != null) {
+          compared.add(constraint.constraint().matchAttribute());
+        }
+      }
+    }
+    List<Suggestion> suggestions = new ArrayList<>();
+    addDistinct(problem, suggestions);
+    if (compared.isEmpty()) {
+      return suggestions;
+    }
+    others.addAll(places(problem));
+    for (String attribute : compared) {
+      for (String other : others) {
+        if (!other.equals(attribute) && !problem.isOver()) {
+          suggestions.add(
+              new Suggestion(
+                  "compare %s instead of %s".formatted(other, attribute),
+                  problem.inventory(),
+                  changed(problem.claims(), attribute, other)));
+        }
+      }
+    }
+    for (String attribute : compared) {
+      if (problem.isOver()) {
+        break;
+      }
+      suggestions.add(
+          new Suggestion(
+              misses
+                  ? "leave out the constraint on %s".formatted(attribute)
+                  : "leave out the constraint on %s: the devices are then not near each other"
+                      .formatted(attribute),
+              problem.inventory(),
+              changed(problem.claims(), attribute, null)));
+    }
+    return suggestions;
+  }
+
+  /** What distinctAttribute constraints may have meant that name an attribute of no device. */
+  private static void addDistinct(AdvisorContext problem, List<Suggestion> suggestions) {
+    for (Reason refusal : problem.refusals()) {
+      if (refusal instanceof Reason.MissingAttribute missing
+          && missing.constraint().constraint().distinctAttribute() != null) {
+        for (String near : missing.near()) {
+          if (problem.isOver()) {
+            return;
+          }
+          suggestions.add(
+              new Suggestion(
+                  "compare %s instead of %s".formatted(near, missing.attribute()),
+                  problem.inventory(),
+                  differing(problem.claims(), missing.attribute(), near)));
+        }
+      }
+    }
+  }
+
+  private static List<ResourceClaim> differing(
+      List<ResourceClaim> claims, String attribute, String other) {
+    List<ResourceClaim> changed = new ArrayList<>();
+    for (ResourceClaim claim : claims) {
+      List<DeviceConstraint> constraints = new ArrayList<>();
+      for (DeviceConstraint constraint : claim.spec().constraints()) {
+        constraints.add(
+            attribute.equals(constraint.distinctAttribute())
+                ? new DeviceConstraint(constraint.requests(), null, other)
+                : constraint);
+      }
+      changed.add(ClaimRelaxation.withSpec(claim, claim.spec().requests(), constraints));
+    }
+    return changed;
+  }
+
+  /** Attributes of the node's devices that say where they sit, the nearest first. */
+  private static List<String> places(AdvisorContext problem) {
+    Set<String> roots = new LinkedHashSet<>();
+    Set<String> nodes = new LinkedHashSet<>();
+    roots.add(StandardAttributes.PCIE_ROOT);
+    nodes.add(StandardAttributes.NUMA_NODE);
+    for (InventoryDevice device : problem.devices()) {
+      if (problem.isOver()) {
+        break;
+      }
+      for (String name : device.device().attributes().keySet()) {
+        String qualified = name.indexOf('/') < 0 ? device.id().driver() + "/" + name : name;
+        if (qualified.endsWith("/pcieRoot")) {
+          roots.add(qualified);
+        } else if (qualified.endsWith("/numaNode")) {
+          nodes.add(qualified);
+        }
+      }
+    }
+    List<String> all = new ArrayList<>(roots);
+    all.addAll(nodes);
+    return all;
+  }
+
+  /** The claims with all constraints on an attribute changed, or without them. */
+  private static List<ResourceClaim> changed(
+      List<ResourceClaim> claims, String attribute, @Nullable String other) {
+    List<ResourceClaim> changed = claims;
+    for (ResourceClaim each : claims) {
+      List<DeviceConstraint> constraints = new ArrayList<>();
+      for (DeviceConstraint constraint : each.spec().constraints()) {
+        if (!attribute.equals(constraint.matchAttribute())) {
+          constraints.add(constraint);
+        } else if (other != null) {
+          constraints.add(new DeviceConstraint(constraint.requests(), other, null));
+        }
+      }
+      changed =
+          ClaimRelaxation.change(
+              changed,
+              ClaimKey.of(each),
+              claim -> ClaimRelaxation.withSpec(claim, claim.spec().requests(), constraints));
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,94 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which parts of claims play the same role: those of claims that ask for the same, and of
+ * which the same is left out. If the claims fit without one of them, they fit without another.
+ */
+public final class EquivalentRequirements {
+
+  private final Map<ClaimKey, ClaimKey> firstAlike = new HashMap<>();
+  private final Map<ClaimKey, Set<Requirement>> leftOut = new HashMap<>(); // as of the first alike
+
+  public EquivalentRequirements(List<ResourceClaim> claims) {
+    if (claims.stream().anyMatch(EquivalentRequirements::dependsOnOrder)) {
+      return; // where a claim stands matters: none is like another
+    }
+    Map<ResourceClaimSpec, ClaimKey> bySpec = new HashMap<>();
+    for (ResourceClaim claim : claims) {
+      ClaimKey key = ClaimKey.of(claim);
+      firstAlike.put(key, bySpec.computeIfAbsent(claim.spec(), any -> key));
+    }
+  }
+
+  /** Admin access counts for later claims only, and "all devices" may be an error. */
+  private static boolean dependsOnOrder(ResourceClaim claim) {
+    for (DeviceRequest request : claim.spec().requests()) {
+      ExactDeviceRequest exactly = request.exactly();
+      if ((exactly != null && dependsOnOrder(exactly))
+          || request.firstAvailable().stream().anyMatch(sub -> dependsOnOrder(sub.request()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean dependsOnOrder(ExactDeviceRequest request) {
+    return Boolean.TRUE.equals(request.adminAccess())
+        || request.allocationMode().equals(AllocationMode.ALL);
+  }
+
+  /** Notes that a part is left out from now on. */
+  public void leaveOut(Requirement part) {
+    Requirement there = ofFirst(part);
+    if (there != null) {
+      leftOut.computeIfAbsent(part.claim(), any -> new HashSet<>()).add(there);
+    }
+  }
+
+  /** The role of a part, equal for parts that are alike now; null if it is like no other. */
+  @Nullable
+  public Role role(Requirement part) {
+    Requirement there = ofFirst(part);
+    return there == null
+        ? null
+        : new Role(there, Set.copyOf(leftOut.getOrDefault(part.claim(), Set.of())));
+  }
+
+  /** The same part of the first claim that asks for the same. */
+  private @Nullable Requirement ofFirst(Requirement part) {
+    ClaimKey first = firstAlike.get(part.claim());
+    if (first == null) {
+      return null;
+    }
+    if (part instanceof Requirement.Selector it) {
+      return new Requirement.Selector(first, it.request(), it.index(), it.expression());
+    } else if (part instanceof Requirement.Constraint it) {
+      return new Requirement.Constraint(first, it.index(), it.constraint());
+    }
+    return part instanceof Requirement.Request it
+        ? new Requirement.Request(first, it.request())
+        : null;
+  }
+
+  /**
+   * What a part is among the parts of its claim that are left.
+   *
+   * @param part the part of the first claim that asks for the same
+   * @param leftOut the parts that are left out, of the first claim as well
+   */
+  public record Role(Requirement part, Set<Requirement> leftOut) {}
+}

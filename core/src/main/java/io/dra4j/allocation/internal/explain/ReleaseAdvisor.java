@@ -1,0 +1,80 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.AdvisorContext;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.model.ClaimKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Proposes that claims give back what they hold: one of them if that is enough, else several. */
+public final class ReleaseAdvisor implements Advisor {
+
+  /** More holders are not tried one by one. */
+  private static final int MAX_HOLDERS = 32;
+
+  private static final int MAX_NAMED = 4;
+
+  @Override
+  public List<Suggestion> propose(AdvisorContext problem) {
+    SortedSet<ClaimKey> holders = new TreeSet<>();
+    for (Reason refusal : problem.refusals()) {
+      if (problem.isOver()) {
+        return List.of();
+      }
+      refusal.refused().forEach(device -> holders.addAll(device.holders()));
+    }
+    holders.removeAll(problem.allocatedAlready());
+    if (holders.isEmpty() || !fitsWithout(holders, problem)) {
+      return List.of();
+    }
+    List<Suggestion> one = new ArrayList<>();
+    for (ClaimKey holder : holders.stream().limit(MAX_HOLDERS).toList()) {
+      if (problem.isOver()) {
+        return one;
+      }
+      one.add(release(List.of(holder), problem));
+    }
+    if (holders.size() > 1 && holders.size() <= MAX_HOLDERS) {
+      one.add(release(needed(holders, problem), problem));
+    }
+    return one;
+  }
+
+  /** Holders of which none can be left out. */
+  private static List<ClaimKey> needed(SortedSet<ClaimKey> holders, AdvisorContext problem) {
+    List<ClaimKey> needed = new ArrayList<>(holders);
+    for (ClaimKey holder : holders) {
+      needed.remove(holder);
+      if (needed.isEmpty() || !fitsWithout(needed, problem)) {
+        needed.add(holder);
+      }
+    }
+    return needed;
+  }
+
+  private static boolean fitsWithout(Collection<ClaimKey> holders, AdvisorContext problem) {
+    return problem.fits(without(holders, problem), problem.claims());
+  }
+
+  private static DeviceInventory without(Collection<ClaimKey> holders, AdvisorContext problem) {
+    return problem.inventory().apply(holders.stream().map(ClaimRemoved::new).toList());
+  }
+
+  private static Suggestion release(List<ClaimKey> holders, AdvisorContext problem) {
+    return new Suggestion(
+        "release the devices of claim%s %s"
+            .formatted(
+                holders.size() == 1 ? "" : "s",
+                ReasonText.list(holders.stream().map(ClaimKey::toString).toList(), MAX_NAMED)),
+        without(holders, problem),
+        problem.claims());
+  }
+}

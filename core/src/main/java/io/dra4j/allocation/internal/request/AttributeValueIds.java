@@ -1,0 +1,215 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceAttribute.BoolValue;
+import io.dra4j.model.DeviceAttribute.BoolValues;
+import io.dra4j.model.DeviceAttribute.IntValue;
+import io.dra4j.model.DeviceAttribute.IntValues;
+import io.dra4j.model.DeviceAttribute.NoValue;
+import io.dra4j.model.DeviceAttribute.StringValue;
+import io.dra4j.model.DeviceAttribute.StringValues;
+import io.dra4j.model.DeviceAttribute.VersionValue;
+import io.dra4j.model.DeviceAttribute.VersionValues;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one attribute of one device as constraints compare them: numbers that are equal if
+ * and only if type and value are. An attribute without values has none of them.
+ */
+public final class AttributeValueIds {
+
+  private static final int COMPARED_PER_UNIT = 1_024;
+
+  public final boolean scalar;
+  private final int[] ids; // ascending, distinct
+
+  private AttributeValueIds(boolean scalar, int[] ids) {
+    this.scalar = scalar;
+    this.ids = ids;
+  }
+
+  /** The numbers, ascending. */
+  public IntStream ids() {
+    return Arrays.stream(ids);
+  }
+
+  /** The numbers, ascending; not to be changed. */
+  public int[] toArray() {
+    return ids;
+  }
+
+  public int size() {
+    return ids.length;
+  }
+
+  /** The smallest number. */
+  public int first() {
+    return ids[0];
+  }
+
+  /** Whether the value with a number is among them. */
+  public boolean contains(int id) {
+    return Arrays.binarySearch(ids, id) >= 0;
+  }
+
+  public boolean isEmpty() {
+    return ids.length == 0;
+  }
+
+  /** Whether both have exactly the same values. */
+  public boolean sameAs(AttributeValueIds other) {
+    return this == other || Arrays.equals(ids, other.ids);
+  }
+
+  /** The values that both have, or null if there are none. */
+  @Nullable
+  public AttributeValueIds intersect(AttributeValueIds other, Budget budget)
+      throws BudgetExceededException {
+    if (ids.length == 1 && other.ids.length == 1) {
+      return ids[0] == other.ids[0] ? this : null; // the common case, without garbage
+    }
+    budget.spend(unitsWith(other));
+    int[] common = new int[Math.min(ids.length, other.ids.length)];
+    int n = 0;
+    for (int i = 0, j = 0; i < ids.length && j < other.ids.length; ) {
+      if (ids[i] == other.ids[j]) {
+        common[n++] = ids[i];
+        i++;
+        j++;
+      } else if (ids[i] < other.ids[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return n == 0 ? null : new AttributeValueIds(false, Arrays.copyOf(common, n));
+  }
+
+  /** Whether both have a value in common. */
+  public boolean intersects(AttributeValueIds other, Budget budget) throws BudgetExceededException {
+    budget.spend(unitsWith(other));
+    for (int i = 0, j = 0; i < ids.length && j < other.ids.length; ) {
+      if (ids[i] == other.ids[j]) {
+        return true;
+      } else if (ids[i] < other.ids[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return false;
+  }
+
+  /** What comparing long lists costs; nothing for those that devices have as a rule. */
+  private int unitsWith(AttributeValueIds other) {
+    return (ids.length + other.ids.length) / COMPARED_PER_UNIT;
+  }
+
+  /** Gives equal values equal numbers, for one search. */
+  public static final class Interner {
+
+    private static final Pattern LOOKS_LIKE_ANOTHER_TYPE =
+        Pattern.compile("true|false|-?[0-9]+|[0-9]+\\.[0-9]+\\.[0-9]+.*");
+
+    private static final int VALUES_PER_UNIT = 16;
+
+    private final List<DeviceAttribute> byId = new ArrayList<>();
+    private final Map<DeviceAttribute, AttributeValueIds> scalars = new HashMap<>();
+
+    /**
+     * The values of an attribute.
+     *
+     * @throws BudgetExceededException if they are more than the caller waits for
+     */
+    public AttributeValueIds valuesOf(DeviceAttribute attribute, Budget budget)
+        throws BudgetExceededException {
+      if (attribute instanceof IntValues list) {
+        return list(list.values(), IntValue::new, budget);
+      } else if (attribute instanceof BoolValues list) {
+        return list(list.values(), BoolValue::new, budget);
+      } else if (attribute instanceof StringValues list) {
+        return list(list.values(), StringValue::new, budget);
+      } else if (attribute instanceof VersionValues list) {
+        return list(list.values(), VersionValue::new, budget);
+      } else if (attribute instanceof NoValue) {
+        return new AttributeValueIds(false, new int[0]);
+      } else {
+        return scalar(attribute);
+      }
+    }
+
+    private AttributeValueIds scalar(DeviceAttribute value) {
+      AttributeValueIds known = scalars.get(value);
+      if (known == null) {
+        known = new AttributeValueIds(true, new int[] {byId.size()});
+        byId.add(value);
+        scalars.put(value, known);
+      }
+      return known;
+    }
+
+    private <T> AttributeValueIds list(
+        List<T> values, Function<T, DeviceAttribute> scalar, Budget budget)
+        throws BudgetExceededException {
+      int[] ids = new int[values.size()];
+      for (int i = 0; i < ids.length; i++) {
+        BudgetTicks.spend(budget, i, VALUES_PER_UNIT);
+        ids[i] = idOf(scalar.apply(values.get(i)));
+      }
+      return new AttributeValueIds(false, sorted(ids));
+    }
+
+    /** The numbers in order, each once. */
+    private static int[] sorted(int[] ids) {
+      Arrays.sort(ids);
+      int n = 0;
+      for (int id : ids) {
+        if (n == 0 || ids[n - 1] != id) {
+          ids[n++] = id;
+        }
+      }
+      return Arrays.copyOf(ids, n);
+    }
+
+    private int idOf(DeviceAttribute scalar) {
+      return scalar(scalar).first();
+    }
+
+    /** How messages write the value with a number; texts in quotes that look like numbers. */
+    public String textOf(int id) {
+      DeviceAttribute value = byId.get(id);
+      String text = bareTextOf(value);
+      if (value instanceof StringValue) {
+        boolean alike = LOOKS_LIKE_ANOTHER_TYPE.matcher(text).matches();
+        return alike ? '"' + text + '"' : text;
+      }
+      return text;
+    }
+
+    /** Whether two different values have the same letters, as 1 and "1" have. */
+    public boolean looksLike(int id, int other) {
+      return id != other && bareTextOf(byId.get(id)).equals(bareTextOf(byId.get(other)));
+    }
+
+    private static String bareTextOf(DeviceAttribute value) {
+      if (value instanceof StringValue string) {
+        return string.value();
+      } else if (value instanceof VersionValue version) {
+        return version.value();
+      } else if (value instanceof IntValue number) {
+        return Long.toString(number.value());
+      }
+      return Boolean.toString(((BoolValue) value).value());
+    }
+  }
+}

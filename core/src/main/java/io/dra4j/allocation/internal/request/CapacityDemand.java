@@ -1,0 +1,95 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.model.CapacityRequirements;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.Quantity;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a capacity request consumes of each device of the node. Shared by all targets of a search
+ * that ask for the same.
+ */
+public final class CapacityDemand {
+
+  private static final int REFERENCE_BYTES = 8;
+  private static final int DEVICE_BYTES = 24;
+  private static final int CAPACITY_BYTES = 56; // a quantity and the reference to it
+
+  private final SearchContext context;
+  private final SearchCache.Share memory;
+  private final @Nullable CapacityRequirements requirements;
+  private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then Candidate.capacityNames
+
+  // What was worked out last: devices of a slice that have the same capacities share them.
+  private @Nullable Map<String, DeviceCapacity> lastCapacities;
+  private Quantity[] lastAmounts = CapacityPolicy.REFUSED;
+
+  public CapacityDemand(
+      SearchContext context, SearchCache memory, @Nullable CapacityRequirements requirements) {
+    this.context = context;
+    this.memory = memory.share(this::forget);
+    this.requirements = requirements;
+  }
+
+  private void forget() {
+    amounts = null;
+    lastCapacities = null;
+  }
+
+  /**
+   * What is consumed of each capacity of the device, as {@link NodeDevice#capacityNames}, or null
+   * if the device cannot fulfil the request however empty it is.
+   *
+   * @param target for whom, which errors name
+   * @throws RejectedException if an amount is negative or cannot be represented
+   */
+  Quantity @Nullable [] of(PlannedRequest target, NodeDevice candidate)
+      throws RejectedException, BudgetExceededException {
+    Quantity @Nullable [] @Nullable [] all = amounts;
+    if (all == null) {
+      all = new Quantity[context.candidates().size()][];
+      amounts = all;
+      memory.keep((long) REFERENCE_BYTES * all.length);
+    }
+    Quantity[] known = all[candidate.ordinal()];
+    if (known == null) {
+      known = amounts(target, candidate);
+      all[candidate.ordinal()] = known;
+      memory.keep(DEVICE_BYTES + (long) CAPACITY_BYTES * known.length);
+    }
+    return known == CapacityPolicy.REFUSED ? null : known;
+  }
+
+  /** As {@link CapacityPolicy#whyNot}. */
+  public String whyNot(NodeDevice candidate) throws RejectedException, BudgetExceededException {
+    return CapacityPolicy.whyNot(context, candidate, requirements);
+  }
+
+  /**
+   * Whether a request that asks for no amounts gets the device as it is: one that nobody can share,
+   * and whose capacities have no policy.
+   */
+  public boolean takesWholeDevice(NodeDevice candidate) throws BudgetExceededException {
+    return requirements == null
+        && !context.canBeShared(candidate)
+        && !context.view().isShared(candidate)
+        && !candidate.hasDemandingCapacities(context.budget());
+  }
+
+  private Quantity[] amounts(PlannedRequest target, NodeDevice candidate)
+      throws RejectedException, BudgetExceededException {
+    Map<String, DeviceCapacity> capacities = candidate.device().capacity();
+    // Requirements may name the driver, and what is consumed is the device's own.
+    if (requirements != null || context.view().consumed(candidate) != null) {
+      return CapacityPolicy.consumption(context, target, candidate, requirements);
+    }
+    if (capacities != lastCapacities) {
+      lastAmounts = CapacityPolicy.consumption(context, target, candidate, null);
+      lastCapacities = capacities;
+    }
+    return lastAmounts;
+  }
+}

@@ -1,0 +1,151 @@
+package io.dra4j.allocation.internal.request;
+
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.allocation.internal.rule.Placer;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceDerivedAttribute;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.SelectorException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one request, or one alternative of a request, wants, made ready for the search. Small: what
+ * is known of devices is in its {@link SelectorMatches} and {@link CapacityDemand}, which it
+ * shares.
+ */
+public final class PlannedRequest {
+
+  public final int number; // among the targets of the plan
+  public final int claimIndex;
+  public final ResourceClaim claim;
+  public final String requestName; // of the request, also for an alternative
+  final @Nullable public String alternativeName;
+  public final ExactDeviceRequest request;
+  public final DeviceClass deviceClass;
+  public final boolean adminAccess;
+  public final boolean all;
+  public final SelectorMatches selection;
+  public final CapacityDemand consumption;
+  public Placer.Asked @Nullable [] rules; // Placer's: those that are about this target
+  private @Nullable Map<String, String> expressions; // by attribute; made when asked for
+  private AllDevices allDevices = AllDevices.NONE;
+
+  public PlannedRequest(
+      int number,
+      int claimIndex,
+      ResourceClaim claim,
+      String requestName,
+      @Nullable String alternativeName,
+      ExactDeviceRequest request,
+      DeviceClass deviceClass,
+      SelectorMatches selection,
+      CapacityDemand consumption) {
+    this.number = number;
+    this.claimIndex = claimIndex;
+    this.claim = claim;
+    this.requestName = requestName;
+    this.alternativeName = alternativeName;
+    this.request = request;
+    this.deviceClass = deviceClass;
+    this.adminAccess = Boolean.TRUE.equals(request.adminAccess());
+    this.all = request.allocationMode().equals(AllocationMode.ALL);
+    this.selection = selection;
+    this.consumption = consumption;
+  }
+
+  /** Sets what all devices are, in mode All. */
+  public PlannedRequest withAllDevices(AllDevices devices) {
+    this.allDevices = devices;
+    return this;
+  }
+
+  /** How many devices are wanted. */
+  public long count() {
+    return all ? allDevices.count() : request.count();
+  }
+
+  /** In mode All, one of the devices that are wanted. */
+  public NodeDevice member(long index) {
+    return allDevices.members().get((int) index);
+  }
+
+  /** Whether both want the same of a device, whatever is allocated. */
+  public boolean wantsAlike(PlannedRequest other) {
+    return selection == other.selection
+        && consumption == other.consumption
+        && adminAccess == other.adminAccess;
+  }
+
+  /** The name that results carry: {@code request} or {@code request/alternative}. */
+  public String resultName() {
+    return alternativeName == null ? requestName : requestName + "/" + alternativeName;
+  }
+
+  /** How messages name the target. */
+  public String displayName() {
+    return "claim " + claim.displayName() + ", request " + resultName();
+  }
+
+  /** As {@link SelectorMatches#selects}. */
+  public boolean selects(NodeDevice candidate) throws RejectedException, BudgetExceededException {
+    return selection.selects(this, candidate);
+  }
+
+  /** As {@link CapacityDemand#of}. */
+  public Quantity @Nullable [] consumptionOf(NodeDevice candidate)
+      throws RejectedException, BudgetExceededException {
+    return consumption.of(this, candidate);
+  }
+
+  /** The expression with which the request derives an attribute, or null if it does not. */
+  @Nullable
+  public String expressionOf(String attribute) {
+    if (request.derivedAttributes().isEmpty()) {
+      return null; // the common case
+    }
+    Map<String, String> known = expressions;
+    if (known == null) {
+      known = new HashMap<>();
+      for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
+        known.put(derived.name(), derived.expression()); // the last one of a name counts
+      }
+      expressions = known;
+    }
+    return known.get(attribute);
+  }
+
+  /**
+   * The table of an attribute that the request derives for its constraints, which hides the one
+   * that drivers publish.
+   *
+   * @return the table, or null if the request derives no such attribute
+   * @throws RejectedException if its expression cannot be compiled
+   */
+  @Nullable
+  public AttributeTable derived(String name, SearchContext context, SearchCache memory)
+      throws RejectedException, BudgetExceededException {
+    context.budget().spend(request.derivedAttributes().size());
+    String expression = expressionOf(name);
+    if (expression == null) {
+      return null;
+    }
+    try {
+      CompiledAttribute compiled =
+          context.compiler().compileAttribute(expression, context.budget());
+      return AttributeTable.derived(context.inventory().valuesOf(compiled), context, memory);
+    } catch (SelectorException e) {
+      throw new RejectedException(
+          RejectionReason.EXPRESSION,
+          "%s: derived attribute %s: CEL compile error: %s"
+              .formatted(displayName(), name, e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.dra4j.allocation.internal.rule;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.PoolView;
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the counters of one pool have left after the allocated devices took their part (KEP-4815).
+ * Each counter of each set has a slot. May be negative, which means: nothing left. Exact, however
+ * large the counters are.
+ */
+public final class CounterLedger {
+
+  private final Map<String, Map<String, Integer>> slots = new HashMap<>();
+  private final List<QuantitySum> available = new ArrayList<>();
+
+  /**
+   * Works out the balance of a pool.
+   *
+   * @param drawing the allocated devices that draw from its counters
+   * @throws BudgetExceededException if that takes longer than the caller waits
+   */
+  public CounterLedger(PoolView pool, List<Device> drawing, Budget budget)
+      throws BudgetExceededException {
+    for (CounterSet set : pool.counterSets().values()) {
+      Map<String, Integer> slotsOfSet = new HashMap<>();
+      for (Map.Entry<String, Quantity> counter : set.counters().entrySet()) {
+        budget.spend(1);
+        slotsOfSet.put(counter.getKey(), available.size());
+        available.add(QuantitySum.of(counter.getValue()));
+      }
+      slots.put(set.name(), slotsOfSet);
+    }
+    // Devices for other nodes draw from the same counters.
+    for (Device device : drawing) {
+      budget.spend(1);
+      for (Draw draw : drawsOf(device, budget)) {
+        available.get(draw.slot).subtract(draw.amount);
+      }
+    }
+  }
+
+  int slots() {
+    return available.size();
+  }
+
+  /** What is left in a slot; not to be changed. */
+  QuantitySum available(int slot) {
+    return available.get(slot);
+  }
+
+  /** What a device of the pool draws. Every counter it names exists, or the pool were invalid. */
+  List<Draw> drawsOf(Device device, Budget budget) throws BudgetExceededException {
+    List<Draw> draws = new ArrayList<>();
+    for (DeviceCounterConsumption consumption : device.consumesCounters()) {
+      Map<String, Integer> slotsOfSet = slots.getOrDefault(consumption.counterSet(), Map.of());
+      for (Map.Entry<String, Quantity> counter : consumption.counters().entrySet()) {
+        budget.spend(1);
+        Integer slot = slotsOfSet.get(counter.getKey());
+        if (slot != null) {
+          draws.add(new Draw(slot, counter.getValue()));
+        }
+      }
+    }
+    return draws;
+  }
+
+  /**
+   * Names a counter of which a device draws more than is left.
+   *
+   * @return {@code set.counter}, or null if it is not its own draws that are too many
+   */
+  @Nullable
+  public String shortOf(Device device, Budget budget) throws BudgetExceededException {
+    for (DeviceCounterConsumption consumption : device.consumesCounters()) {
+      Map<String, Integer> slotsOfSet = slots.getOrDefault(consumption.counterSet(), Map.of());
+      for (Map.Entry<String, Quantity> counter : consumption.counters().entrySet()) {
+        budget.spend(1);
+        Integer slot = slotsOfSet.get(counter.getKey());
+        if (slot != null && available.get(slot).compareTo(counter.getValue()) < 0) {
+          return consumption.counterSet() + "." + counter.getKey();
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Names a counter of which the allocated devices draw more than there is.
+   *
+   * @return {@code set.counter}, the first by name; null if there is none
+   */
+  @Nullable
+  public String overdrawn(Budget budget) throws BudgetExceededException {
+    QuantitySum nothing = new QuantitySum();
+    String first = null;
+    for (Map.Entry<String, Map<String, Integer>> set : slots.entrySet()) {
+      for (Map.Entry<String, Integer> counter : set.getValue().entrySet()) {
+        budget.spend(1);
+        String name = set.getKey() + "." + counter.getKey();
+        if (available.get(counter.getValue()).compareTo(nothing) < 0
+            && (first == null || name.compareTo(first) < 0)) {
+          first = name;
+        }
+      }
+    }
+    return first;
+  }
+
+  /**
+   * Names the counters that some devices together would overdraw.
+   *
+   * @return {@code set.counter} for each
+   */
+  public SortedSet<String> shortOf(List<Device> together, Budget budget)
+      throws BudgetExceededException {
+    QuantitySum[] drawn = new QuantitySum[available.size()];
+    for (int slot = 0; slot < drawn.length; slot++) {
+      budget.spend(1);
+      drawn[slot] = new QuantitySum();
+    }
+    for (Device device : together) {
+      for (Draw draw : drawsOf(device, budget)) {
+        drawn[draw.slot].add(draw.amount);
+      }
+    }
+    SortedSet<String> names = new TreeSet<>();
+    for (Map.Entry<String, Map<String, Integer>> set : slots.entrySet()) {
+      for (Map.Entry<String, Integer> counter : set.getValue().entrySet()) {
+        budget.spend(1);
+        int slot = counter.getValue();
+        if (available.get(slot).compareTo(drawn[slot]) < 0) {
+          names.add(set.getKey() + "." + counter.getKey());
+        }
+      }
+    }
+    return names;
+  }
+
+  /** An amount taken from one slot. */
+  record Draw(int slot, Quantity amount) {}
+}

@@ -1,0 +1,105 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.BudgetTicks;
+import io.dra4j.allocation.internal.request.PlannedRequest;
+import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Requests, or groups of requests that a constraint ties together, that want the same: the pairs of
+ * a claim for pairs. Where a solution gives a later one an earlier first device, exchanging what
+ * the two got gives a solution that comes first; so the first devices of alike groups come in
+ * order.
+ */
+public final class InterchangeableRequests {
+
+  /** What a request of a group wants, beside what its group has for itself. */
+  private record Wish(int kind, long count, List<Integer> matching, List<Integer> distinct) {}
+
+  /**
+   * What a group wants.
+   *
+   * @param own the attribute of which its devices have a value in common, if there is one
+   */
+  private record Wishes(List<String> own, List<Wish> wishes) {}
+
+  private static final int CONSTRAINTS_PER_UNIT = 64;
+
+  private final int[] leaders; // by target number: whose first device comes before; -1 for none
+
+  public InterchangeableRequests(
+      PlanOutline outline, CandidateSets sets, RequestGroups groups, Budget budget)
+      throws BudgetExceededException {
+    this.leaders = new int[outline.targets.size()];
+    Arrays.fill(leaders, -1);
+    Map<Wishes, Integer> latest = new HashMap<>();
+    boolean[] done = new boolean[groups.size()];
+    for (RequestPlan request : outline.requests) {
+      if (request.prioritized()) {
+        continue;
+      }
+      PlannedRequest first = request.alternatives().get(0);
+      int group = groups.of(first);
+      if (group >= 0 && done[group]) {
+        continue;
+      }
+      List<PlannedRequest> members = group < 0 ? List.of(first) : groups.members(group);
+      if (group >= 0) {
+        done[group] = true;
+      }
+      if (members.stream().allMatch(InterchangeableRequests::isPlain)) {
+        Wishes wishes = wishesOf(outline, sets, groups, group, members, budget);
+        Integer leader = latest.put(wishes, first.number);
+        leaders[first.number] = leader == null ? -1 : leader;
+      }
+    }
+  }
+
+  /** Whether the target gets a number of devices that depends on nothing. */
+  private static boolean isPlain(PlannedRequest target) {
+    return !target.all
+        && !target.adminAccess
+        && target.alternativeName == null
+        && target.count() > 0;
+  }
+
+  private static Wishes wishesOf(
+      PlanOutline outline,
+      CandidateSets sets,
+      RequestGroups groups,
+      int group,
+      List<PlannedRequest> members,
+      Budget budget)
+      throws BudgetExceededException {
+    int own = group < 0 ? -1 : groups.constraintOf(group);
+    List<Wish> wishes = new ArrayList<>();
+    for (PlannedRequest target : members) {
+      List<Integer> matching = new ArrayList<>();
+      for (int constraint : outline.matchingOf(target)) {
+        BudgetTicks.spend(budget, matching.size(), CONSTRAINTS_PER_UNIT);
+        if (constraint != own) {
+          matching.add(constraint);
+        }
+      }
+      List<Integer> distinct = new ArrayList<>();
+      for (int constraint : outline.distinctOf(target)) {
+        BudgetTicks.spend(budget, distinct.size(), CONSTRAINTS_PER_UNIT);
+        distinct.add(constraint);
+      }
+      wishes.add(new Wish(sets.kindOf(target), target.count(), matching, distinct));
+    }
+    return new Wishes(
+        own < 0 ? List.of() : List.of(outline.matching.get(own).constraint().attribute), wishes);
+  }
+
+  /** The number of the target whose first device comes before that of a target, or -1. */
+  int before(PlannedRequest target) {
+    return leaders[target.number];
+  }
+}

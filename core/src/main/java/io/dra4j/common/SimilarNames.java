@@ -1,0 +1,82 @@
+package io.dra4j.common;
+
+import io.dra4j.internal.Checks;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds the names that somebody may have meant who wrote a name that is not there. */
+public final class SimilarNames {
+
+  /** Longer names are nobody's slip of the pen, and comparing them takes time. */
+  private static final int MAX_LENGTH = 128;
+
+  /** More names than a device can have; a bound for objects that were never validated. */
+  private static final int MAX_COMPARED = 1_000;
+
+  private static final int MAX_FOUND = 3;
+
+  private record Near(String name, int distance) {}
+
+  private SimilarNames() {}
+
+  /**
+   * Finds names that differ from a written one in few letters (Levenshtein's distance of at most a
+   * quarter of the written name and 1, capital and small letters being the same), or that contain
+   * it or are contained in it.
+   *
+   * @param written what was written
+   * @param known the names that are there
+   * @return at most 3 names, the nearest first; none of them the written one
+   */
+  public static List<String> of(String written, Collection<String> known) {
+    Checks.value("known", known);
+    String wanted = Checks.value("written", written).toLowerCase(Locale.ROOT);
+    if (wanted.isEmpty() || wanted.length() > MAX_LENGTH) {
+      return List.of();
+    }
+    int limit = 1 + wanted.length() / 4;
+    List<Near> near = new ArrayList<>();
+    int compared = 0;
+    for (String name : known) {
+      if (++compared > MAX_COMPARED) {
+        break;
+      }
+      String candidate = name.toLowerCase(Locale.ROOT);
+      if (name.equals(written) || candidate.length() > MAX_LENGTH) {
+        continue;
+      }
+      int distance = distance(wanted, candidate);
+      if (distance <= limit) {
+        near.add(new Near(name, distance));
+      } else if (contains(wanted, candidate)) {
+        near.add(new Near(name, limit + distance));
+      }
+    }
+    near.sort(Comparator.comparingInt(Near::distance).thenComparing(Near::name));
+    return near.stream().limit(MAX_FOUND).map(Near::name).toList();
+  }
+
+  private static boolean contains(String a, String b) {
+    return Math.min(a.length(), b.length()) >= 3 && (a.contains(b) || b.contains(a));
+  }
+
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

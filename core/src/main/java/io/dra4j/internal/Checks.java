@@ -1,0 +1,66 @@
+package io.dra4j.internal;
+
+import com.google.common.collect.ImmutableMap;
+import io.dra4j.model.NamedValues;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses null where an object is made, in a sentence that names the field. */
+public final class Checks {
+
+  private Checks() {}
+
+  public static <T> T value(String field, @Nullable T value) {
+    if (value == null) {
+      throw new NullPointerException(field + " is null");
+    }
+    return value;
+  }
+
+  /** Returns an immutable copy. */
+  public static <T> List<T> list(String field, List<T> values) {
+    if (value(field, values).isEmpty()) {
+      return List.of(); // the common case
+    }
+    int position = 0;
+    for (T value : values) {
+      if (value == null) {
+        throw new NullPointerException(field + "[" + position + "] is null");
+      }
+      position++;
+    }
+    return List.copyOf(values);
+  }
+
+  /** Returns an immutable list. */
+  public static <T> List<T> array(String field, T[] values) {
+    return list(field, Arrays.asList(value(field, values)));
+  }
+
+  /** Returns an immutable copy in the same order, in as little memory as can be. */
+  public static <V> Map<String, V> map(String field, Map<String, V> values) {
+    if (value(field, values) instanceof NamedValues<V> copy) {
+      return copy;
+    }
+    checkEntries(field, values);
+    return values.size() < 2 || values.size() > NamedValues.MAX_SIZE
+        ? ImmutableMap.copyOf(values)
+        : NamedValues.copyOf(values);
+  }
+
+  private static void checkEntries(String field, Map<String, ?> values) {
+    if (values instanceof ImmutableMap) {
+      return; // has none
+    }
+    for (Map.Entry<String, ?> entry : values.entrySet()) {
+      if (entry.getKey() == null) {
+        throw new NullPointerException(field + " has a null key");
+      }
+      if (entry.getValue() == null) {
+        throw new NullPointerException(field + "[" + entry.getKey() + "] is null");
+      }
+    }
+  }
+}

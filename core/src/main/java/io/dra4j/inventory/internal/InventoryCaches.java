@@ -1,0 +1,66 @@
+package io.dra4j.inventory.internal;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+
+/**
+ * What the snapshots of an inventory remember together to save work, within bounds: what
+ * expressions said of devices, and which pools nodes can use. Not what the inventory consists of.
+ */
+public final class InventoryCaches {
+
+  /** What expressions said: of a million devices, a dozen selectors. */
+  private static final long MAX_BYTES_OF_ANSWERS = 64L << 20;
+
+  /** Which pools a node can use: of 100,000 nodes, each with a dozen pools. */
+  private static final long MAX_BYTES_OF_VIEWS = 64L << 20;
+
+  /** What claims see of pools: of 8,000 pools of 16 devices that all differ. */
+  private static final long MAX_BYTES_OF_SHAPES = 64L << 20;
+
+  final BoundedCache answers = new BoundedCache(MAX_BYTES_OF_ANSWERS);
+  public final BoundedCache views = new BoundedCache(MAX_BYTES_OF_VIEWS);
+
+  private final Cache<PoolSignature, PoolSignature> shapes =
+      CacheBuilder.newBuilder()
+          .maximumWeight(MAX_BYTES_OF_SHAPES)
+          .weigher((PoolSignature shape, PoolSignature same) -> shape.bytes())
+          .build();
+
+  // Weak keys are compared by identity; the values do not refer to them.
+  private final Cache<CompiledSelector, EquivalentDevices> selectors =
+      CacheBuilder.newBuilder().weakKeys().build();
+  private final Cache<CompiledAttribute, Object> attributes =
+      CacheBuilder.newBuilder().weakKeys().build();
+
+  /** The one that pools share that look the same. */
+  PoolSignature shared(PoolSignature shape) {
+    if (shape.isUnique()) {
+      return shape;
+    }
+    PoolSignature earlier = shapes.asMap().putIfAbsent(shape, shape);
+    return earlier == null ? shape : earlier;
+  }
+
+  public CachedSelector answersOf(CompiledSelector selector) {
+    EquivalentDevices alike = selectors.getIfPresent(selector);
+    if (alike == null) {
+      EquivalentDevices made = new EquivalentDevices(selector.reads(), answers);
+      EquivalentDevices earlier = selectors.asMap().putIfAbsent(selector, made);
+      alike = earlier == null ? made : earlier;
+    }
+    return new CachedSelector(selector, alike, answers);
+  }
+
+  public CachedAttribute valuesOf(CompiledAttribute expression) {
+    Object key = attributes.getIfPresent(expression);
+    if (key == null) {
+      Object made = new Object();
+      Object earlier = attributes.asMap().putIfAbsent(expression, made);
+      key = earlier == null ? made : earlier;
+    }
+    return new CachedAttribute(expression, key, answers);
+  }
+}

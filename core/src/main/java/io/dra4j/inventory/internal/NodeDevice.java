@@ -1,0 +1,166 @@
+package io.dra4j.inventory.internal;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ResourceSlice;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that can be tried on a node. What is known about it belongs to its slice; a candidate
+ * only says where in the order of the node it comes, and is made for one search.
+ */
+public final class NodeDevice {
+
+  private final int ordinal;
+  private final PoolView pool;
+  private final int poolNumber; // on the node
+  private final int index; // in the pool
+  private final int position; // in the slice
+  private final PublishedSlice published;
+  private final Device device;
+  private @Nullable List<String> capacityNames;
+  private @Nullable List<DeviceCapacity> capacities;
+
+  NodeDevice(
+      int ordinal,
+      PoolView pool,
+      int poolNumber,
+      int index,
+      PublishedSlice published,
+      int position) {
+    this.ordinal = ordinal;
+    this.pool = pool;
+    this.poolNumber = poolNumber;
+    this.index = index;
+    this.position = position;
+    this.published = published;
+    this.device = published.slice.devices().get(position);
+  }
+
+  /**
+   * Returns the place of this candidate in the order in which the devices of its node are tried.
+   *
+   * @return 0 for the first one
+   */
+  public int ordinal() {
+    return ordinal;
+  }
+
+  /**
+   * Returns the pool of this device.
+   *
+   * @return the pool as the node sees it
+   */
+  public PoolView pool() {
+    return pool;
+  }
+
+  /**
+   * Returns the slice in which this device is published.
+   *
+   * @return the slice, with the taints of taint rules
+   */
+  public ResourceSlice slice() {
+    return published.slice;
+  }
+
+  /**
+   * Returns the device itself.
+   *
+   * @return the device, with the taints of taint rules
+   */
+  public Device device() {
+    return device;
+  }
+
+  /**
+   * Returns what identifies this device in its cluster.
+   *
+   * @return driver, pool and name
+   */
+  public DeviceId id() {
+    return published.slice.idOf(device);
+  }
+
+  /**
+   * Returns from where this device can be used, which its slice says, or the device itself.
+   *
+   * @return the nodes
+   */
+  public NodeSelection nodeSelection() {
+    return published.perDeviceNodeSelection()
+        ? device.nodeSelection()
+        : published.slice.nodeSelection();
+  }
+
+  /**
+   * Returns the names of this device's capacities.
+   *
+   * @return the names, in the order in which they are published
+   */
+  public List<String> capacityNames() {
+    if (capacityNames == null) {
+      capacityNames = List.copyOf(device.capacity().keySet());
+    }
+    return capacityNames;
+  }
+
+  /**
+   * Returns this device's capacities.
+   *
+   * @return the capacities, in the order of {@link #capacityNames}
+   */
+  public List<DeviceCapacity> capacities() {
+    if (capacities == null) {
+      capacities = List.copyOf(device.capacity().values());
+    }
+    return capacities;
+  }
+
+  /**
+   * Returns whether this device draws from counters that it shares with others (KEP-4815).
+   *
+   * @return whether it consumes any counters
+   */
+  public boolean drawsFromCounters() {
+    return !device.consumesCounters().isEmpty();
+  }
+
+  /**
+   * Returns whether something about this device's capacities can refuse a request for the device as
+   * a whole: a policy for requests, or a capacity below 0.
+   *
+   * @param budget how long the caller waits
+   * @return whether a request that asks for no amounts has to be compared with the capacities
+   * @throws BudgetExceededException if the caller does not wait so long
+   */
+  public boolean hasDemandingCapacities(Budget budget) throws BudgetExceededException {
+    return published.peculiarities.hasDemandingCapacities(position, budget);
+  }
+
+  int poolNumber() {
+    return poolNumber;
+  }
+
+  int index() {
+    return index;
+  }
+
+  int position() {
+    return position;
+  }
+
+  PublishedSlice published() {
+    return published;
+  }
+
+  @Override
+  public String toString() {
+    return id().toString();
+  }
+}

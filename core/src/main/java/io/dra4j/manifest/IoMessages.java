@@ -1,0 +1,47 @@
+package io.dra4j.manifest;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What to tell people of a file that cannot be read, whatever it was to hold. */
+public final class IoMessages {
+
+  private IoMessages() {}
+
+  /**
+   * Says why a file cannot be read, in words that follow its name.
+   *
+   * @param e the exception
+   * @return for example {@code no such file}
+   */
+  public static String describe(IOException e) {
+    if (e instanceof NoSuchFileException missing) {
+      return isBelowAFile(missing.getFile()) ? "not a directory" : "no such file";
+    } else if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    } else if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
+      return "is no folder";
+    }
+    String reason = e instanceof FileSystemException one ? one.getReason() : e.getMessage();
+    return reason == null || reason.isEmpty()
+        ? "cannot be read"
+        : reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
+  }
+
+  /** ENOTDIR is an exception of its own in JDK 17, and that of ENOENT in JDK 25. */
+  private static boolean isBelowAFile(@Nullable String file) {
+    Path above = file == null ? null : Path.of(file).getParent();
+    while (above != null && !Files.exists(above)) {
+      above = above.getParent();
+    }
+    return above != null && !Files.isDirectory(above);
+  }
+}

@@ -1,0 +1,25 @@
+package io.dra4j.manifest.validation;
+
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.RawObject;
+import io.dra4j.manifest.SourcePosition;
+
+/**
+ * A field of an object, to be told of when other objects are known.
+ *
+ * @param origin where the object is
+ * @param object how messages name it
+ * @param path the field
+ */
+record FieldLocation(Origin origin, String object, String path) {
+
+  static FieldLocation of(RawObject object, String path) {
+    return new FieldLocation(object.origin(), object.displayName(), path);
+  }
+
+  /** A problem of the field, at the place of its object. */
+  Problem problem(String message) {
+    return new Problem(origin, SourcePosition.UNKNOWN, object, path, message);
+  }
+}

@@ -1,0 +1,98 @@
+package io.dra4j.placement.internal.server;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The best sets of one shape, which are remembered for all servers of it. Holds some 80 KB at most:
+ * a set that falls on the place of another one takes it. Thread-safe.
+ */
+public final class BestSetCache {
+
+  private static final int PLACES = 512;
+
+  /**
+   * A question and its answer.
+   *
+   * @param found whether there is such a set
+   * @param gpus the GPUs of the best set
+   * @param nics the NICs of the best set
+   */
+  public record Chosen(
+      Objective objective,
+      long freeGpus,
+      long freeNics,
+      long someGpus,
+      long someNics,
+      int numberOfGpus,
+      int numberOfNics,
+      TreeSetSolver.@Nullable Bundles bundles,
+      boolean found,
+      long gpus,
+      long nics) {}
+
+  public final ServerTree shape;
+  private final AtomicReferenceArray<@Nullable Chosen> memory = new AtomicReferenceArray<>(PLACES);
+
+  BestSetCache(ServerTree shape) {
+    this.shape = shape;
+  }
+
+  /** As {@link TreeSetSolver#solve}, with the answer as a value. */
+  public Chosen best(
+      TreeSetSolver solver,
+      Objective objective,
+      long freeGpus,
+      long freeNics,
+      long someGpus,
+      long someNics,
+      int numberOfGpus,
+      int numberOfNics,
+      TreeSetSolver.@Nullable Bundles bundles) {
+    long mixed = freeGpus * 0x9e3779b97f4a7c15L + freeNics;
+    mixed = mixed * 0xbf58476d1ce4e5b9L + someGpus;
+    mixed = mixed * 0x94d049bb133111ebL + someNics;
+    mixed = mixed * 0x9e3779b97f4a7c15L + numberOfGpus * 64L + numberOfNics;
+    int place = (int) ((mixed ^ mixed >>> 29) >>> 7 & PLACES - 1);
+    Chosen known = memory.get(place);
+    if (known != null
+        && known.freeGpus == freeGpus
+        && known.freeNics == freeNics
+        && known.someGpus == someGpus
+        && known.someNics == someNics
+        && known.numberOfGpus == numberOfGpus
+        && known.numberOfNics == numberOfNics
+        && known.objective == objective
+        && (bundles == null ? known.bundles == null : bundles.equals(known.bundles))) {
+      return known;
+    }
+    boolean found =
+        solver.solve(
+            shape,
+            objective,
+            freeGpus,
+            freeNics,
+            someGpus,
+            someNics,
+            numberOfGpus,
+            numberOfNics,
+            bundles);
+    Chosen chosen =
+        new Chosen(
+            objective,
+            freeGpus,
+            freeNics,
+            someGpus,
+            someNics,
+            numberOfGpus,
+            numberOfNics,
+            bundles,
+            found,
+            found ? solver.gpus() : 0,
+            found ? solver.nics() : 0);
+    if (!solver.isCut()) {
+      memory.set(place, chosen);
+    }
+    return chosen;
+  }
+}

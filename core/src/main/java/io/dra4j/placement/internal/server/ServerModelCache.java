@@ -1,0 +1,131 @@
+package io.dra4j.placement.internal.server;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.placement.bandwidth.LinkModel;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.HostTopologyBuilder;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologyOverlay;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out of which kind the server of a node is, and remembers it for as long as the slices of
+ * the node are the same, without keeping slices from being collected. Nodes take 32 MB at most, and
+ * the tables of paths of all kinds 64 MB; what is more is forgotten as a whole. Thread-safe.
+ */
+public final class ServerModelCache {
+
+  public static final int MAX_BYTES_OF_NODES = 32 << 20;
+  private static final int MAX_BYTES_OF_PATHS = 64 << 20;
+  private static final int MAX_KINDS = 256;
+
+  /** Those of NVIDIA's driver, as it names them. */
+  private static final String CAPABILITY = "cudaComputeCapability";
+
+  private final LinkModel model;
+  private final int maxBytes;
+  private final Function<String, List<TopologyOverlay>> overlays;
+  private final ConcurrentHashMap<String, NodeServerModel> byNode = new ConcurrentHashMap<>();
+  private final AtomicInteger bytesOfNodes = new AtomicInteger();
+  private final AtomicInteger bytesOfPaths = new AtomicInteger();
+  private final ConcurrentHashMap<ByteBuffer, ServerModel> kinds = new ConcurrentHashMap<>();
+
+  /**
+   * Remembers nothing yet.
+   *
+   * @param maxBytes what nodes may take
+   */
+  public ServerModelCache(
+      LinkModel model, Function<String, List<TopologyOverlay>> overlays, int maxBytes) {
+    this.model = model;
+    this.overlays = overlays;
+    this.maxBytes = maxBytes;
+  }
+
+  /** The server of a node. */
+  public NodeServerModel of(NodeView view, Budget budget) throws BudgetExceededException {
+    String node = view.node().name();
+    NodeServerModel known = byNode.get(node);
+    if (known == null || !known.isOf(view)) {
+      known = new NodeServerModel(view, kind(view, node, budget), this::count);
+      NodeServerModel before = byNode.put(node, known);
+      count(known.bytes() - (before == null ? 0 : before.bytes()));
+    }
+    return known;
+  }
+
+  /** How many bytes are remembered of nodes, about. */
+  int bytesOfNodes() {
+    return bytesOfNodes.get();
+  }
+
+  private void count(int bytes) {
+    if (bytesOfNodes.addAndGet(bytes) > maxBytes) {
+      byNode.clear();
+      bytesOfNodes.set(0);
+    }
+  }
+
+  private ServerModel kind(NodeView view, String node, Budget budget)
+      throws BudgetExceededException {
+    List<ResourceSlice> slices = new ArrayList<>();
+    List<NodeDevice> candidates = new ArrayList<>();
+    for (int i = 0; i < view.size(); i++) {
+      budget.spend(1);
+      NodeDevice candidate = view.candidate(i);
+      candidates.add(candidate);
+      ResourceSlice slice = candidate.slice();
+      if (slices.isEmpty() || !isSame(slices.get(slices.size() - 1), slice)) {
+        slices.add(slice); // the devices of a slice follow each other
+      }
+    }
+    HostTopologyBuilder builder = HostTopology.ofSlices(slices);
+    overlays.apply(node).forEach(builder::overlay);
+    HostTopology host = builder.build();
+    List<@Nullable TopologyDevice> devices = new ArrayList<>();
+    List<String> capabilities = new ArrayList<>();
+    for (NodeDevice candidate : candidates) {
+      budget.spend(1);
+      devices.add(host.device(candidate.id()).orElse(null));
+      capabilities.add(capability(candidate));
+    }
+    budget.check();
+    ServerModel.Making making = new ServerModel.Making(host, model, devices, capabilities);
+    ByteBuffer signature = making.signature();
+    ServerModel same = kinds.get(signature);
+    if (same != null) {
+      return same;
+    }
+    int bytes = bytesOfPaths.addAndGet(making.bytesOfPaths());
+    if (kinds.size() >= MAX_KINDS || bytes > MAX_BYTES_OF_PATHS) {
+      kinds.clear();
+      bytesOfPaths.set(making.bytesOfPaths());
+    }
+    return kinds.computeIfAbsent(signature, any -> making.kind());
+  }
+
+  /** Slices are large: that it is the same object is enough. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(ResourceSlice one, ResourceSlice other) {
+    return one == other;
+  }
+
+  private static String capability(NodeDevice candidate) {
+    String driver = candidate.slice().driver();
+    DeviceAttribute value =
+        QualifiedName.of(driver, CAPABILITY).in(driver, candidate.device().attributes());
+    return value instanceof DeviceAttribute.VersionValue version ? version.value() : "";
+  }
+}

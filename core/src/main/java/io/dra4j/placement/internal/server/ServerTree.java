@@ -1,0 +1,495 @@
+package io.dra4j.placement.internal.server;
+
+import io.dra4j.topology.PathTree;
+import io.dra4j.topology.PathType;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The GPUs and NICs of a server as a tree of numbers, up to 64 of each: all that choosing among
+ * them needs, without their names, so that servers of one kind share it. Immutable.
+ *
+ * <p>A set is a mask in which the first device is the highest bit. The value of a set is the
+ * bandwidth of the best pairs in it: on a tree whose paths are never faster the longer they are,
+ * the heaviest matching of GPUs and NICs is the sum over all nodes of the gain over the parent
+ * times the smaller of both numbers below the node. It counts megabytes per second in its upper
+ * bits, and below them, so that of equally fast sets the nearer one wins, pairs by class.
+ *
+ * <p>The potential of what is free counts, in hundredths: pairs within one cell, which is a lowest
+ * node with both kinds of devices (100), pairs of cells that are completely free (25), completely
+ * free NUMA nodes (50), a completely free server (100); and devices without a free partner (-10).
+ */
+public final class ServerTree {
+
+  /** Where megabytes per second begin in a value; below are six counts of six bits. */
+  public static final int RATE_SHIFT = 30;
+
+  /** The counts in a value. */
+  public static final long CLASSES = (1L << RATE_SHIFT) - 1;
+
+  public static final int MAX_DEVICES = 64;
+
+  private static final int PAIR = 100;
+  private static final int PAIR_OF_FREE_CELL = 25;
+  private static final int FREE_NUMA_NODE = 50;
+  private static final int FREE_SERVER = 100;
+  static final int ORPHAN = -10;
+
+  private static final long[] NO_CARDS = {};
+
+  private static final PathType[] LEVELS = {
+    PathType.SAME_CARD,
+    PathType.SWITCH,
+    PathType.MULTI_SWITCH,
+    PathType.HOST_BRIDGE,
+    PathType.NUMA_NODE,
+    PathType.SYSTEM
+  };
+
+  public final int nodes;
+  final int[] parent;
+  final int[][] children;
+  final PathType[] types;
+  public final long[] gpus; // below each node
+  public final long[] nics;
+  public final long[] ownGpus; // right below each node
+  public final long[] ownNics;
+  final long[] gain; // over the parent, of a pair
+  final boolean[] cell;
+  final boolean[] belowCell; // and cells themselves
+  final boolean[] numaNode;
+  public final boolean[] top; // right below the root
+  public final long allGpus;
+  public final long allNics;
+
+  /** What all pairs that meet in the root carry together, in MB/s; no limit if negative. */
+  final long rootLimit;
+
+  final long rootRate; // MB/s of one pair that meets in the root
+  private final int rootUsers; // pairs of others that meet in the root
+
+  /** The NICs of each physical function that carries several of them. */
+  final long[] cards;
+
+  final long[] cardRates; // MB/s
+  final long cardPairRate; // MB/s of the fastest pair
+  private final PathRates rates;
+
+  private final long[] cells; // GPUs, NICs
+
+  /**
+   * What scoring a set reads, side by side. Twins are nodes of one GPU and one NIC each, as far
+   * apart in their masks and worth the same, which are counted together.
+   */
+  private final long[] pairTwins; // GPUs, distance, gain
+
+  private final long[] pairNodes; // all others: GPUs, NICs, gain
+  private final long[] freeTwins; // GPUs, distance, what it is worth that a pair is free
+  private final long[] freeCells; // GPUs, NICs, what a pair adds, and all of them
+  private final long[] wholes; // of nodes above: GPUs, NICs, what it is worth that all are free
+  private final long[] tops; // of the nodes right below the root: GPUs, NICs, gain
+  private final int hash;
+
+  /**
+   * Makes a shape.
+   *
+   * @param tree the tree of all devices
+   * @param gpuPlaces the places of the GPUs in the tree, in their order
+   * @param nicPlaces the places of the NICs
+   * @param rates MB/s of a pair by the class of its path
+   * @param rootLimit what all pairs across NUMA nodes carry together in MB/s; negative for no limit
+   * @param cards the NICs of physical functions that carry several
+   * @param cardRates what these carry, in MB/s
+   */
+  public ServerTree(
+      PathTree tree,
+      int[] gpuPlaces,
+      int[] nicPlaces,
+      PathRates rates,
+      long rootLimit,
+      long @Nullable [] cards,
+      long @Nullable [] cardRates) {
+    this(tree, gpuPlaces, nicPlaces, rates, rootLimit, cards, cardRates, 0);
+  }
+
+  /**
+   * Makes a shape of which others use something.
+   *
+   * @param rootUsers the pairs of others across NUMA nodes, which have the same share of the limit
+   */
+  public ServerTree(
+      PathTree tree,
+      int[] gpuPlaces,
+      int[] nicPlaces,
+      PathRates rates,
+      long rootLimit,
+      long @Nullable [] cards,
+      long @Nullable [] cardRates,
+      int rootUsers) {
+    this.nodes = tree.size();
+    this.parent = new int[nodes];
+    this.types = new PathType[nodes];
+    this.ownGpus = new long[nodes];
+    this.ownNics = new long[nodes];
+    this.cell = new boolean[nodes];
+    this.belowCell = new boolean[nodes];
+    this.numaNode = new boolean[nodes];
+    this.top = new boolean[nodes];
+    this.gain = new long[nodes];
+    for (int v = 0; v < nodes; v++) {
+      parent[v] = tree.parent(v);
+      types[v] = tree.type(v);
+      top[v] = parent[v] == nodes - 1;
+    }
+    for (int i = 0; i < gpuPlaces.length; i++) {
+      ownGpus[tree.nodeOf(gpuPlaces[i])] |= bit(i);
+    }
+    for (int i = 0; i < nicPlaces.length; i++) {
+      ownNics[tree.nodeOf(nicPlaces[i])] |= bit(i);
+    }
+    this.gpus = ownGpus.clone();
+    this.nics = ownNics.clone();
+    this.children = new int[nodes][];
+    int[] counts = new int[nodes];
+    for (int v = 0; v < nodes - 1; v++) {
+      gpus[parent[v]] |= gpus[v];
+      nics[parent[v]] |= nics[v];
+      counts[parent[v]]++;
+    }
+    Arrays.setAll(children, v -> new int[counts[v]]);
+    for (int v = nodes - 2; v >= 0; v--) {
+      children[parent[v]][--counts[parent[v]]] = v;
+    }
+    for (int v = 0; v < nodes; v++) {
+      long own = worth(types[v], rates);
+      gain[v] = own - (parent[v] < 0 ? 0 : worth(types[parent[v]], rates));
+      numaNode[v] =
+          types[v].isWithin(PathType.NUMA_NODE) && PathType.NUMA_NODE.isWithin(tree.widestType(v));
+      boolean both = gpus[v] != 0 && nics[v] != 0;
+      boolean childHasBoth = false;
+      for (int child : children[v]) {
+        childHasBoth |= gpus[child] != 0 && nics[child] != 0;
+      }
+      cell[v] = both && !childHasBoth && types[v].isWithin(PathType.NUMA_NODE);
+    }
+    for (int v = nodes - 1; v >= 0; v--) {
+      belowCell[v] = cell[v] || (parent[v] >= 0 && belowCell[parent[v]]);
+    }
+    this.allGpus = gpus[nodes - 1];
+    this.allNics = nics[nodes - 1];
+    this.rootRate = rates.of(types[nodes - 1]);
+    boolean crosses = types[nodes - 1] == PathType.SYSTEM;
+    this.rootLimit = crosses ? rootLimit : -1;
+    this.rootUsers = rootUsers;
+    this.cards = cards == null ? NO_CARDS : cards;
+    this.cardRates = cardRates == null ? NO_CARDS : cardRates;
+    this.cardPairRate = rates.of(PathType.SWITCH);
+    this.rates = rates;
+    this.hash = hash(rates);
+    Twins ofPairTwins = new Twins();
+    LongStream.Builder ofPairs = LongStream.builder();
+    LongStream.Builder ofCells = LongStream.builder();
+    Twins ofFreeTwins = new Twins();
+    LongStream.Builder ofFreeCells = LongStream.builder();
+    LongStream.Builder ofWholes = LongStream.builder();
+    LongStream.Builder ofTops = LongStream.builder();
+    for (int v = 0; v < nodes; v++) {
+      boolean single = Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
+      boolean above = top[v] || v == nodes - 1; // these are added apart
+      if (single && !above) {
+        ofPairTwins.add(gpus[v], nics[v], gain[v]);
+      } else if (gpus[v] != 0 && nics[v] != 0 && !above) {
+        ofPairs.add(gpus[v]).add(nics[v]).add(gain[v]);
+      }
+      int whole = worthWhole(v);
+      int pair = PAIR - 2 * ORPHAN; // all devices count as without a partner
+      if (cell[v]) {
+        ofCells.add(gpus[v]).add(nics[v]);
+      }
+      if (cell[v] && single) {
+        ofFreeTwins.add(gpus[v], nics[v], pair + whole);
+      } else if (cell[v]) {
+        ofFreeCells.add(gpus[v]).add(nics[v]).add(pair).add(whole);
+      } else if (whole > 0) {
+        ofWholes.add(gpus[v]).add(nics[v]).add(whole);
+      }
+      if (top[v]) {
+        ofTops.add(gpus[v]).add(nics[v]).add(gain[v]);
+      }
+    }
+    this.cells = ofCells.build().toArray();
+    this.pairTwins = ofPairTwins.toArray();
+    this.pairNodes = ofPairs.build().toArray();
+    this.freeTwins = ofFreeTwins.toArray();
+    this.freeCells = ofFreeCells.build().toArray();
+    this.wholes = ofWholes.build().toArray();
+    this.tops = ofTops.build().toArray();
+  }
+
+  /** Collects twins. */
+  private static final class Twins {
+
+    private record Key(int distance, long worth) {}
+
+    private final Map<Key, Long> gpus = new LinkedHashMap<>();
+
+    /** Adds a node of one GPU and one NIC. */
+    void add(long gpu, long nic, long worth) {
+      int distance = Long.numberOfLeadingZeros(nic) - Long.numberOfLeadingZeros(gpu);
+      gpus.merge(new Key(distance, worth), gpu, (one, other) -> one | other);
+    }
+
+    /** The GPUs, the distance and the worth of each kind. */
+    long[] toArray() {
+      LongStream.Builder all = LongStream.builder();
+      gpus.forEach((key, mask) -> all.add(mask).add(key.distance).add(key.worth));
+      return all.build().toArray();
+    }
+
+    /** What the pairs are worth of which both devices are in the masks. */
+    static long worth(long[] twins, long someGpus, long someNics) {
+      long sum = 0;
+      for (int i = 0; i < twins.length; i += 3) {
+        long both = someGpus & Long.rotateLeft(someNics, (int) twins[i + 1]) & twins[i];
+        sum += twins[i + 2] * Long.bitCount(both);
+      }
+      return sum;
+    }
+  }
+
+  /** What it adds to the potential that all devices below a node are free. */
+  private int worthWhole(int v) {
+    return (cell[v]
+            ? PAIR_OF_FREE_CELL * Math.min(Long.bitCount(gpus[v]), Long.bitCount(nics[v]))
+            : 0)
+        + (numaNode[v] ? FREE_NUMA_NODE : 0)
+        + (v == nodes - 1 ? FREE_SERVER : 0);
+  }
+
+  private int hash(PathRates rates) {
+    int result = rates.hashCode();
+    result = 31 * result + Arrays.hashCode(parent);
+    result = 31 * result + Arrays.hashCode(ownGpus);
+    result = 31 * result + Arrays.hashCode(ownNics);
+    return result;
+  }
+
+  public static long bit(int device) {
+    return Long.MIN_VALUE >>> device;
+  }
+
+  /** The first ones of so many devices; only 64 can be in a mask. */
+  public static long first(int count) {
+    return count >= MAX_DEVICES ? -1 : ~(-1L >>> count);
+  }
+
+  /** What a pair of a class adds to the value of a set. */
+  private static long worth(PathType type, PathRates rates) {
+    return (rates.of(type) << RATE_SHIFT) + unit(type);
+  }
+
+  /** One pair in the counts by class; the lower, the farther. */
+  public static long unit(PathType type) {
+    return switch (type) {
+      case SELF, SAME_CARD -> 1L << 24;
+      case SWITCH -> 1L << 18;
+      case MULTI_SWITCH -> 1L << 12;
+      case HOST_BRIDGE -> 1L << 6;
+      case HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> 1;
+      case UNKNOWN, SYSTEM -> 0;
+    };
+  }
+
+  /**
+   * The value of a set: its bandwidth and its pairs by class, shared limits included.
+   *
+   * @param freeNics the NICs that nobody else has, those of the set included
+   */
+  public long value(long someGpus, long someNics, long freeNics) {
+    return value(someGpus, someNics, freeNics, rootLimit >= 0);
+  }
+
+  /**
+   * No set of some of these GPUs and all of these NICs has a greater value: on a tree more GPUs
+   * never make it smaller, and what pairs across NUMA nodes share does not make it greater.
+   *
+   * @param freeNics the NICs that nobody else has, those of the set included
+   */
+  public long valueOfMost(long someGpus, long someNics, long freeNics) {
+    return value(someGpus, someNics, freeNics, false);
+  }
+
+  private long value(long someGpus, long someNics, long freeNics, boolean limited) {
+    int meeting = pairs(someGpus & allGpus, someNics & allNics);
+    long sum = gain[nodes - 1] * meeting + Twins.worth(pairTwins, someGpus, someNics);
+    for (int i = 0; i < tops.length; i += 3) {
+      int pairs = pairs(someGpus & tops[i], someNics & tops[i + 1]);
+      sum += tops[i + 2] * pairs;
+      meeting -= pairs;
+    }
+    for (int i = 0; i < pairNodes.length; i += 3) {
+      sum += pairNodes[i + 2] * pairs(someGpus & pairNodes[i], someNics & pairNodes[i + 1]);
+    }
+    long excess = cards.length == 0 ? 0 : excessOfCards(someNics, freeNics);
+    excess += limited && meeting > 0 ? excessOfRoot(meeting) : 0;
+    return sum - (excess << RATE_SHIFT);
+  }
+
+  private static int pairs(long someGpus, long someNics) {
+    return Math.min(Long.bitCount(someGpus), Long.bitCount(someNics));
+  }
+
+  /** How many pairs of a set are no nearer to each other than the root. */
+  int meetingInRoot(long someGpus, long someNics) {
+    int meeting = pairs(someGpus & allGpus, someNics & allNics);
+    for (int i = 0; i < tops.length; i += 3) {
+      meeting -= pairs(someGpus & tops[i], someNics & tops[i + 1]);
+    }
+    return meeting;
+  }
+
+  /** What pairs across NUMA nodes would carry beyond what there is, in MB/s. */
+  long excessOfRoot(long pairs) {
+    return rootLimit < 0 || pairs == 0
+        ? 0
+        : Math.max(0, pairs * rootRate - rootLimit * pairs / (pairs + rootUsers));
+  }
+
+  /**
+   * What NICs that share a physical function would carry beyond what it has, in MB/s, if all were
+   * paired: each of those in use has the same share.
+   *
+   * @param free the NICs that nobody else has
+   */
+  long excessOfCards(long some, long free) {
+    long excess = 0;
+    for (int i = 0; i < cards.length; i++) {
+      int mine = Long.bitCount(some & cards[i]);
+      if (mine > 0) {
+        int others = Long.bitCount(allNics & cards[i] & ~free);
+        excess += Math.max(0, mine * cardPairRate - cardRates[i] * mine / (mine + others));
+      }
+    }
+    return excess;
+  }
+
+  /** How useful free devices are together, in hundredths. */
+  public long potential(long freeGpus, long freeNics) {
+    long sum =
+        (long) ORPHAN * (Long.bitCount(freeGpus & allGpus) + Long.bitCount(freeNics & allNics))
+            + Twins.worth(freeTwins, freeGpus, freeNics);
+    for (int i = 0; i < freeCells.length; i += 4) {
+      long ofGpus = freeGpus & freeCells[i];
+      long ofNics = freeNics & freeCells[i + 1];
+      boolean whole = ofGpus == freeCells[i] && ofNics == freeCells[i + 1];
+      sum += freeCells[i + 2] * pairs(ofGpus, ofNics) + (whole ? freeCells[i + 3] : 0);
+    }
+    for (int i = 0; i < wholes.length; i += 3) {
+      sum += ((wholes[i] & ~freeGpus) | (wholes[i + 1] & ~freeNics)) == 0 ? wholes[i + 2] : 0;
+    }
+    return sum;
+  }
+
+  /** Over how many nodes right below the root a set is spread, lone devices there included. */
+  public int span(long someGpus, long someNics) {
+    int root = nodes - 1;
+    int sum = Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);
+    for (int i = 0; i < tops.length; i += 3) {
+      sum += ((someGpus & tops[i]) | (someNics & tops[i + 1])) != 0 ? 1 : 0;
+    }
+    return sum;
+  }
+
+  /** How many of the lowest nodes with GPUs and NICs have a device of a set. */
+  public int cellsOf(long someGpus, long someNics) {
+    int sum = 0;
+    for (int cell = 0; cell < cells(); cell++) {
+      sum += ((someGpus & gpusOfCell(cell)) | (someNics & nicsOfCell(cell))) != 0 ? 1 : 0;
+    }
+    return sum;
+  }
+
+  /** How many lowest nodes there are with GPUs and NICs. */
+  public int cells() {
+    return cells.length / 2;
+  }
+
+  public long gpusOfCell(int cell) {
+    return cells[2 * cell];
+  }
+
+  public long nicsOfCell(int cell) {
+    return cells[2 * cell + 1];
+  }
+
+  /** The part of the potential that depends on how many devices below a node are free. */
+  public long potential(int v, int freeGpus, int freeNics) {
+    long sum = 0;
+    int totalGpus = Long.bitCount(gpus[v]);
+    int totalNics = Long.bitCount(nics[v]);
+    boolean whole = freeGpus == totalGpus && freeNics == totalNics;
+    if (cell[v]) {
+      int pairs = Math.min(freeGpus, freeNics);
+      sum += (long) PAIR * pairs + (long) ORPHAN * (freeGpus + freeNics - 2 * pairs);
+    }
+    sum += whole ? worthWhole(v) : 0;
+    return sum;
+  }
+
+  /**
+   * An upper bound of the value of any set with so many pairs of free devices: of each class, and
+   * of all nearer ones together, there are no more pairs than can be made, and no more than wanted.
+   */
+  public long bound(long freeGpus, long freeNics, int pairs) {
+    long sum = 0;
+    long farther = 0;
+    for (int i = LEVELS.length - 1; i >= 0; i--) {
+      long worth = worth(LEVELS[i], rates);
+      sum += (worth - farther) * Math.min(pairs, pairsWithin(freeGpus, freeNics, LEVELS[i]));
+      farther = worth;
+    }
+    return sum;
+  }
+
+  /** How many disjoint pairs there are that are no farther apart than a class. */
+  public int pairsWithin(long freeGpus, long freeNics, PathType within) {
+    int sum = 0;
+    for (int v = 0; v < nodes; v++) {
+      boolean group =
+          types[v].isWithin(within) && (parent[v] < 0 || !types[parent[v]].isWithin(within));
+      if (group) {
+        sum += Math.min(Long.bitCount(freeGpus & gpus[v]), Long.bitCount(freeNics & nics[v]));
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof ServerTree shape && isSame(shape));
+  }
+
+  private boolean isSame(ServerTree shape) {
+    return hash == shape.hash
+        && Arrays.equals(parent, shape.parent)
+        && Arrays.equals(types, shape.types)
+        && Arrays.equals(ownGpus, shape.ownGpus)
+        && Arrays.equals(ownNics, shape.ownNics)
+        && Arrays.equals(gain, shape.gain)
+        && Arrays.equals(numaNode, shape.numaNode)
+        && rootLimit == shape.rootLimit
+        && rootUsers == shape.rootUsers
+        && rootRate == shape.rootRate
+        && cardPairRate == shape.cardPairRate
+        && Arrays.equals(cards, shape.cards)
+        && Arrays.equals(cardRates, shape.cardRates);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

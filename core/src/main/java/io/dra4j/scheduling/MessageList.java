@@ -1,0 +1,44 @@
+package io.dra4j.scheduling;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Lines for people about pods, each once; of very many the first, and how many others there are.
+ */
+final class MessageList {
+
+  private static final int MAX = 200;
+
+  private final Map<String, String> lines = new LinkedHashMap<>(); // with their hints
+  private String last = "";
+  private int more;
+
+  void add(String line) {
+    add(line, () -> "");
+  }
+
+  /** Takes a line; what it ends with, which may take a while to find, only if it is told. */
+  void add(String line, Supplier<String> hint) {
+    if (lines.containsKey(line) || line.equals(last)) {
+      return;
+    }
+    last = line; // the replicas of a set have the same problem one after the other
+    if (lines.size() < MAX) {
+      lines.put(line, line + hint.get());
+    } else {
+      more++;
+    }
+  }
+
+  List<String> list() {
+    List<String> list = new ArrayList<>(lines.values());
+    if (more > 0) {
+      list.add("and " + more + (more == 1 ? " more problem" : " more problems") + " of pods");
+    }
+    return list;
+  }
+}

@@ -1,0 +1,223 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.Taint;
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What refuses a pod on a node, whatever devices that has. Equal for nodes that refuse the pod for
+ * the same reason; {@link NodeReasons} makes sentences of it.
+ */
+sealed interface NodeMismatch {
+
+  /** So many labels of one node are told. */
+  int MAX_LABELS = 3;
+
+  /** What kind of thing it is. */
+  Cause cause();
+
+  /** What is said of one node, or of several: {@code has the taint a:NoSchedule}. */
+  String said(boolean ofSeveral);
+
+  /**
+   * What a node has and the pod does not want: {@code zone=a}; empty if that goes without saying.
+   */
+  default String found(Node node) {
+    return "";
+  }
+
+  /** The sentence about some nodes, of which it has the names or what they have at its end. */
+  default String sentence(String nodes, boolean several, String details) {
+    return nodes + " " + said(several) + details;
+  }
+
+  /** What is said of some nodes with yet other obstacles of the same kind. */
+  default String saidOfOthers(boolean ofSeveral) {
+    return said(ofSeveral);
+  }
+
+  /**
+   * The pod names another node.
+   *
+   * @param wanted its name
+   * @param isKnown whether there is such a node
+   */
+  record OtherName(String wanted, boolean isKnown) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_NAME;
+    }
+
+    @Override
+    public String said(boolean ofSeveral) {
+      return "%s not %s, the node that the pod names"
+          .formatted(ofSeveral ? "are" : "is", NodeReasons.brief(wanted));
+    }
+
+    @Override
+    public String sentence(String nodes, boolean several, String details) {
+      return isKnown
+          ? nodes + " " + said(several) + details
+          : "the pod names node %s (spec.nodeName), and there is no Node of that name"
+              .formatted(NodeReasons.brief(wanted));
+    }
+  }
+
+  /**
+   * A taint that the pod does not tolerate.
+   *
+   * @param taint the taint, without its time
+   */
+  record Untolerated(Taint taint) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.TAINT;
+    }
+
+    @Override
+    public String said(boolean ofSeveral) {
+      String text = NodeReasons.brief(taint.toString());
+      return taint.equals(PodNodeFilters.CORDONED)
+          ? "%s cordoned (spec.unschedulable), and the pod does not tolerate %s"
+              .formatted(ofSeveral ? "are" : "is", text)
+          : "%s the taint %s, which the pod does not tolerate"
+              .formatted(ofSeveral ? "have" : "has", text);
+    }
+
+    @Override
+    public String saidOfOthers(boolean ofSeveral) {
+      return (ofSeveral ? "have" : "has") + " other taints, which the pod does not tolerate";
+    }
+  }
+
+  /**
+   * Labels that the node selector of the pod asks for and the node lacks.
+   *
+   * @param labels some of them, by their keys
+   */
+  record Lacking(Map<String, String> labels) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_SELECTOR;
+    }
+
+    @Override
+    public String said(boolean ofSeveral) {
+      return (ofSeveral ? "lack " : "lacks ")
+          + labels.entrySet().stream()
+              .map(label -> NodeReasons.brief(label.getKey() + "=" + label.getValue()))
+              .collect(Collectors.joining(" and "));
+    }
+
+    @Override
+    public String saidOfOthers(boolean ofSeveral) {
+      return (ofSeveral ? "lack" : "lacks") + " other labels that the pod's node selector asks for";
+    }
+
+    @Override
+    public String found(Node node) {
+      return labelsOf(node, labels.keySet());
+    }
+  }
+
+  /**
+   * The node is none of those that the node affinity of the pod requires.
+   *
+   * @param required which nodes it requires, in short
+   * @param keys some labels of which it requires something
+   */
+  record NotRequired(String required, List<String> keys) implements NodeMismatch {
+
+    static NotRequired of(NodeSelector required) {
+      return new NotRequired(
+          NodeReasons.brief(required.toString()),
+          required.terms().stream()
+              .flatMap(term -> term.matchExpressions().stream())
+              .map(NodeSelectorRequirement::key)
+              .distinct()
+              .limit(MAX_LABELS)
+              .toList());
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_AFFINITY;
+    }
+
+    @Override
+    public String said(boolean ofSeveral) {
+      return "%s not what the pod's node affinity requires (%s)"
+          .formatted(ofSeveral ? "are" : "is", required);
+    }
+
+    @Override
+    public String found(Node node) {
+      return labelsOf(node, keys);
+    }
+  }
+
+  /** The gang of the pod is where its topology keys have other values. */
+  record OtherTopology() implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.GANG_TOPOLOGY;
+    }
+
+    @Override
+    public String said(boolean ofSeveral) {
+      return (ofSeveral ? "have" : "has")
+          + " other values of the topology keys than where the pod's gang is";
+    }
+  }
+
+  /**
+   * A claim of the pod is allocated to devices that are of other nodes.
+   *
+   * @param claim the claim
+   * @param nodes where it can be used
+   */
+  record AllocatedElsewhere(ClaimKey claim, NodeSelector nodes) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.ALLOCATED_CLAIMS;
+    }
+
+    @Override
+    public String said(boolean ofSeveral) {
+      return "%s not where claim %s, which is allocated, can be used (%s)"
+          .formatted(
+              ofSeveral ? "are" : "is",
+              NodeReasons.brief(claim.toString()),
+              NodeReasons.brief(nodes.toString()));
+    }
+
+    @Override
+    public String saidOfOthers(boolean ofSeveral) {
+      return (ofSeveral ? "are" : "is")
+          + " not where other allocated claims of the pod can be used";
+    }
+  }
+
+  private static String labelsOf(Node node, Collection<String> keys) {
+    Map<String, String> labels = node.metadata().labels();
+    return keys.stream()
+        .map(
+            key -> {
+              String value = labels.get(key);
+              return NodeReasons.brief(value == null ? "no label " + key : key + "=" + value);
+            })
+        .collect(Collectors.joining(" and "));
+  }
+}

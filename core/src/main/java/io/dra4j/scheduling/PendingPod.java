@@ -1,0 +1,56 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A pod that uses claims, or a claim that no pod uses and that is placed as if a pod did.
+ *
+ * @param name how messages name the pod: {@code namespace/name}
+ * @param spec where the pod may run
+ * @param claims the keys of the claims that the pod uses, in the order of the pod, each once
+ */
+public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
+
+  /** Copies the list; refuses null. {@inheritDoc} */
+  public PendingPod {
+    Objects.requireNonNull(name, "PodToPlace.name: want namespace/name, got null");
+    Objects.requireNonNull(spec, "PodToPlace.spec: want PodSpec.ANYWHERE or another, got null");
+    Objects.requireNonNull(claims, "PodToPlace.claims: want a list, got null");
+    claims = List.copyOf(claims);
+  }
+
+  /**
+   * Tells whether the pod names this node or none ({@code spec.nodeName}).
+   *
+   * @param node the node
+   * @return whether the node name of the pod allows the node
+   */
+  public boolean names(Node node) {
+    return PodNodeFilters.names(spec.nodeName(), node);
+  }
+
+  /**
+   * Tells whether the node has all labels that the pod asks for ({@code spec.nodeSelector}).
+   *
+   * @param node the node
+   * @return whether the node selector of the pod allows the node
+   */
+  public boolean selects(Node node) {
+    return PodNodeFilters.selects(spec.nodeSelector(), node);
+  }
+
+  /**
+   * Tells whether the specification of the pod lets it run on a node: its node name; without one
+   * its tolerations, its node selector and its required node affinity, as kube-scheduler does.
+   *
+   * @param node the node
+   * @return whether nothing but claims can refuse the pod there
+   */
+  public boolean mayRunOn(Node node) {
+    return new PodNodeFilters(PodNodeFilters.Key.of(spec)).allows(node);
+  }
+}

@@ -1,0 +1,206 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.inventory.NodeAffinity;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.Taint;
+import io.dra4j.model.TaintEffect;
+import io.dra4j.model.Toleration;
+import io.dra4j.model.TolerationOperator;
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On which nodes the specification of a pod lets it run, whatever its claims and its gang are, as
+ * kube-scheduler's plugins NodeUnschedulable, NodeName, TaintToleration and NodeAffinity decide it
+ * ({@code pkg/scheduler/framework/plugins}). What does not depend on the node is worked out once;
+ * {@link NodePrefilter} shares the rules among the pods of a run.
+ *
+ * <p>A pod that has a node name is bound: no scheduler looks at it again, so that nothing but the
+ * name matters to it.
+ */
+public final class PodNodeFilters {
+
+  /** As which taint the scheduler sees {@code spec.unschedulable}. */
+  static final Taint CORDONED =
+      Taint.of("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE);
+
+  /**
+   * What of a specification decides; pods with equal ones may run on the same nodes.
+   *
+   * @param nodeName the only node; empty for any
+   * @param nodeSelector labels that the node must have
+   * @param tolerations which taints do not matter
+   * @param affinity nodes of which it must be one, or {@code null} for any
+   */
+  public record Key(
+      String nodeName,
+      Map<String, String> nodeSelector,
+      List<Toleration> tolerations,
+      @Nullable NodeSelector affinity) {
+
+    static Key of(PodSpec spec) {
+      return new Key(
+          spec.nodeName(), spec.nodeSelector(), spec.tolerations(), spec.requiredNodeAffinity());
+    }
+
+    /** That of the pod that takes the place of one which ran and is stopped. */
+    public static Key ofSuccessor(PodSpec spec) {
+      return new Key("", spec.nodeSelector(), spec.tolerations(), spec.requiredNodeAffinity());
+    }
+
+    boolean isBound() {
+      return !nodeName.isEmpty();
+    }
+  }
+
+  private final Key key;
+  private final boolean isNodeKnown;
+  private final Set<Toleration> tolerations = new HashSet<>(); // as plain ones
+  private final @Nullable Predicate<Node> affinity;
+  private final @Nullable NodeMismatch notRequired;
+  private volatile @Nullable Map<Cause, List<String>> sentences;
+
+  /**
+   * Works out the rules.
+   *
+   * @param isNodeKnown whether there is a node of the name that the pod has, if it has one
+   */
+  public PodNodeFilters(Key key, boolean isNodeKnown) {
+    this.key = key;
+    this.isNodeKnown = isNodeKnown;
+    key.tolerations().forEach(toleration -> tolerations.add(plain(toleration)));
+    this.affinity = key.affinity() == null ? null : NodeAffinity.required(key.affinity());
+    this.notRequired = key.affinity() == null ? null : NodeMismatch.NotRequired.of(key.affinity());
+  }
+
+  public PodNodeFilters(Key key) {
+    this(key, true);
+  }
+
+  /** Whether a specification names this node or none. */
+  static boolean names(String nodeName, Node node) {
+    return nodeName.isEmpty() || nodeName.equals(node.name());
+  }
+
+  /** Whether the node has all labels of a node selector. */
+  static boolean selects(Map<String, String> nodeSelector, Node node) {
+    return node.metadata().labels().entrySet().containsAll(nodeSelector.entrySet());
+  }
+
+  public boolean allows(Node node) {
+    return refusal(node) == null;
+  }
+
+  /** What refuses the pod on the node, or {@code null} if nothing of the specification does. */
+  @Nullable Cause refusal(Node node) {
+    if (key.isBound()) {
+      return names(key.nodeName(), node) ? null : Cause.NODE_NAME;
+    } else if (untolerated(node) != null) {
+      return Cause.TAINT;
+    } else if (!selects(key.nodeSelector(), node)) {
+      return Cause.NODE_SELECTOR;
+    }
+    return affinity == null || affinity.test(node) ? null : Cause.NODE_AFFINITY;
+  }
+
+  /** The same with what there is to say of it. */
+  @Nullable NodeMismatch obstacle(Node node) {
+    Cause cause = refusal(node);
+    if (cause == Cause.NODE_NAME) {
+      return new NodeMismatch.OtherName(key.nodeName(), isNodeKnown);
+    } else if (cause == Cause.NODE_SELECTOR) {
+      return new NodeMismatch.Lacking(lacking(node));
+    }
+    Taint taint = cause == Cause.TAINT ? untolerated(node) : null;
+    if (taint != null) {
+      return new NodeMismatch.Untolerated(taint.toBuilder().timeAdded(null).build());
+    }
+    return cause == Cause.NODE_AFFINITY ? notRequired : null;
+  }
+
+  /**
+   * Says why nodes refuse the pods. The sentences are kept, since all pods of a stateful set or a
+   * job need the same.
+   *
+   * @param nodes the nodes of the run, the same each time
+   */
+  Map<Cause, List<String>> sentences(List<Node> nodes) {
+    Map<Cause, List<String>> known = sentences;
+    if (known == null) {
+      Map<Cause, List<String>> found = new EnumMap<>(Cause.class);
+      for (NodeReason reason : NodeReasons.of(nodes, this::obstacle)) {
+        found.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
+      }
+      known = Collections.unmodifiableMap(found);
+      sentences = known;
+    }
+    return known;
+  }
+
+  /** The first taint that keeps the pod away, or {@code null} if none does. */
+  private @Nullable Taint untolerated(Node node) {
+    if (node.unschedulable() && !tolerates(CORDONED)) {
+      return CORDONED;
+    }
+    for (Taint taint : node.taints()) {
+      if (taint.keepsAway() && !tolerates(taint)) {
+        return taint;
+      }
+    }
+    return null;
+  }
+
+  /** The one way of writing a toleration, of those that cover the same taints. */
+  private static Toleration plain(Toleration toleration) {
+    boolean isOfAll = toleration.operator().equals(TolerationOperator.EXISTS);
+    boolean isDefault = toleration.operator().value().isEmpty();
+    return toleration.toBuilder()
+        .operator(isDefault ? TolerationOperator.EQUAL : toleration.operator())
+        .value(isOfAll ? "" : toleration.value())
+        .tolerationSeconds(null)
+        .build();
+  }
+
+  /** As {@link Toleration#tolerates} of one of them, which are found at once among thousands. */
+  private boolean tolerates(Taint taint) {
+    if (!tolerations.isEmpty()) {
+      for (String taintKey : List.of(taint.key(), "")) {
+        for (TaintEffect effect : List.of(taint.effect(), TaintEffect.UNSET)) {
+          Toleration one = Toleration.exists(taintKey).toBuilder().effect(effect).build();
+          if (tolerations.contains(one)
+              || tolerations.contains(
+                  one.toBuilder()
+                      .operator(TolerationOperator.EQUAL)
+                      .value(taint.value())
+                      .build())) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private Map<String, String> lacking(Node node) {
+    Map<String, String> labels = node.metadata().labels();
+    Map<String, String> lacking = new LinkedHashMap<>();
+    for (Map.Entry<String, String> wanted : key.nodeSelector().entrySet()) {
+      if (lacking.size() < NodeMismatch.MAX_LABELS
+          && !wanted.getValue().equals(labels.get(wanted.getKey()))) {
+        lacking.put(wanted.getKey(), wanted.getValue());
+      }
+    }
+    return lacking;
+  }
+}

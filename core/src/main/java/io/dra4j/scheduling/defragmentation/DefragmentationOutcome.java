@@ -1,0 +1,164 @@
+package io.dra4j.scheduling.defragmentation;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.ClaimAllocation;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What came of looking for room by moving pods. Exactly one of five. */
+public sealed interface DefragmentationOutcome {
+
+  /**
+   * There is room once some pods have moved.
+   *
+   * @param moves the pods that move, none if there is room now; all of them are stopped first
+   * @param node the name of the node on which there is room then
+   * @param allocations what the claims get there
+   * @param cost what the moves cost together
+   * @param proven whether it is known that no other moves cost less; of moves that cost the same
+   *     these are the fewest
+   */
+  record Room(
+      List<Move> moves, String node, List<ClaimAllocation> allocations, double cost, boolean proven)
+      implements DefragmentationOutcome {
+    /** Copies the lists. {@inheritDoc} */
+    public Room {
+      moves = List.copyOf(moves);
+      allocations = List.copyOf(allocations);
+    }
+
+    /** The explanation. */
+    @Override
+    public String toString() {
+      return explanation();
+    }
+
+    /**
+     * Says what to do.
+     *
+     * @return one sentence without a full stop, for people
+     */
+    public String explanation() {
+      return moves.isEmpty()
+          ? "there is room on node " + node
+          : explain(moves, "room on node " + node, cost, proven);
+    }
+  }
+
+  /**
+   * There is room for all pods of a gang at a time once some pods have moved.
+   *
+   * @param moves the pods that move, none if there is room now; all of them are stopped first
+   * @param nodes the node of each pod of the gang, in their order
+   * @param allocations what the claims of each pod get there
+   * @param cost what the moves cost together
+   * @param proven whether it is known that no other moves cost less; of moves that cost the same
+   *     these are the fewest
+   */
+  record GangRoom(
+      List<Move> moves,
+      List<String> nodes,
+      List<List<ClaimAllocation>> allocations,
+      double cost,
+      boolean proven)
+      implements DefragmentationOutcome {
+    /** Copies the lists. {@inheritDoc} */
+    public GangRoom {
+      moves = List.copyOf(moves);
+      nodes = List.copyOf(nodes);
+      allocations = allocations.stream().map(List::copyOf).toList();
+    }
+
+    /**
+     * Says what to do.
+     *
+     * @return one sentence without a full stop, for people
+     */
+    public String explanation() {
+      List<String> distinct = nodes.stream().distinct().toList();
+      String room =
+          "room for %d %s on %s %s"
+              .formatted(
+                  nodes.size(),
+                  nodes.size() == 1 ? "pod" : "pods",
+                  distinct.size() == 1 ? "node" : "nodes",
+                  String.join(", ", distinct));
+      return moves.isEmpty() ? "there is " + room : explain(moves, room, cost, proven);
+    }
+  }
+
+  private static String explain(List<Move> moves, String room, double cost, boolean proven) {
+    String each =
+        moves.stream()
+            .map(move -> move.pod().name() + " to " + move.node())
+            .collect(Collectors.joining(", "));
+    return "moving %s would make %s, at a cost of %s%s"
+        .formatted(each, room, textOf(cost), proven ? "" : "; there may be a cheaper way");
+  }
+
+  /** Whole numbers without a fraction, as far as a long holds them. */
+  private static String textOf(double cost) {
+    return cost == Math.rint(cost) && cost < 0x1p63
+        ? String.valueOf((long) cost)
+        : String.valueOf(cost);
+  }
+
+  /**
+   * A pod and where it goes.
+   *
+   * @param pod the pod
+   * @param node the name of its next node, which may be the one that it is on
+   * @param allocations what its claims get there
+   */
+  record Move(MovablePod pod, String node, List<ClaimAllocation> allocations) {
+    /** Copies the list. {@inheritDoc} */
+    public Move {
+      allocations = List.copyOf(allocations);
+    }
+
+    /** For people: the pod and its next node. */
+    @Override
+    public String toString() {
+      return pod.name() + " to " + node;
+    }
+  }
+
+  /** There is no room, whichever pods move. */
+  record NoRoom() implements DefragmentationOutcome {
+
+    /** For people. */
+    @Override
+    public String toString() {
+      return "no moves make room";
+    }
+  }
+
+  /**
+   * A claim, a class, a selector or a slice is at fault.
+   *
+   * @param fault the answer of the allocator
+   */
+  record Rejected(AllocationOutcome.Rejected fault) implements DefragmentationOutcome {
+
+    /** For people: the fault. */
+    @Override
+    public String toString() {
+      return fault.toString();
+    }
+  }
+
+  /**
+   * No moves were found that make room, and there may be some: the time was over, or not all could
+   * be told apart.
+   *
+   * @param reason what was looked at until then
+   */
+  record Undecided(String reason) implements DefragmentationOutcome {
+
+    /** For people: why it is not known. */
+    @Override
+    public String toString() {
+      return "undecided: " + reason;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.dra4j.scheduling.defragmentation;
+
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodNodeFilters;
+import io.dra4j.scheduling.PodOutcome;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A running pod that may be moved: stopped, and started again with other devices, on the same node
+ * or on another one. Pods that share a claim are moved together, as one of these.
+ *
+ * @param name how messages name the pod
+ * @param claims the claims that it uses, all of them with an allocation
+ * @param nodes where it may run
+ * @param cost what it costs to move it; 0 or more, and finite, in any unit
+ */
+public record MovablePod(
+    String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
+
+  /**
+   * Checks the claims and the cost. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if a claim has no allocation, or the cost is negative,
+   *     infinite or not a number
+   */
+  public MovablePod {
+    Objects.requireNonNull(name, "Movable.name: want a name, got null");
+    Objects.requireNonNull(claims, "Movable.claims: want a list, got null");
+    Objects.requireNonNull(nodes, "Movable.nodes: want a predicate, got null");
+    if (!(cost >= 0) || Double.isInfinite(cost)) {
+      throw new IllegalArgumentException("Movable.cost: want 0 or more and finite, got " + cost);
+    }
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "Movable.claims: want claims, got null among them");
+      if (claim.allocation() == null) {
+        throw new IllegalArgumentException(
+            "Movable.claims: want allocated claims, got the pending " + claim.displayName());
+      }
+    }
+    claims = List.copyOf(claims);
+  }
+
+  /** An immutable copy of pods that may be moved, none of them null. */
+  static List<MovablePod> listOf(List<MovablePod> movable) {
+    Objects.requireNonNull(movable, "movable: want a list, got null");
+    for (MovablePod pod : movable) {
+      Objects.requireNonNull(pod, "movable: want pods, got null among them");
+    }
+    return List.copyOf(movable);
+  }
+
+  /**
+   * Finds the pods of a run that ran before it: all of their claims were allocated. Pods that share
+   * claims are one, and so is an allocated claim that no pod uses.
+   *
+   * @param outcome what came of the run
+   * @param cost what it costs to move a pod, by its name
+   * @return the pods, in the order of the run, then the claims
+   */
+  public static List<MovablePod> running(ClusterOutcome outcome, ToDoubleFunction<String> cost) {
+    try {
+      return running(outcome, cost, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("a budget without limit is used up", e);
+    }
+  }
+
+  /**
+   * Finds the pods of a run that ran before it, as {@link #running(ClusterOutcome,
+   * ToDoubleFunction)} does, as long as the caller waits. Takes time in proportion to the claims
+   * and the pods of the run.
+   *
+   * @param outcome what came of the run
+   * @param cost what it costs to move a pod, by its name
+   * @param budget how long the caller waits
+   * @return the pods, in the order of the run, then the claims
+   * @throws BudgetExceededException if the budget is used up before all of them are found
+   */
+  public static List<MovablePod> running(
+      ClusterOutcome outcome, ToDoubleFunction<String> cost, Budget budget)
+      throws BudgetExceededException {
+    Objects.requireNonNull(outcome, "outcome: want that of a run, got null");
+    Objects.requireNonNull(cost, "cost: want the cost of a pod by its name, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    List<PodOutcome> pods = outcome.pods();
+    Map<ClaimKey, List<Integer>> users = new HashMap<>(); // places of pods
+    for (int i = 0; i < pods.size(); i++) {
+      for (ClaimKey key : pods.get(i).pod().claims()) {
+        budget.spend(1);
+        users.computeIfAbsent(key, any -> new ArrayList<>()).add(i);
+      }
+    }
+    List<MovablePod> movable = new ArrayList<>();
+    Set<ClaimKey> seen = new HashSet<>();
+    BitSet gathered = new BitSet();
+    for (ClaimKey first : outcome.claims().keySet()) {
+      if (!seen.add(first)) {
+        continue;
+      }
+      List<ClaimKey> together = new ArrayList<>(List.of(first));
+      List<PendingPod> sharing = new ArrayList<>();
+      boolean ran = true;
+      for (int next = 0; next < together.size(); next++) {
+        for (int place : users.getOrDefault(together.get(next), List.of())) {
+          if (gathered.get(place)) {
+            continue;
+          }
+          gathered.set(place);
+          PodOutcome pod = pods.get(place);
+          ran &= pod instanceof PodOutcome.Placed placed && placed.allocations().isEmpty();
+          sharing.add(pod.pod());
+          for (ClaimKey key : pod.pod().claims()) {
+            budget.spend(1);
+            if (seen.add(key)) {
+              together.add(key);
+            }
+          }
+        }
+      }
+      List<ResourceClaim> claims =
+          together.stream()
+              .map(each -> Objects.requireNonNull(outcome.claims().get(each), "a claim of the run"))
+              .toList();
+      if (ran && claims.stream().allMatch(claim -> claim.allocation() != null)) {
+        movable.add(of(first, claims, sharing, cost));
+      }
+    }
+    return List.copyOf(movable);
+  }
+
+  private static MovablePod of(
+      ClaimKey key,
+      List<ResourceClaim> claims,
+      List<PendingPod> pods,
+      ToDoubleFunction<String> cost) {
+    List<String> names =
+        pods.isEmpty() ? List.of(key.toString()) : pods.stream().map(PendingPod::name).toList();
+    List<PodNodeFilters> rules =
+        pods.stream()
+            .map(pod -> PodNodeFilters.Key.ofSuccessor(pod.spec()))
+            .distinct()
+            .map(PodNodeFilters::new)
+            .toList();
+    return new MovablePod(
+        String.join(" and ", names),
+        claims,
+        node -> rules.stream().allMatch(each -> each.allows(node)),
+        names.stream().mapToDouble(cost).sum());
+  }
+}

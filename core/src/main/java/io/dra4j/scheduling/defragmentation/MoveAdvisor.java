@@ -1,0 +1,83 @@
+package io.dra4j.scheduling.defragmentation;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.AdvisorContext;
+import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Room;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Suggests to move running pods, where that makes room on the node in question:
+ *
+ * <pre>{@code
+ * Allocator explaining =
+ *     Allocator.builder().selectors(selectors).advisor(new MoveAdvice(allocator, movable, time)).build();
+ * }</pre>
+ */
+public final class MoveAdvisor implements Advisor {
+
+  private final Allocator allocator;
+  private final List<MovablePod> movable;
+  private final Duration time;
+
+  /**
+   * Makes an advisor.
+   *
+   * @param allocator decides what is valid
+   * @param movable the pods that may be moved
+   * @param time how long to look for moves
+   */
+  public MoveAdvisor(Allocator allocator, List<MovablePod> movable, Duration time) {
+    this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
+    this.movable = MovablePod.listOf(movable);
+    this.time = Objects.requireNonNull(time, "time: got null");
+  }
+
+  @Override
+  public List<Suggestion> propose(AdvisorContext problem) {
+    DefragmentationOutcome outcome =
+        Defragmentation.with(allocator)
+            .makeRoom(
+                problem.inventory(),
+                problem.claims(),
+                node -> node.name().equals(problem.node()),
+                movable,
+                problem.budget().atMost(time));
+    if (outcome instanceof DefragmentationOutcome.Undecided undecided) {
+      problem.leftOpen("moves of running pods: " + undecided.reason());
+    }
+    if (!(outcome instanceof Room room) || room.moves().isEmpty()) {
+      return List.of();
+    }
+    List<InventoryEvent> moves = new ArrayList<>();
+    for (DefragmentationOutcome.Move move : room.moves()) {
+      move.pod().claims().forEach(claim -> moves.add(new ClaimRemoved(ClaimKey.of(claim))));
+    }
+    for (DefragmentationOutcome.Move move : room.moves()) {
+      move.allocations().forEach(one -> moves.add(new ClaimPut(one.allocatedClaim())));
+    }
+    return List.of(
+        new Suggestion(
+            textOf(room, problem.node()), problem.inventory().apply(moves), problem.claims()));
+  }
+
+  private static String textOf(Room room, String node) {
+    return "move "
+        + room.moves().stream()
+            .map(
+                move ->
+                    move.pod().name()
+                        + (move.node().equals(node) ? " to other devices of node " : " to node ")
+                        + move.node())
+            .collect(Collectors.joining(", and "));
+  }
+}
