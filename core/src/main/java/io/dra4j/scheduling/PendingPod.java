@@ -17,9 +17,9 @@ public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
 
   /** Copies the list; refuses null. {@inheritDoc} */
   public PendingPod {
-    Objects.requireNonNull(name, "PodToPlace.name: want namespace/name, got null");
-    Objects.requireNonNull(spec, "PodToPlace.spec: want PodSpec.ANYWHERE or another, got null");
-    Objects.requireNonNull(claims, "PodToPlace.claims: want a list, got null");
+    Objects.requireNonNull(name, "PendingPod.name: want namespace/name, got null");
+    Objects.requireNonNull(spec, "PendingPod.spec: want PodSpec.ANYWHERE or another, got null");
+    Objects.requireNonNull(claims, "PendingPod.claims: want a list, got null");
     claims = List.copyOf(claims);
   }
 

@@ -479,7 +479,7 @@ class BudgetReachTest {
     assertThat(Explanation.class.getDeclaredFields())
         .filteredOn(field -> !field.isSynthetic()) // of tools that measure coverage
         .extracting(field -> field.getType().getSimpleName()) // what is known already
-        .containsExactlyInAnyOrder("Allocator", "DeviceInventory", "Node", "List", "Refusal");
+        .containsExactlyInAnyOrder("Allocator", "DeviceInventory", "Node", "List", "Reason");
     assertThat(explanation.lines()).isEqualTo(explanation.lines()).hasSize(1);
   }
 

@@ -79,7 +79,7 @@ class SearchLimitsTest {
             ofManyRates(64),
             claims(4, 14),
             () -> {
-              looks.addAndGet(isIn("TieSearch") && !isIn("PairFlow") ? 1 : 0);
+              looks.addAndGet(isIn("ConstrainedSetSearch") && !isIn("PairFlow") ? 1 : 0);
               return false;
             });
 
@@ -124,7 +124,7 @@ class SearchLimitsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"TieSearch", "PairFlow", "Uncrossing"})
+  @ValueSource(strings = {"ConstrainedSetSearch", "PairFlow", "PairSwapSearch"})
   void whenItsShareOfTheTimeIsOverASearchGivesWhatItHas(String search) {
     AtomicInteger looks = new AtomicInteger();
     AllocationOutcome outcome =
@@ -168,7 +168,7 @@ class SearchLimitsTest {
             ofManyRates(16),
             claims(2, 7),
             () -> {
-              cancelled.compareAndSet(false, isIn("TieSearch"));
+              cancelled.compareAndSet(false, isIn("ConstrainedSetSearch"));
               return cancelled.get();
             });
 
