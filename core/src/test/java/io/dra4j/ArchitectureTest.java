@@ -3,6 +3,8 @@ package io.dra4j;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -11,11 +13,19 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * The layers of the module: model at the bottom, manifest and inventory side by side above it,
- * allocation on the inventory.
+ * allocation on the inventory, placement and scheduling on top.
  */
 class ArchitectureTest {
 
@@ -24,116 +34,144 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.dra4j");
 
-  @Test
-  void theModelKnowsNothingButGuava() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.model")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "io.dra4j.model", "com.google.common..", "org.jspecify..")
-        .check(CORE);
+  /** Which rooms a room may know, besides itself; the key is the package below io.dra4j. */
+  private static final Map<String, List<String>> ARROWS =
+      Map.ofEntries(
+          entry("internal", List.of("model")),
+          entry("common", List.of("internal")),
+          entry("persistent", List.of()),
+          entry("model", List.of("common", "internal")),
+          entry("selector", List.of("common", "internal", "model")),
+          entry("topology", List.of("model")),
+          entry(
+              "inventory",
+              List.of("inventory.internal", "persistent", "selector", "model", "common")),
+          entry(
+              "inventory.internal",
+              List.of("inventory", "persistent", "selector", "model", "common")),
+          entry("manifest", List.of("manifest.internal..", "model", "common")),
+          entry("manifest.internal.json", List.of("manifest", "common")),
+          entry("manifest.internal.yaml", List.of("manifest.internal.json", "manifest")),
+          entry(
+              "manifest.internal.codec",
+              List.of(
+                  "manifest.internal.json",
+                  "manifest.internal.read",
+                  "manifest",
+                  "model",
+                  "common")),
+          entry(
+              "manifest.internal.read",
+              List.of(
+                  "manifest.internal.codec",
+                  "manifest.internal.json",
+                  "manifest.internal.yaml",
+                  "manifest",
+                  "model",
+                  "common")),
+          entry("manifest.validation", List.of("manifest", "selector", "model", "common")),
+          entry(
+              "allocation", List.of("allocation..", "inventory..", "selector", "model", "common")),
+          entry("allocation.policy", List.of("allocation..", "inventory..", "model", "common")),
+          entry(
+              "allocation.explanation", List.of("allocation..", "inventory..", "model", "common")),
+          entry(
+              "allocation.internal..",
+              List.of("allocation..", "inventory..", "selector", "model", "common")),
+          entry("placement.bandwidth", List.of("topology", "model", "common")),
+          entry("placement.cloud", List.of("placement.bandwidth", "topology")),
+          entry(
+              "placement",
+              List.of(
+                  "placement..",
+                  "topology",
+                  "allocation",
+                  "allocation.policy",
+                  "inventory..",
+                  "model",
+                  "common")),
+          entry(
+              "placement.internal..",
+              List.of(
+                  "placement..",
+                  "topology",
+                  "allocation",
+                  "allocation.policy",
+                  "inventory..",
+                  "model",
+                  "common")),
+          entry(
+              "placement.gang",
+              List.of(
+                  "placement..",
+                  "topology",
+                  "allocation",
+                  "allocation.policy",
+                  "inventory..",
+                  "model",
+                  "common")),
+          entry(
+              "scheduling..",
+              List.of(
+                  "placement",
+                  "placement.gang",
+                  "allocation",
+                  "allocation.policy",
+                  "allocation.explanation",
+                  "inventory..",
+                  "persistent",
+                  "model",
+                  "common")));
+
+  /** Libraries that single rooms use. */
+  private static final Map<String, List<String>> LIBRARIES =
+      Map.of(
+          "manifest..", List.of("com.fasterxml.jackson..", "org.yaml.snakeyaml.."),
+          "placement..", List.of("com.fasterxml.jackson.."));
+
+  @TestFactory
+  Stream<DynamicTest> aRoomKnowsOnlyItsArrows() {
+    return ARROWS.entrySet().stream()
+        .map(
+            room ->
+                DynamicTest.dynamicTest(
+                    room.getKey(),
+                    () -> {
+                      List<String> known =
+                          new ArrayList<>(
+                              List.of("java..", "org.jspecify..", "com.google.common.."));
+                      known.add("io.dra4j." + room.getKey());
+                      room.getValue().forEach(other -> known.add("io.dra4j." + other));
+                      LIBRARIES.forEach(
+                          (rooms, names) -> {
+                            if ((room.getKey() + ".")
+                                .startsWith(rooms.substring(0, rooms.length() - 1))) {
+                              known.addAll(names);
+                            }
+                          });
+                      classes()
+                          .that()
+                          .resideInAPackage("io.dra4j." + room.getKey())
+                          .should()
+                          .onlyDependOnClassesThat()
+                          .resideInAnyPackage(known.toArray(String[]::new))
+                          .check(CORE);
+                    }));
   }
 
   @Test
-  void theInventoryKnowsTheModelOnly() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.inventory")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "io.dra4j.model",
-            "io.dra4j.inventory",
-            "io.dra4j.persistent",
-            "com.google.common..",
-            "org.jspecify..")
-        .check(CORE);
-  }
-
-  @Test
-  void persistentCollectionsKnowNothingOfDevices() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.persistent")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "io.dra4j.persistent", "org.jspecify..")
-        .check(CORE);
-  }
-
-  @Test
-  void allocationKnowsTheModelAndTheInventory() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.allocation")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "io.dra4j.model",
-            "io.dra4j.inventory",
-            "io.dra4j.allocation",
-            "com.google.common..",
-            "org.jspecify..")
-        .check(CORE);
-  }
-
-  @Test
-  void schedulingKnowsTheModelTheInventoryAllocationAndPlacement() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.scheduling")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "io.dra4j.model",
-            "io.dra4j.inventory",
-            "io.dra4j.allocation",
-            "io.dra4j.persistent",
-            "io.dra4j.placement",
-            "io.dra4j.scheduling",
-            "org.jspecify..")
-        .check(CORE);
-  }
-
-  @Test
-  void placementKnowsTheModelTopologyInventoryAndAllocation() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.placement")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "io.dra4j.model",
-            "io.dra4j.topology",
-            "io.dra4j.inventory",
-            "io.dra4j.allocation",
-            "io.dra4j.placement",
-            "com.fasterxml.jackson..",
-            "org.jspecify..")
-        .check(CORE);
-  }
-
-  @Test
-  void manifestsKnowTheModelAndJacksonAndNotAllocation() {
-    classes()
-        .that()
-        .resideInAPackage("io.dra4j.manifest")
-        .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "io.dra4j.model",
-            "io.dra4j.manifest",
-            "com.fasterxml.jackson..",
-            "org.yaml.snakeyaml..",
-            "com.google.common..",
-            "org.jspecify..")
-        .check(CORE);
+  void everyRoomHasItsArrows() {
+    Set<String> rooms = new TreeSet<>();
+    CORE.forEach(type -> rooms.add(type.getPackageName().substring("io.dra4j.".length())));
+    rooms.removeIf(
+        room ->
+            ARROWS.keySet().stream()
+                .anyMatch(
+                    key ->
+                        key.equals(room)
+                            || (key.endsWith("..")
+                                && (room + ".").startsWith(key.substring(0, key.length() - 1)))));
+    assertThat(rooms).isEmpty();
   }
 
   @Test
