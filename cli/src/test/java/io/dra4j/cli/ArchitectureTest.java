@@ -36,7 +36,9 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage(
                 "java..",
+                "io.dra4j.common",
                 "io.dra4j.model",
+                "io.dra4j.selector",
                 "io.dra4j.cel..",
                 "dev.cel..",
                 "cel.parser.internal..", // the grammar of cel-java, and what it is made with
@@ -112,15 +114,77 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "io.dra4j.model",
-            "io.dra4j.manifest",
-            "io.dra4j.inventory",
-            "io.dra4j.allocation",
-            "io.dra4j.scheduling",
-            "io.dra4j.topology")
+            "io.dra4j.common..",
+            "io.dra4j.model..",
+            "io.dra4j.selector..",
+            "io.dra4j.manifest..",
+            "io.dra4j.inventory..",
+            "io.dra4j.allocation..",
+            "io.dra4j.placement..",
+            "io.dra4j.scheduling..",
+            "io.dra4j.topology..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.dra4j.cel..", "dev.cel..")
+        .check(ALL);
+  }
+
+  /** Compilation on the class path, as of cel and cli, does not see what a module exports. */
+  @Test
+  void theInternalsOfCoreAreUsedByCoreAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.dra4j.internal..",
+            "io.dra4j.common..",
+            "io.dra4j.model..",
+            "io.dra4j.selector..",
+            "io.dra4j.manifest..",
+            "io.dra4j.inventory..",
+            "io.dra4j.allocation..",
+            "io.dra4j.placement..",
+            "io.dra4j.scheduling..",
+            "io.dra4j.persistent..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.dra4j.internal..",
+            "io.dra4j.manifest.internal..",
+            "io.dra4j.inventory.internal..",
+            "io.dra4j.allocation.internal..",
+            "io.dra4j.placement.internal..",
+            "io.dra4j.persistent..")
+        .check(ALL);
+  }
+
+  /**
+   * The rooms of the command; each knows only what is named here, and none knows the main class.
+   */
+  private static Stream<Arguments> roomsOfTheCommand() {
+    return Stream.of(
+        Arguments.of("terminal", List.of()),
+        Arguments.of("input", List.of("terminal")),
+        Arguments.of("cel", List.of("terminal", "input")),
+        Arguments.of("device", List.of("terminal", "input")),
+        Arguments.of("topology", List.of("terminal", "input", "device")),
+        Arguments.of("cluster", List.of("terminal", "input", "topology")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsOfTheCommand")
+  void aRoomOfTheCommandKnowsOnlyItsArrows(String room, List<String> known) {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.cli." + room)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.dra4j.cli..")
+                .and(
+                    DescribedPredicate.not(
+                        resideInAnyPackage(
+                            Stream.concat(Stream.of(room), known.stream())
+                                .map(name -> "io.dra4j.cli." + name)
+                                .toArray(String[]::new)))))
         .check(ALL);
   }
 
@@ -134,6 +198,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "java..",
             "com.fasterxml.jackson..",
+            "io.dra4j.common",
             "io.dra4j.model",
             "io.dra4j.topology",
             "io.dra4j.spi..",
@@ -151,6 +216,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "java..",
             "javax.xml.stream..",
+            "io.dra4j.common",
             "io.dra4j.model",
             "io.dra4j.topology",
             "io.dra4j.spi..",
@@ -201,6 +267,7 @@ class ArchitectureTest {
             "jnr.ffi..",
             "jnr.posix..",
             "io.dra4j.linux",
+            "io.dra4j.common",
             "io.dra4j.model",
             "io.dra4j.netlink",
             "io.dra4j.netlink.rdma",
@@ -238,9 +305,11 @@ class ArchitectureTest {
             "com.fasterxml.jackson..",
             "io.dra4j.dranet..",
             "io.dra4j.linux",
+            "io.dra4j.common",
             "io.dra4j.model",
             "io.dra4j.netlink..",
             "io.dra4j.rdma",
+            "io.dra4j.selector",
             "io.dra4j.spi..",
             "io.dra4j.sysfs..",
             "io.dra4j.topology",
@@ -280,7 +349,7 @@ class ArchitectureTest {
   void recordsOfManyFieldsAreMadeByTheirBuilders(String room) {
     noClasses()
         .that()
-        .resideOutsideOfPackages(room, "io.dra4j.manifest")
+        .resideOutsideOfPackages(room, "io.dra4j.manifest..")
         .should()
         .callConstructorWhere(
             describe(
