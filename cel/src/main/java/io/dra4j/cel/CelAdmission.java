@@ -2,6 +2,7 @@ package io.dra4j.cel;
 
 import io.dra4j.common.PrintableText;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
@@ -30,8 +31,11 @@ public sealed interface CelAdmission {
    * @param maxCost what an evaluation costs at most in units of CEL, an unsigned number
    * @param limit what it may cost: {@link CelSelector#MAX_COST}
    * @param costliest the condition that may cost most
+   * @param gap why it is not known which condition that is, so that {@code costliest} is the whole
+   *     selector; empty where it is known
    */
-  record OverLimit(long maxCost, long limit, Part costliest) implements CelAdmission {
+  record OverLimit(long maxCost, long limit, Part costliest, Optional<String> gap)
+      implements CelAdmission {
 
     /** For people: the cost, the limit, and the condition that may cost most. */
     @Override
@@ -41,7 +45,8 @@ public sealed interface CelAdmission {
           + ", allowed is "
           + Long.toUnsignedString(limit)
           + "; the costliest condition: "
-          + costliest;
+          + costliest
+          + gap.map(why -> "; " + why).orElse("");
     }
 
     /**

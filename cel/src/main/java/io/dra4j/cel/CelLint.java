@@ -11,7 +11,9 @@ public record CelLint(Kind kind, String message) {
   /** What may be about a selector. */
   public enum Kind {
 
-    /** It reads an attribute or a capacity that no device has. */
+    /**
+     * It reads an attribute or a capacity that no device has, or its names could not be compared.
+     */
     UNKNOWN_NAME,
 
     /** It is true on all devices. */

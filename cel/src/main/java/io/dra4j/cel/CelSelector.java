@@ -13,6 +13,7 @@ import io.dra4j.cel.internal.explain.UnknownAttributes;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.ExplanationBug;
 import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.selector.CompiledSelector;
@@ -24,6 +25,7 @@ import io.dra4j.selector.SelectorReads;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
@@ -69,18 +71,34 @@ public final class CelSelector implements CompiledSelector {
     return maxCost;
   }
 
-  /** Returns the condition that may cost most. */
-  CelAdmission.Part costliestPart() {
-    SelectorCosts.CostlyPart part = SelectorCosts.costliest(checkedAnew(), engine);
-    return new CelAdmission.Part(part.text(), part.line(), part.column(), part.maxCost());
+  /** Returns what the API server says of a selector that may cost too much. */
+  CelAdmission.OverLimit overLimit() {
+    try {
+      SelectorCosts.CostlyPart part = SelectorCosts.costliest(checkedAnew(), engine);
+      return new CelAdmission.OverLimit(
+          maxCost,
+          MAX_COST,
+          new CelAdmission.Part(part.text(), part.line(), part.column(), part.maxCost()),
+          Optional.empty());
+    } catch (RuntimeException e) {
+      return new CelAdmission.OverLimit(
+          maxCost,
+          MAX_COST,
+          new CelAdmission.Part(expression, 1, 1, maxCost),
+          Optional.of(ExplanationBug.sentence(e)));
+    }
   }
 
   /** Returns the names that it reads and no device of the slices has, in sentences. */
   List<String> unpublishedNames(Collection<ResourceSlice> slices, Budget budget)
       throws BudgetExceededException {
-    CheckedExpression checked = checkedAnew();
-    budget.check();
-    return UnknownAttributes.of(checked, slices, budget);
+    try {
+      CheckedExpression checked = checkedAnew();
+      budget.check();
+      return UnknownAttributes.of(checked, slices, budget);
+    } catch (RuntimeException e) {
+      return List.of(ExplanationBug.sentence(e));
+    }
   }
 
   /** Returns the tree, which is large and seldom asked for. */
@@ -221,19 +239,44 @@ public final class CelSelector implements CompiledSelector {
    *
    * <p>Conditions joined by {@code &&} and {@code ||}, also inside of {@code cel.bind}, are
    * evaluated one by one, each as long as the time limit of the compiler allows; hints compare the
-   * names and literals of the expression with what the device has.
+   * names and literals of the expression with what the device has. Where that fails by a bug, the
+   * answer stands alone, and the only hint says so.
    */
   @Override
   public SelectorExplanation explain(String driver, Device device, Budget budget)
       throws BudgetExceededException {
-    Clause answer;
+    Clause answer = answer(driver, device, budget);
+    return explained(
+        answer,
+        () ->
+            SelectorExplainer.explain(
+                checkedAnew(), engine, evaluations, driver, device, answer, budget));
+  }
+
+  private Clause answer(String driver, Device device, Budget budget)
+      throws BudgetExceededException {
     try {
-      answer = Clause.of("", matches(driver, device, budget) ? Verdict.TRUE : Verdict.FALSE, "");
+      boolean matches = matches(driver, device, budget);
+      return Clause.of(expression, matches ? Verdict.TRUE : Verdict.FALSE, "");
     } catch (SelectorException e) {
-      answer = Clause.of("", Verdict.ERROR, String.valueOf(e.getMessage()));
+      return Clause.of(expression, Verdict.ERROR, String.valueOf(e.getMessage()));
     }
-    return SelectorExplainer.explain(
-        checkedAnew(), engine, evaluations, driver, device, answer, budget);
+  }
+
+  /** Explains an answer that is known. */
+  @FunctionalInterface
+  interface Explaining {
+    SelectorExplanation explain() throws BudgetExceededException;
+  }
+
+  /** Returns the explanation of an answer, or the answer alone if its explanation has a bug. */
+  static SelectorExplanation explained(Clause answer, Explaining explaining)
+      throws BudgetExceededException {
+    try {
+      return explaining.explain();
+    } catch (RuntimeException e) {
+      return new SelectorExplanation(answer, List.of(ExplanationBug.sentence(e)));
+    }
   }
 
   /**

@@ -22,6 +22,8 @@ import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.selector.SelectorExplanation;
+import io.dra4j.selector.SelectorExplanation.Clause;
+import io.dra4j.selector.SelectorExplanation.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -183,13 +185,17 @@ public final class CelSelectors implements SelectorCompiler {
     try {
       return compileSelector(expression, budget).explain(driver, device, budget);
     } catch (SelectorException e) {
-      return SelectorExplainer.refused(
-          expression,
-          String.valueOf(e.getMessage()),
-          checker.parsed(expression).stream().toList(),
-          driver,
-          device,
-          budget);
+      String error = String.valueOf(e.getMessage());
+      return CelSelector.explained(
+          Clause.of(expression, Verdict.REFUSED, error),
+          () ->
+              SelectorExplainer.refused(
+                  expression,
+                  error,
+                  checker.parsed(expression).stream().toList(),
+                  driver,
+                  device,
+                  budget));
     }
   }
 
@@ -224,7 +230,7 @@ public final class CelSelectors implements SelectorCompiler {
     long cost = selector.maxCost();
     return Long.compareUnsigned(cost, CelSelector.MAX_COST) <= 0
         ? new CelAdmission.Accepted(cost)
-        : new CelAdmission.OverLimit(cost, CelSelector.MAX_COST, selector.costliestPart());
+        : selector.overLimit();
   }
 
   /**

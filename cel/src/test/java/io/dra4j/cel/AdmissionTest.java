@@ -13,6 +13,7 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.selector.SelectorException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -207,7 +208,7 @@ class AdmissionTest {
     CelAdmission.Part part = new CelAdmission.Part("device.x\n== 1", 1, 2, -1L);
 
     assertThat(new Accepted(42)).hasToString("accepted; costs at most 42");
-    assertThat(new OverLimit(-1L, 1_000_000, part))
+    assertThat(new OverLimit(-1L, 1_000_000, part, Optional.empty()))
         .hasToString(
             "over the limit; may cost 18446744073709551615, allowed is 1000000; the costliest"
                 + " condition: line 1, column 2: device.x\\u000a== 1 (at most"

@@ -206,7 +206,7 @@ public final class Main {
     if (e.getArgSpec() instanceof OptionSpec option
         && option.type().isEnum()
         && option.converters().length == 0
-        && String.valueOf(e.getMessage()).startsWith("Invalid value")) {
+        && isOfValue(e)) {
       return "Invalid value for option '%s': expected one of %s, found '%s'"
           .formatted(
               option.longestName(),
@@ -235,8 +235,13 @@ public final class Main {
         + first
         + "'"
         + (!near.isEmpty()
-            ? "; did you mean " + String.join(" or ", near) + "?"
+            ? SimilarNames.hint(near)
             : isOption ? "" : "; there are " + String.join(", ", known));
+  }
+
+  /** Whether a value cannot be converted; a missing one, and one too many, have their own types. */
+  private static boolean isOfValue(ParameterException e) {
+    return e.getClass() == ParameterException.class && e.getValue() != null;
   }
 
   private static int badUsage(ParameterException e, String[] args) {

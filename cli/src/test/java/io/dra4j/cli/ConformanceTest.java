@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The golden cases: what {@code allocate --all-nodes} says of a cluster is what the released Go
  * allocator said of it, device for device. The text of an error is each program's own.
  */
-class ConformanceTest {
+public class ConformanceTest {
 
   private static final Path CASES = Path.of("../core/src/test/resources/conformance");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static List<Path> cases() throws IOException {
+  public static List<Path> cases() throws IOException {
     try (Stream<Path> files = Files.list(CASES)) {
       return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
     }

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,9 @@ import picocli.CommandLine;
 
 /** What picocli's programs are told, and what else has to know each command. */
 class ManualTest {
+
+  private static final Path REFERENCE = Path.of("../docs/cli.md");
+  private static final String MARK = "<!-- The rest is the help of the commands: ManualTest -->\n";
 
   private static CommandLine manual() {
     return new CommandLine(Manual.class);
@@ -60,6 +64,30 @@ class ManualTest {
     assertThat(cli.code()).isZero();
     assertThat(cli.out()).startsWith("Usage: dra4j " + command);
     assertThat(Files.readString(Path.of("../README.md"))).contains("| `dra4j " + command);
+  }
+
+  /** What stands above the mark is written by hand. */
+  @Test
+  void theReferenceIsTheHelpOfTheCommands() throws IOException {
+    String written = Files.readString(REFERENCE);
+    StringBuilder text =
+        new StringBuilder(written.substring(0, written.indexOf(MARK) + MARK.length()));
+    manual().getSubcommands().forEach((name, command) -> describe("##", command, text));
+    if (Boolean.getBoolean("dra4j.docs.write")) {
+      Files.writeString(REFERENCE, text);
+    }
+    assertThat(REFERENCE).as("-Ddra4j.docs.write=true writes it anew").hasContent(text.toString());
+  }
+
+  private static void describe(String level, CommandLine command, StringBuilder text) {
+    command.setUsageHelpWidth(100);
+    text.append("\n%s %s\n\n".formatted(level, command.getCommandSpec().qualifiedName()));
+    text.append("```text\n%s\n```\n".formatted(lines(command.getUsageMessage())));
+    command.getSubcommands().forEach((name, below) -> describe(level + "#", below, text));
+  }
+
+  private static String lines(String usage) {
+    return usage.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip();
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * Changes the objects of a snapshot here and there into what nobody would write, and no API server
  * would take: fields left out, emptied, there twice or in another order, values of other places,
  * quantities at the ends of their range, fields that do not go together. Left alone is what is
- * known to differ (docs/architecture.md): negative counts and empty binding conditions.
+ * known to differ (docs/design/strict.md): negative counts and empty binding conditions.
  */
 final class OddObjects {
 

@@ -46,7 +46,7 @@ import java.util.SplittableRandom;
  * after the same events. Names are few, so that objects come, change and go again, pools are
  * incomplete, outdated or contradict themselves, and claims hold devices that are not there.
  */
-final class RandomEvents {
+public final class RandomEvents {
 
   private static final List<String> DRIVERS = List.of("gpu.example.com", "nic.example.com");
 
@@ -57,12 +57,12 @@ final class RandomEvents {
   private final Map<String, DeviceTaintRule> rules = new LinkedHashMap<>();
   private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
 
-  RandomEvents(long seed) {
+  public RandomEvents(long seed) {
     this.random = new SplittableRandom(seed);
   }
 
   /** Makes something happen and tells of it. */
-  InventoryEvent next() {
+  public InventoryEvent next() {
     int kind = random.nextInt(100);
     if (kind < 40) {
       ResourceSlice slice = slice();
@@ -108,7 +108,7 @@ final class RandomEvents {
   }
 
   /** The cluster as it is now. */
-  ClusterSnapshot snapshot() {
+  public ClusterSnapshot snapshot() {
     return snapshot(List.copyOf(slices.values()), List.copyOf(rules.values()));
   }
 
@@ -143,7 +143,7 @@ final class RandomEvents {
   }
 
   /** A claim that asks for something. */
-  ResourceClaim pending() {
+  public ResourceClaim pending() {
     ResourceClaim.Builder claim = ResourceClaim.named("default", "pending");
     for (int i = random.nextInt(2); i >= 0; i--) {
       claim.request(

@@ -5,11 +5,13 @@ import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.internal.explain.ConstraintAdvisor;
 import io.dra4j.allocation.internal.explain.Diagnosis;
 import io.dra4j.allocation.internal.explain.NearNameAdvisor;
+import io.dra4j.allocation.internal.explain.NodeStatus;
 import io.dra4j.allocation.internal.explain.PairAdvisor;
 import io.dra4j.allocation.internal.explain.ReduceCountAdvisor;
 import io.dra4j.allocation.internal.explain.ReleaseAdvisor;
@@ -33,6 +35,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.selector.SelectorCompiler;
@@ -42,7 +45,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -411,6 +416,41 @@ public final class Allocator {
         Objects.requireNonNull(device, "device: want a device of the node, got null"),
         features,
         compatibility);
+  }
+
+  /**
+   * Says of each device of a node whether it can be allocated, and if not, why. Rules that were
+   * added with {@link Builder#rule} are not asked: they are about claims.
+   *
+   * @param inventory the devices and what of them is in use; not changed
+   * @param nodeName the node
+   * @param budget how long the caller waits
+   * @return the status of each device of the pools of the node, those of unusable pools included,
+   *     in the order in which they are tried; where a slice that cannot be understood gets every
+   *     allocation on the node rejected, of the devices of the other slices
+   * @throws IllegalArgumentException if there is no such node
+   * @throws BudgetExceededException if the caller does not wait so long
+   */
+  public Map<DeviceId, DeviceStatus> statusOfDevices(
+      DeviceInventory inventory, String nodeName, Budget budget) throws BudgetExceededException {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    try {
+      NodeView view = inventory.view(nodeName, features, budget);
+      if (view == null) {
+        throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
+      }
+      return NodeStatus.of(context(inventory, view, budget));
+    } catch (NodeSelectorException e) {
+      DeviceStatus faulty =
+          new DeviceStatus.Unsuitable(ExclusionCause.FAULT, String.valueOf(e.getMessage()));
+      Map<DeviceId, DeviceStatus> all = new LinkedHashMap<>();
+      inventory
+          .devicesOf(nodeName)
+          .ifPresent(devices -> devices.list().forEach(device -> all.put(device.id(), faulty)));
+      return Collections.unmodifiableMap(all);
+    }
   }
 
   /** What of a caller's time is for one node, from now on. */

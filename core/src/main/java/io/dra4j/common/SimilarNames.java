@@ -59,6 +59,17 @@ public final class SimilarNames {
     return near.stream().limit(MAX_FOUND).map(Near::name).toList();
   }
 
+  /**
+   * Asks whether one of some names was meant, as the end of a message.
+   *
+   * @param near the names, the nearest first
+   * @return for example {@code "; did you mean gpu or gpus?"}; empty if there are no names
+   */
+  public static String hint(List<String> near) {
+    Checks.value("near", near);
+    return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+  }
+
   private static boolean contains(String a, String b) {
     return Math.min(a.length(), b.length()) >= 3 && (a.contains(b) || b.contains(a));
   }

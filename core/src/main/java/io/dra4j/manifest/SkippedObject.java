@@ -63,7 +63,7 @@ public record SkippedObject(
     }
     List<String> near = nearKinds();
     return "kind %s of %s is not known".formatted(shownKind, shownVersion)
-        + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+        + SimilarNames.hint(near);
   }
 
   /**

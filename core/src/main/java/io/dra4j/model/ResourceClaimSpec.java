@@ -58,31 +58,24 @@ public record ResourceClaimSpec(
   }
 
   /**
-   * Returns what constraints and parameters call requests that the claim does not have. The API
-   * server refuses such a claim; the allocator, as the reference does, passes over the name, so
-   * that a constraint may be about fewer devices than its author thinks, or about none.
+   * Returns what constraints call requests that the claim does not have. The API server refuses
+   * such a claim; the allocator, as the reference does, passes over the name, so that a constraint
+   * may be about fewer devices than its author thinks, or about none.
    *
    * @return by place, for example {@code spec.devices.constraints[0].requests[1]}, the name that is
    *     neither that of a request nor {@code request/alternative}; in order
    */
-  public Map<String, String> unknownRequests() {
+  public Map<String, String> unknownRequestsOfConstraints() {
     Set<String> known = requestNames();
     Map<String, String> unknown = new LinkedHashMap<>();
     for (int i = 0; i < constraints.size(); i++) {
-      add(constraints.get(i).requests(), "constraints[" + i + "]", known, unknown);
-    }
-    for (int i = 0; i < config.size(); i++) {
-      add(config.get(i).requests(), "config[" + i + "]", known, unknown);
-    }
-    return Collections.unmodifiableMap(unknown);
-  }
-
-  private static void add(
-      List<String> names, String where, Set<String> known, Map<String, String> unknown) {
-    for (int i = 0; i < names.size(); i++) {
-      if (!known.contains(names.get(i))) {
-        unknown.put("spec.devices." + where + ".requests[" + i + "]", names.get(i));
+      List<String> names = constraints.get(i).requests();
+      for (int j = 0; j < names.size(); j++) {
+        if (!known.contains(names.get(j))) {
+          unknown.put("spec.devices.constraints[" + i + "].requests[" + j + "]", names.get(j));
+        }
       }
     }
+    return Collections.unmodifiableMap(unknown);
   }
 }

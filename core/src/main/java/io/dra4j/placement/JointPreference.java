@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the {@link PlacementPreference}s of claims come to that are placed together.
  *
- * @param policy the name of the policy
+ * @param policy how to choose
  * @param required how far apart pairs must be at most; null if no claim requires it
  * @param requiring the claim that requires it
  * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
  *     than what is required
  */
 public record JointPreference(
-    String policy,
+    PolicyName policy,
     @Nullable PathType required,
     @Nullable ResourceClaim requiring,
     @Nullable PathType preferred) {
@@ -25,13 +25,13 @@ public record JointPreference(
   /**
    * Reads what claims want that are placed together.
    *
-   * @param otherwise the name of the policy if no claim names one
+   * @param otherwise how to choose if no claim says so
    * @param memory what was read before
    */
   static JointPreference of(
-      List<ResourceClaim> claims, String otherwise, PlacementPreference.Memory memory)
+      List<ResourceClaim> claims, PolicyName otherwise, PlacementPreference.Memory memory)
       throws PlacementPreference.FaultyPreferenceException {
-    String policy = null;
+    PolicyName policy = null;
     PathType required = null;
     ResourceClaim requiring = null;
     PathType preferred = null;
@@ -57,15 +57,11 @@ public record JointPreference(
   }
 
   boolean isFirstFit() {
-    return policy.equals("first-fit");
+    return policy == PolicyName.FIRST_FIT;
   }
 
   public Objective objective() {
-    return switch (policy) {
-      case "pack" -> Objective.PACK;
-      case "spread" -> Objective.SPREAD;
-      default -> Objective.BEST;
-    };
+    return policy.objective();
   }
 
   /** Says how many pairs how near a claim requires. */

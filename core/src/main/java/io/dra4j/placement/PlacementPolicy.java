@@ -65,8 +65,6 @@ public final class PlacementPolicy implements AllocationPolicy {
   /** The driver in whose configuration a claim says what it wants of policies. */
   public static final String PREFERENCES_DRIVER = "dra4j.io";
 
-  static final List<String> NAMES = List.of("first-fit", "best", "pack", "spread");
-
   private static final String OTHER_THAN_FIRST =
       "chosen as best would, since the first devices that fit are farther apart than required";
 
@@ -77,7 +75,7 @@ public final class PlacementPolicy implements AllocationPolicy {
       "the search ended at a limit before all sets were compared, so that there may be a better"
           + " one";
 
-  private final String name;
+  private final PolicyName name;
   private final LinkModel model;
   private final Function<String, List<TopologyOverlay>> overlays;
   private final ServerModelCache kinds;
@@ -85,7 +83,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   private final ThreadLocal<TreeSetSolver> solvers = ThreadLocal.withInitial(TreeSetSolver::new);
 
   private PlacementPolicy(
-      String name, LinkModel model, Function<String, List<TopologyOverlay>> overlays) {
+      PolicyName name, LinkModel model, Function<String, List<TopologyOverlay>> overlays) {
     this.name = name;
     this.model = model;
     this.overlays = overlays;
@@ -100,7 +98,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return the policy {@code best}
    */
   public static PlacementPolicy best() {
-    return of("best");
+    return of(PolicyName.BEST);
   }
 
   /**
@@ -111,7 +109,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return the policy {@code pack}
    */
   public static PlacementPolicy pack() {
-    return of("pack");
+    return of(PolicyName.PACK);
   }
 
   /**
@@ -122,7 +120,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return the policy {@code spread}
    */
   public static PlacementPolicy spread() {
-    return of("spread");
+    return of(PolicyName.SPREAD);
   }
 
   /**
@@ -131,7 +129,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return the policy {@code first-fit}
    */
   public static PlacementPolicy firstFit() {
-    return of("first-fit");
+    return of(PolicyName.FIRST_FIT);
   }
 
   /**
@@ -143,10 +141,18 @@ public final class PlacementPolicy implements AllocationPolicy {
    */
   public static PlacementPolicy of(String name) {
     Objects.requireNonNull(name, "name: want the name of a policy, got null");
-    if (!NAMES.contains(name)) {
-      throw new IllegalArgumentException(
-          "policy: want one of " + String.join(", ", NAMES) + ", got " + name);
-    }
+    return of(
+        PolicyName.of(name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "policy: want one of "
+                            + String.join(", ", PolicyName.NAMES)
+                            + ", got "
+                            + name)));
+  }
+
+  private static PlacementPolicy of(PolicyName name) {
     return new PlacementPolicy(name, LinkModel.nccl(), node -> List.of());
   }
 
@@ -171,7 +177,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return {@code first-fit}, {@code best}, {@code pack}, {@code spread}
    */
   public static List<String> names() {
-    return NAMES;
+    return PolicyName.NAMES;
   }
 
   /**
@@ -204,12 +210,16 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return one of {@link #names()}
    */
   public String name() {
+    return name.toString();
+  }
+
+  public PolicyName policyName() {
     return name;
   }
 
   @Override
   public boolean comparesNodes() {
-    return !name.equals("first-fit");
+    return name != PolicyName.FIRST_FIT;
   }
 
   /** What this policy makes out about a question, or has made out before. */
@@ -246,12 +256,12 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   /** The policy best, with the link rates and overlays of this one, and what it remembers. */
   public PlacementPolicy asBest() {
-    return name.equals("best") ? this : new PlacementPolicy("best", model, overlays);
+    return name == PolicyName.BEST ? this : new PlacementPolicy(PolicyName.BEST, model, overlays);
   }
 
   /** The policy first-fit, with the link rates and overlays of this one. */
   public PlacementPolicy asFirstFit() {
-    return new PlacementPolicy("first-fit", model, overlays);
+    return new PlacementPolicy(PolicyName.FIRST_FIT, model, overlays);
   }
 
   /** What a server is whose devices somebody can use. */
@@ -275,7 +285,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     }
     DeviceSetRequest wanted = DeviceSetRequest.of(asked).orElse(null);
     if (wanted == null
-        || !asked.preference().policy().equals("best")
+        || asked.preference().policy() != PolicyName.BEST
         || !question.requests().stream().allMatch(Request::open)
         || mayShare(question)) {
       return Optional.empty();

@@ -3,9 +3,9 @@ package io.dra4j.placement;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.bandwidth.StrictJson;
 import io.dra4j.topology.PathType;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  *       alignment: {within: SWITCH, mode: Preferred}   # or Required
  * }</pre>
  *
- * @param policy the name of the policy; empty for that of the allocator
+ * @param policy how to choose; empty for the policy of the allocator
  * @param within how far apart the GPU and the NIC of a pair may be; empty if it does not matter
  * @param required whether there is no allocation where a pair is farther apart; otherwise such
  *     pairs are what is left when no better ones are
  */
-record PlacementPreference(Optional<String> policy, Optional<PathType> within, boolean required) {
+record PlacementPreference(
+    Optional<PolicyName> policy, Optional<PathType> within, boolean required) {
 
   /** The driver that the configuration is for. */
   static final String DRIVER = PlacementPolicy.PREFERENCES_DRIVER;
@@ -40,14 +41,6 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
   static final PlacementPreference NONE =
       new PlacementPreference(Optional.empty(), Optional.empty(), false);
 
-  private static final List<PathType> CLASSES =
-      List.of(
-          PathType.SAME_CARD,
-          PathType.SWITCH,
-          PathType.MULTI_SWITCH,
-          PathType.HOST_BRIDGE,
-          PathType.NUMA_NODE,
-          PathType.SYSTEM);
   private static final int MAX_LENGTH = 64 * 1024;
 
   /**
@@ -134,14 +127,9 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
           StrictJson.parse(parameters).only("apiVersion", "kind", "policy", "alignment");
       require(json, "apiVersion", API_VERSION);
       require(json, "kind", KIND);
-      String policy = json.text("policy");
-      if (policy != null && !PlacementPolicy.NAMES.contains(policy)) {
-        throw new StrictJson.Problem(
-            "policy",
-            "want one of " + String.join(", ", PlacementPolicy.NAMES) + ", got " + quoted(policy));
-      }
+      Optional<PolicyName> policy = policy(json.text("policy"));
       if (!json.has("alignment")) {
-        return new PlacementPreference(Optional.ofNullable(policy), Optional.empty(), false);
+        return new PlacementPreference(policy, Optional.empty(), false);
       }
       StrictJson alignment = json.object("alignment").only("within", "mode");
       String mode = alignment.text("mode");
@@ -150,12 +138,19 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
             "alignment/mode", "want Preferred or Required, got " + quoted(mode));
       }
       return new PlacementPreference(
-          Optional.ofNullable(policy),
-          Optional.of(within(alignment.text("within"))),
-          "Required".equals(mode));
+          policy, Optional.of(within(alignment.text("within"))), "Required".equals(mode));
     } catch (StrictJson.Problem e) {
       throw new FaultyPreferenceException(claim, config, e.field, e.problem);
     }
+  }
+
+  private static Optional<PolicyName> policy(@Nullable String name) throws StrictJson.Problem {
+    Optional<PolicyName> policy = name == null ? Optional.empty() : PolicyName.of(name);
+    if (name != null && policy.isEmpty()) {
+      throw new StrictJson.Problem(
+          "policy", "want one of " + String.join(", ", PolicyName.NAMES) + ", got " + quoted(name));
+    }
+    return policy;
   }
 
   private static void require(StrictJson json, String field, String value)
@@ -168,7 +163,7 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
   }
 
   private static PathType within(@Nullable String name) throws StrictJson.Problem {
-    return CLASSES.stream()
+    return LinkModel.CLASSES.stream()
         .filter(type -> type.name().equals(name))
         .findFirst()
         .orElseThrow(
@@ -176,7 +171,7 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
                 new StrictJson.Problem(
                     "alignment/within",
                     "want one of "
-                        + String.join(", ", CLASSES.stream().map(PathType::name).toList())
+                        + String.join(", ", LinkModel.CLASSES.stream().map(PathType::name).toList())
                         + (name == null ? "" : ", got " + quoted(name))));
   }
 

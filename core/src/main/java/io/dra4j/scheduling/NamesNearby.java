@@ -33,6 +33,6 @@ final class NamesNearby {
                 .filter(key -> key.namespace().equals(missing.namespace()))
                 .map(ClaimKey::name)
                 .toList());
-    return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+    return SimilarNames.hint(near);
   }
 }

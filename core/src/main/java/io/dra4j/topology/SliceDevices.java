@@ -1,16 +1,16 @@
 package io.dra4j.topology;
 
+import static io.dra4j.topology.PublishedPlace.attribute;
+
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -21,11 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** The devices of a ResourceSlice, with what their attributes say about where they sit. */
 final class SliceDevices {
 
-  // The first that is there counts: the standard name, then DraNet's, then that of NVIDIA's driver.
-  private static final List<String> ADDRESS =
-      List.of(StandardAttributes.PCI_BUS_ID, "dra.net/pciAddress", "pciBusID");
-  private static final List<String> NUMA_NODE =
-      List.of(StandardAttributes.NUMA_NODE, "dra.net/numaNode", "numaNode", "numa");
   private static final List<String> NAMES =
       List.of(
           "dra.net/ifName",
@@ -35,7 +30,7 @@ final class SliceDevices {
 
   private static final String PHYSICAL_FUNCTION = "host.dra4j.io/physicalFunction";
   private static final List<String> ADDRESSES =
-      Stream.concat(ADDRESS.stream(), Stream.of(PHYSICAL_FUNCTION)).toList();
+      Stream.concat(PublishedPlace.ADDRESS.stream(), Stream.of(PHYSICAL_FUNCTION)).toList();
   private static final String LINK = "host.dra4j.io/link";
   private static final String MEGABITS_PER_SECOND = "host.dra4j.io/megabitsPerSecond";
   private static final Pattern LINK_TEXT =
@@ -88,18 +83,7 @@ final class SliceDevices {
   }
 
   private static TopologyDevice device(DeviceId id, String driver, Device device) {
-    PciAddress address = null;
-    for (String name : ADDRESS) {
-      if (address == null
-          && attribute(driver, device, name) instanceof DeviceAttribute.StringValue text) {
-        address = PciAddress.tryParse(text.value()).orElse(null);
-      }
-    }
-    String root = null;
-    if (attribute(driver, device, StandardAttributes.PCIE_ROOT)
-        instanceof DeviceAttribute.StringValue text) {
-      root = text.value();
-    }
+    PublishedPlace place = PublishedPlace.of(driver, device);
     List<String> names = new ArrayList<>();
     for (String name : NAMES) {
       if (attribute(driver, device, name) instanceof DeviceAttribute.StringValue text
@@ -110,10 +94,10 @@ final class SliceDevices {
     return new TopologyDevice(
         id.toString(),
         kind(driver, device),
-        address,
+        place.address().orElse(null),
         null,
-        new Location(root, List.of(), numaNode(driver, device)),
-        root,
+        new Location(place.onlyRoot(), List.of(), place.numaNode()),
+        place.onlyRoot(),
         attribute(driver, device, PHYSICAL_FUNCTION) instanceof DeviceAttribute.StringValue text
             ? PciAddress.tryParse(text.value()).orElse(null)
             : null,
@@ -147,23 +131,6 @@ final class SliceDevices {
     return OptionalLong.empty();
   }
 
-  private static OptionalInt numaNode(String driver, Device device) {
-    for (String name : NUMA_NODE) {
-      @Nullable DeviceAttribute value = attribute(driver, device, name);
-      long node = -1;
-      if (value instanceof DeviceAttribute.IntValue number) {
-        node = number.value();
-      } else if (value instanceof DeviceAttribute.IntValues numbers
-          && !numbers.values().isEmpty()) {
-        node = numbers.values().get(0); // the node of the device comes first, then those near it
-      }
-      if (node >= 0 && node <= Integer.MAX_VALUE) {
-        return OptionalInt.of((int) node);
-      }
-    }
-    return OptionalInt.empty();
-  }
-
   private static DeviceKind kind(String driver, Device device) {
     if (attribute(driver, device, KIND) instanceof DeviceAttribute.StringValue kind) {
       return DeviceKind.byName(kind.value()).orElse(DeviceKind.UNKNOWN);
@@ -182,10 +149,5 @@ final class SliceDevices {
       }
     }
     return DeviceKind.UNKNOWN;
-  }
-
-  /** A name without domain is the driver's own. */
-  private static @Nullable DeviceAttribute attribute(String driver, Device device, String name) {
-    return QualifiedName.of(driver, name).in(driver, device.attributes());
   }
 }

@@ -568,7 +568,7 @@ class CompatibilityTest {
       }
     }
     Set<String> listed = new TreeSet<>();
-    for (String line : Files.readAllLines(Path.of("../docs/architecture.md"))) {
+    for (String line : Files.readAllLines(Path.of("../docs/design/strict.md"))) {
       if (line.startsWith("| Q")) {
         listed.add(line.substring(2, line.indexOf(' ', 2)));
       }

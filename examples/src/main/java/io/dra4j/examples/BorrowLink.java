@@ -3,6 +3,8 @@ package io.dra4j.examples;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.route.LinkMove;
+import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.state.LinkState;
 import io.dra4j.netlink.state.Restoration;
 import java.io.IOException;
@@ -34,5 +36,20 @@ public final class BorrowLink {
     restoration.left().forEach(System.err::println);
     // README: end
     return restoration;
+  }
+
+  /**
+   * Renames a link, changes it and moves it, in one message.
+   *
+   * @param route the namespace that the link is in
+   * @param link the link
+   * @param pod the namespace that it goes to
+   * @throws IOException if the kernel refuses
+   */
+  public static void lend(RouteNetlink route, LinkKey link, NetworkNamespace pod)
+      throws IOException {
+    // README: begin
+    route.links().change(link, LinkSettings.none().name("net1").mtu(9000).namespace(pod));
+    // README: end
   }
 }

@@ -40,6 +40,20 @@ class BorrowLinkTest {
   }
 
   @Test
+  void oneMessageRenamesChangesAndMoves() throws IOException {
+    try (NetworkNamespace host = namespace();
+        NetworkNamespace pod = namespace();
+        RouteNetlink route = RouteNetlink.open(host);
+        RouteNetlink inPod = RouteNetlink.open(pod)) {
+      route.links().create(NewLink.veth("eth0", "other"));
+
+      BorrowLink.lend(route, LinkKey.of("eth0"), pod);
+
+      assertThat(inPod.links().get("net1").mtu()).isEqualTo(9_000);
+    }
+  }
+
+  @Test
   void aNameThatThePodHasLeavesTheLinkInTheHost(@TempDir Path folder) throws IOException {
     try (NetworkNamespace host = namespace();
         NetworkNamespace pod = namespace();

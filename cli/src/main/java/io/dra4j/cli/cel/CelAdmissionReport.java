@@ -44,6 +44,7 @@ record CelAdmissionReport(CelAdmission said, List<CelLint> lints) {
                   part.column(),
                   Long.toUnsignedString(part.maxCost()),
                   part.text().replaceAll("\\s*\\R\\s*", " ")));
+      over.gap().ifPresent(gap -> lines.add("  " + gap));
     } else if (said instanceof Refused refused) {
       lines.add("refused");
       refused.problems().forEach(problem -> lines.add("  " + problem));
@@ -67,6 +68,7 @@ record CelAdmissionReport(CelAdmission said, List<CelLint> lints) {
           .put("line", part.line())
           .put("column", part.column())
           .put("maxCost", unsigned(part.maxCost()));
+      over.gap().ifPresent(gap -> json.put("costliestGap", gap));
     } else if (said instanceof Refused refused) {
       ArrayNode problems = json.put("verdict", "refused").putArray("problems");
       refused

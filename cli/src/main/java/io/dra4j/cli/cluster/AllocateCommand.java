@@ -325,7 +325,7 @@ public final class AllocateCommand implements Callable<Integer> {
                 terminal.problem("warning: --gang: no StatefulSet, Job or PodGroup in the input");
               }
               return new AllocateRun(
-                      terminal, run(allocator), selectors, features.features(), room, node, output)
+                      terminal, run(allocator), selectors, allocator, room, node, output)
                   .run(read);
             })
         .orElse(ExitCode.BAD_INPUT);

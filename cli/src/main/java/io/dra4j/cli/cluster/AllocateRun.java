@@ -2,10 +2,9 @@ package io.dra4j.cli.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.cluster.AllocateCommand.Output;
 import io.dra4j.cli.input.ClusterInput;
-import io.dra4j.cli.input.InputWarnings;
-import io.dra4j.cli.input.ObjectPlaces;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.JsonTree;
@@ -13,12 +12,10 @@ import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.topology.Palette;
 import io.dra4j.cli.topology.SvgPicture;
-import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
@@ -30,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +38,7 @@ final class AllocateRun {
   private final Terminal terminal;
   private final ClusterRun clusterRun;
   private final SelectorCompiler selectors;
-  private final Set<Feature> features;
+  private final Allocator allocator;
   private final @Nullable DefragmentationReport room;
   private final @Nullable String onlyNode;
   private final Output output;
@@ -50,7 +47,7 @@ final class AllocateRun {
    * Prepares the answer.
    *
    * @param selectors tells what the classes of requests stand for
-   * @param features which features are on
+   * @param allocator says which devices can be allocated
    * @param room says what would make room; null if nobody asked
    * @param onlyNode the node that the run is limited to; null for all
    */
@@ -58,14 +55,14 @@ final class AllocateRun {
       Terminal terminal,
       ClusterRun clusterRun,
       SelectorCompiler selectors,
-      Set<Feature> features,
+      Allocator allocator,
       @Nullable DefragmentationReport room,
       @Nullable String onlyNode,
       Output output) {
     this.terminal = terminal;
     this.clusterRun = clusterRun;
     this.selectors = selectors;
-    this.features = features;
+    this.allocator = allocator;
     this.room = room;
     this.onlyNode = onlyNode;
     this.output = output;
@@ -75,9 +72,9 @@ final class AllocateRun {
     List<Manifest> manifests = input.manifests();
     PodQueue queue = input.queue();
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
-    if (onlyNode != null && inventory.node(onlyNode) == null) {
-      List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
-      terminal.problem(CommandMessages.unknownNode(onlyNode, nodes));
+    Optional<String> unknownNode = InputChecks.unknownNode(onlyNode, inventory);
+    if (unknownNode.isPresent()) {
+      terminal.problem(unknownNode.get());
       return ExitCode.BAD_INPUT;
     }
     List<String> unknownPods = room == null ? List.of() : room.unknownPods(queue);
@@ -85,25 +82,18 @@ final class AllocateRun {
       unknownPods.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    ObjectPlaces places = new ObjectPlaces(manifests);
-    InputWarnings.ofHoldings(inventory, queue.claims())
-        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
-    InputWarnings.ofAddresses(inventory)
-        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
-    if (!queue.pods().isEmpty()) {
-      InputWarnings.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
-    }
-    new JobsWithoutNics(inventory, selectors, manifests)
-        .warnings(queue)
-        .forEach(note -> terminal.problem("warning: " + note));
-    queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
-    ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    ExitCode code =
+        InputChecks.report(
+            terminal,
+            input,
+            inventory,
+            new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
     ClusterOutcome outcome = place(queue, inventory);
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(codeOf(pod));
     }
     if (output == Output.TABLE) {
-      new ClusterReport(terminal, inventory, outcome, features).print(queue.problems().isEmpty());
+      new ClusterReport(terminal, inventory, outcome, allocator).print(queue.problems().isEmpty());
     } else if (output == Output.SVG) {
       printPictures(inventory, outcome);
     } else {
@@ -140,7 +130,7 @@ final class AllocateRun {
   /** One picture is one document; of more servers, the others are named. */
   private void printPictures(DeviceInventory inventory, ClusterOutcome outcome) {
     printReasons(outcome);
-    Map<String, String> pictures = AllocationPicture.of(inventory, outcome, features);
+    Map<String, String> pictures = AllocationPicture.of(inventory, outcome, allocator);
     if (pictures.isEmpty()) {
       String nothing = "no picture: no node has got or refused a pod";
       terminal.problem(nothing);

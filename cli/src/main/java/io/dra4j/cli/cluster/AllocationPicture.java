@@ -1,8 +1,8 @@
 package io.dra4j.cli.cluster;
 
+import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.input.SliceHosts;
 import io.dra4j.cli.topology.TopologyPicture;
-import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceClaim;
@@ -34,11 +34,11 @@ final class AllocationPicture {
    *
    * @param inventory the devices of the servers
    * @param outcome what became of the pods and claims
-   * @param features which features are on
+   * @param allocator says which devices can be allocated
    * @return an SVG for each server, by the names of their nodes
    */
   static Map<String, String> of(
-      DeviceInventory inventory, ClusterOutcome outcome, Set<Feature> features) {
+      DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
     Map<String, List<TopologyPicture.Joint>> joints = new LinkedHashMap<>();
     PicturedNodes.of(outcome.pods()).forEach(node -> joints.put(node, new ArrayList<>()));
     for (PodOutcome one : outcome.pods()) {
@@ -48,18 +48,18 @@ final class AllocationPicture {
         score.pairs().forEach(pair -> ofNode.add(joint(pod.pod().name(), pair)));
       }
     }
-    Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(outcome.claims());
+    Map<String, DeviceWords> words = DeviceWords.after(allocator, inventory, outcome);
     Set<DeviceId> taken = taken(outcome);
     Map<String, List<ResourceSlice>> slices = SliceHosts.ofSlices(inventory.publishedSlices());
     Map<String, String> pictures = new LinkedHashMap<>();
     joints.forEach(
         (node, lines) -> {
           List<ResourceSlice> ofNode = slices.getOrDefault(node, List.of());
-          DeviceStates states = new DeviceStates(inventory, node, holders, features);
+          DeviceWords ofDevices = Objects.requireNonNull(words.get(node));
           pictures.put(
               node,
               TopologyPicture.of(
-                  node, HostTopology.ofSlices(ofNode).build(), lines, taken, states::words));
+                  node, HostTopology.ofSlices(ofNode).build(), lines, taken, ofDevices::phrase));
         });
     return pictures;
   }

@@ -1,10 +1,9 @@
 package io.dra4j.cli.cluster;
 
+import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementScore;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,16 +30,18 @@ final class ClusterReport {
   private final Map<ClaimKey, ResourceClaim> claims;
   private final List<PodOutcome> pods;
   private final Map<String, GangScore> gangs;
-  private final Set<Feature> features;
+  private final ClusterOutcome placed;
+  private final Allocator allocator;
 
   ClusterReport(
-      Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Set<Feature> features) {
+      Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
     this.terminal = terminal;
     this.inventory = inventory;
     this.claims = outcome.claims();
     this.pods = outcome.pods();
     this.gangs = outcome.gangs();
-    this.features = features;
+    this.placed = outcome;
+    this.allocator = allocator;
   }
 
   /**
@@ -87,11 +87,12 @@ final class ClusterReport {
     printTable(rows);
     printScores();
     gangs.forEach((gang, score) -> line(gang + ": " + score.explanation()));
-    Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(claims);
+    Map<String, DeviceWords> words = DeviceWords.after(allocator, inventory, placed);
     for (String node : PicturedNodes.of(pods)) {
       terminal.out().println();
-      DeviceStates states = new DeviceStates(inventory, node, holders, features);
-      new ServerPicture(devices, states).draw(node).forEach(this::line);
+      new ServerPicture(devices, Objects.requireNonNull(words.get(node)))
+          .draw(node)
+          .forEach(this::line);
     }
     PodReasons.of(pods).forEach(this::printReasons);
   }

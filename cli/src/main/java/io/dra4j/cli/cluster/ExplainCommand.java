@@ -96,8 +96,7 @@ public final class ExplainCommand implements Callable<Integer> {
             .timeout(timeout)
             .policy(PlacementPolicy.firstFit())
             .build();
-    ExplainRun run =
-        new ExplainRun(terminal, allocator, selectors, features.features(), timeout, node, claim);
+    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, claim);
     ExitCode code = run.run(read.get());
     run.report()
         .ifPresent(

@@ -128,8 +128,7 @@ final class ExplainPage {
   }
 
   private void draw(DrawnDevice device) {
-    String kind =
-        !device.refused().isEmpty() ? " refused" : device.state().equals("free") ? "" : " held";
+    String kind = !device.refused().isEmpty() ? " refused" : device.free() ? "" : " held";
     html.append("<div class=\"device").append(kind).append("\">\n");
     element("b", "", device.id().device());
     element("small", "", device.id().driver());

@@ -78,9 +78,16 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * @param numaNode the NUMA node, or {@link DeviceCatalog#UNKNOWN}
    * @param pcieRoot the PCIe root, or {@link DeviceCatalog#UNKNOWN}
    * @param busId its address, or {@link DeviceCatalog#UNKNOWN}
-   * @param state {@code free}, or who has it, or why nobody can have it
+   * @param state {@code free}, or the claims that have it, or why it cannot be allocated
+   * @param free whether it can be allocated
    * @param refused why the pod cannot have it; empty if that is not why
    */
   record DrawnDevice(
-      DeviceId id, String numaNode, String pcieRoot, String busId, String state, String refused) {}
+      DeviceId id,
+      String numaNode,
+      String pcieRoot,
+      String busId,
+      String state,
+      boolean free,
+      String refused) {}
 }

@@ -3,7 +3,6 @@ package io.dra4j.cli.cluster;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.explanation.ClusterExplanation;
-import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.PartialResult;
 import io.dra4j.allocation.explanation.Reason;
@@ -11,21 +10,18 @@ import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.cli.cluster.ExplainReport.DrawnDevice;
 import io.dra4j.cli.cluster.ExplainReport.Group;
 import io.dra4j.cli.input.ClusterInput;
-import io.dra4j.cli.input.InputWarnings;
-import io.dra4j.cli.input.ObjectPlaces;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.common.Feature;
+import io.dra4j.common.ExplanationBug;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
@@ -38,11 +34,9 @@ import io.dra4j.selector.SelectorCompiler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Places the pods of a cluster, and finds out why some of them are on no node. */
@@ -65,25 +59,22 @@ final class ExplainRun {
   private final Terminal terminal;
   private final Allocator allocator;
   private final SelectorCompiler selectors;
-  private final Set<Feature> features;
   private final Duration timeout;
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
   private Duration timeForMoves = TIME_FOR_MOVES; // what is left of it
   private @Nullable ExplainReport report;
 
-  ExplainRun(
+  public ExplainRun(
       Terminal terminal,
       Allocator allocator,
       SelectorCompiler selectors,
-      Set<Feature> features,
       Duration timeout,
       @Nullable String onlyNode,
       @Nullable String onlyClaim) {
     this.terminal = terminal;
     this.allocator = allocator;
     this.selectors = selectors;
-    this.features = features;
     this.timeout = timeout;
     this.onlyNode = onlyNode;
     this.onlyClaim = onlyClaim;
@@ -98,12 +89,8 @@ final class ExplainRun {
     List<Manifest> manifests = input.manifests();
     PodQueue queue = input.queue();
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
-    ObjectPlaces places = new ObjectPlaces(manifests);
     List<String> faults = new ArrayList<>();
-    if (onlyNode != null && inventory.node(onlyNode) == null) {
-      List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
-      faults.add(CommandMessages.unknownNode(onlyNode, nodes));
-    }
+    InputChecks.unknownNode(onlyNode, inventory).ifPresent(faults::add);
     ClaimKey claim = claimKey();
     if (claim != null && !queue.claims().containsKey(claim)) {
       List<String> claims = queue.claims().keySet().stream().map(ClaimKey::toString).toList();
@@ -115,15 +102,7 @@ final class ExplainRun {
       faults.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    InputWarnings.ofHoldings(inventory, queue.claims())
-        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
-    InputWarnings.ofAddresses(inventory)
-        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
-    if (!queue.pods().isEmpty()) {
-      InputWarnings.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
-    }
-    queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
-    ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    ExitCode code = InputChecks.report(terminal, input, inventory, List.of());
     List<ExplainReport.Pod> pods = new ArrayList<>();
     ClusterOutcome placed = place(queue, inventory);
     List<MovablePod> running = running(placed);
@@ -131,7 +110,7 @@ final class ExplainRun {
     for (PodOutcome outcome : placed.pods()) {
       if (claim == null || outcome.pod().claims().contains(claim)) {
         code = code.or(AllocateRun.codeOf(outcome));
-        pods.add(explain(outcome, before, running, told(pods)));
+        pods.add(explainSafely(outcome, before, running, told(pods)));
       }
       before.after(outcome);
     }
@@ -193,6 +172,16 @@ final class ExplainRun {
     }
   }
 
+  /** What became of the pod is known: a bug here costs the reasons only. */
+  private ExplainReport.Pod explainSafely(
+      PodOutcome outcome, Before before, List<MovablePod> running, boolean briefly) {
+    try {
+      return explain(outcome, before, running, briefly);
+    } catch (RuntimeException e) {
+      return new ExplainReport.Pod(outcome.pod().name(), "", ExplanationBug.sentence(e), List.of());
+    }
+  }
+
   private ExplainReport.Pod explain(
       PodOutcome outcome, Before before, List<MovablePod> running, boolean briefly) {
     PendingPod pod = outcome.pod();
@@ -202,10 +191,9 @@ final class ExplainRun {
     } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
       ClusterExplanation said = unplaceable.refusals().explain(Budget.of(timeout));
       List<Group> groups = new ArrayList<>();
-      Map<DeviceId, List<String>> holders = new HashMap<>();
       for (ClusterExplanation.Group group : said.groups()) {
         if (groups.size() < MAX_GROUPS && !briefly) {
-          groups.add(group(group, before.inventory, running, holders));
+          groups.add(group(group, before.inventory, running));
         }
       }
       return new ExplainReport.Pod(
@@ -225,8 +213,7 @@ final class ExplainRun {
               new ClusterExplanation.Group(
                   explanation.refusals().get(0).gist(), List.of(rejected.node()), explanation),
               before.inventory,
-              running,
-              new HashMap<>());
+              running);
       return new ExplainReport.Pod(
           pod.name(), "", ofPod(pod, explanation.summary()), List.of(group));
     }
@@ -296,10 +283,7 @@ final class ExplainRun {
   }
 
   private Group group(
-      ClusterExplanation.Group group,
-      DeviceInventory inventory,
-      List<MovablePod> running,
-      Map<DeviceId, List<String>> holders) {
+      ClusterExplanation.Group group, DeviceInventory inventory, List<MovablePod> running) {
     Explanation example = group.example();
     List<Reason> refusals = example.refusals();
     Group said =
@@ -310,42 +294,19 @@ final class ExplainRun {
             example.findConflict(Budget.of(timeout)),
             suggestions(example, running),
             List.of());
-    for (Reason refusal : refusals) {
-      for (ExcludedDevice device : refusal.refused()) {
-        if (!device.holders().isEmpty()) {
-          holders.putIfAbsent(
-              device.device(), device.holders().stream().map(ClaimKey::toString).toList());
-        }
-      }
-    }
     return new Group(
         said.gist(),
         said.nodes(),
         said.refusals(),
         said.conflict(),
         said.suggestions(),
-        picture(group.nodes().get(0), inventory, holders, said.refused()));
-  }
-
-  private static List<DeviceStates.Holder> taking(List<String> claims) {
-    return claims.stream().map(name -> new DeviceStates.Holder(name, false)).toList();
+        picture(group.nodes().get(0), inventory, said.refused()));
   }
 
   private List<DrawnDevice> picture(
-      String node,
-      DeviceInventory inventory,
-      Map<DeviceId, List<String>> holders,
-      Map<DeviceId, String> refused) {
+      String node, DeviceInventory inventory, Map<DeviceId, String> refused) {
     DeviceCatalog catalog = new DeviceCatalog(inventory);
-    Map<DeviceId, List<DeviceStates.Holder>> having = new LinkedHashMap<>();
-    holders.forEach((id, names) -> having.put(id, taking(names)));
-    for (DeviceId id : catalog.devicesOf(node)) {
-      List<String> known = inventory.holdersOf(id).stream().map(ClaimKey::toString).toList();
-      if (!known.isEmpty()) {
-        having.put(id, taking(known));
-      }
-    }
-    DeviceStates states = new DeviceStates(inventory, node, having, features);
+    DeviceWords words = DeviceWords.of(allocator, inventory, node);
     List<DrawnDevice> devices = new ArrayList<>();
     for (DeviceId id : catalog.devicesOf(node)) {
       devices.add(
@@ -354,7 +315,8 @@ final class ExplainRun {
               catalog.numaNode(id),
               catalog.pcieRoot(id),
               catalog.busId(id),
-              states.of(id).replace("<== ", "in use by "),
+              words.explained(id),
+              words.isFree(id),
               refused.getOrDefault(id, "")));
     }
     return devices;

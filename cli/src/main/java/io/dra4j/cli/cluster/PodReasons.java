@@ -1,6 +1,7 @@
 package io.dra4j.cli.cluster;
 
 import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.common.ExplanationBug;
 import io.dra4j.scheduling.NodeRefusal;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.NodeRefusals;
@@ -45,8 +46,16 @@ final class PodReasons {
     return reasons;
   }
 
-  /** The lines; none for a pod that is on a node. */
+  /** The lines; none for a pod that is on a node. A bug costs the reasons, not the answer. */
   static List<String> of(PodOutcome outcome) {
+    try {
+      return linesOf(outcome);
+    } catch (RuntimeException e) {
+      return List.of("is on no node; " + ExplanationBug.sentence(e));
+    }
+  }
+
+  private static List<String> linesOf(PodOutcome outcome) {
     if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
       return of(unplaceable.refusals());
     } else if (outcome instanceof PodOutcome.GangUnplaceable gang) {

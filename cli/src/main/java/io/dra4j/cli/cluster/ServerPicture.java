@@ -11,11 +11,11 @@ import java.util.TreeMap;
 final class ServerPicture {
 
   private final DeviceCatalog devices;
-  private final DeviceStates states;
+  private final DeviceWords words;
 
-  ServerPicture(DeviceCatalog devices, DeviceStates states) {
+  ServerPicture(DeviceCatalog devices, DeviceWords words) {
     this.devices = devices;
-    this.states = states;
+    this.words = words;
   }
 
   List<String> draw(String node) {
@@ -77,7 +77,7 @@ final class ServerPicture {
                   padded(id.device(), name),
                   padded(id.driver(), driver),
                   devices.busId(id),
-                  states.of(id))
+                  words.withArrow(id))
               .stripTrailing());
     }
   }

@@ -192,13 +192,28 @@ public final class DriverRunCommand implements Callable<Integer> {
     runtime.start();
     long devices = runtime.slices().stream().mapToLong(slice -> slice.devices().size()).sum();
     line("discovered: " + CommandMessages.count(devices, "device") + " of " + name + " on " + node);
-    Set<String> touched = new LinkedHashSet<>();
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new Thread(() -> endAndWait(end, ended), "dra4j end");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      ExitCode code = ExitCode.OK;
+      return serveAndEnd(runtime, claims, end).value();
+    } finally {
+      ended.countDown();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // it runs already
+      }
+    }
+  }
+
+  private ExitCode serveAndEnd(
+      DriverRuntime runtime, List<ResourceClaim> claims, CountDownLatch end) {
+    Set<String> touched = new LinkedHashSet<>();
+    Set<String> back = touched;
+    ExitCode code = ExitCode.OK;
+    try {
       int served = 0;
       for (ResourceClaim claim : claims) {
         ExitCode one = serve(runtime, claim, touched);
@@ -210,20 +225,16 @@ public final class DriverRunCommand implements Callable<Integer> {
       if (!touched.containsAll(all)) {
         terminal.problem("claims that an earlier run left, and no file has: " + left(all, touched));
       }
-      terminal.out().flush();
       if (code == ExitCode.OK) {
         await(end);
+        back = uids(runtime);
       }
-      Set<String> back = code == ExitCode.OK ? uids(runtime) : touched;
-      return (keep ? code : code.or(takeBack(runtime, back))).value();
-    } finally {
-      ended.countDown();
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // it runs already
+    } finally { // also after an error
+      if (!keep) {
+        code = code.or(takeBack(runtime, back));
       }
     }
+    return code;
   }
 
   /** Of all claims that have devices. */

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record ClusterInput(List<Manifest> manifests, ClusterSnapshot snapshot, PodQueue queue) {
 
-  static ClusterInput of(List<Manifest> manifests) throws ManifestException {
+  public static ClusterInput of(List<Manifest> manifests) throws ManifestException {
     ClusterSnapshot read = Manifests.snapshotOf(manifests);
     PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
     return new ClusterInput(

@@ -187,6 +187,42 @@ class CelCommandTest {
             "      true    true");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "->",
+      textBlock =
+          """
+          (false || 2 > 3) || 1 > 2   -> false || 2 > 3
+          (true && 2 < 3) && 1 < 2    -> true && 2 < 3
+          1 > 2 || (false || 2 > 3)   -> false || 2 > 3
+          ((1 > 2 || (false))) || 2 > 3 -> 1 > 2 || (false)
+          """)
+  void conditionsInBracketsAreExplainedOneByOne(String expression, String inBrackets) {
+    Cli cli = Cli.runWith(line(expression), "cel", "--explain");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out().lines())
+        .anyMatch(line -> line.endsWith(" " + inBrackets))
+        .hasSize(6)
+        .allSatisfy(
+            line ->
+                assertThat(line.replace("(", ""))
+                    .hasSize(line.length() - line.replaceAll("[^)]", "").length()));
+  }
+
+  @Test
+  void theCostliestConditionIsFoundBehindBrackets() {
+    String costly = "lists.range(1000).all(x, lists.range(1000).all(y, x < y))";
+    Cli cli = Cli.runWith(line("(true && " + costly + ") && true"), "cel", "--admission");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out().lines().toList())
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("line 1: over the limit: "),
+            second ->
+                assertThat(second).startsWith("  1:10: most of it, ").endsWith(": " + costly));
+  }
+
   @Test
   void anExplanationIsJsonOnRequest() {
     Cli cli = Cli.runWith(line("device.attributes['d'].x > 1"), "cel", "--explain", "-o", "json");

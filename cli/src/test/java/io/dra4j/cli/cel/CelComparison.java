@@ -52,8 +52,8 @@ record CelComparison(GoReference go) {
       CelPair pair, String environment, String field, JsonNode expected, JsonNode actual) {
 
     /**
-     * Whether it is about a timestamp that dra4j does not have, as docs/architecture.md says: one
-     * that is more than 980 million years from today.
+     * Whether it is about a timestamp that dra4j does not have, as docs/design/selectors.md says:
+     * one that is more than 980 million years from today.
      */
     boolean isOfFarTimestamp() {
       return actual.path("evalError").asText().startsWith("timestamp out of range: ");

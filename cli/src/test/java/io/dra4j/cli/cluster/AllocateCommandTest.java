@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.cli.Cli;
+import io.dra4j.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -63,6 +64,16 @@ class AllocateCommandTest {
     all[1] = "-";
     System.arraycopy(args, 0, all, 2, args.length);
     return Cli.runWith(cluster, all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"conditions-in-brackets", "conditions-of-a-class"})
+  void claimsWithConditionsInBracketsThatDoNotFitAreRefused(String name) {
+    Cli cli = Cli.run("allocate", "src/test/resources/io/dra4j/cli/explain/" + name + ".yaml");
+    assertThat(cli.code()).isEqualTo(ExitCode.DOES_NOT_FIT.value());
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out())
+        .contains("default/t: n0: does not fit: claim default/t, request r: needs");
   }
 
   @Test
@@ -716,6 +727,109 @@ class AllocateCommandTest {
       String[] args = {"allocate", "-", "--features", "DeviceTaints=false", "-o", output};
       assertThat(Cli.runWith(cluster, args).out()).contains("free").doesNotContain("tainted");
     }
+  }
+
+  private static final String OWN_NAMES_OF_A_DRIVER =
+      """
+      apiVersion: v1
+      kind: Node
+      metadata: {name: n1}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata: {name: gpu.nvidia.com}
+      spec: {selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: n1-gpus}
+      spec:
+        driver: gpu.nvidia.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 1}
+        devices:
+        - name: gpu-0
+          attributes:
+            pciBusID: {string: "0000:8f:00.0"}
+            gpu.nvidia.com/numa: {int: 1}
+            resource.kubernetes.io/pcieRoot: {string: "pci0000:8a"}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: c, namespace: default}
+      spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu.nvidia.com}}]}}
+      """;
+
+  @Test
+  void aDeviceSitsWhereTopologySaysIt(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("bus.yaml"), OWN_NAMES_OF_A_DRIVER);
+
+    assertThat(Cli.run("topology", "--slices", file.toString()).out())
+        .contains("NUMA node 1", "pci0000:8a");
+    assertThat(Cli.run("allocate", file.toString()).out().lines())
+        .contains(
+            "default/c  n1    c      g        gpu.nvidia.com/gpu-0  pci0000:8a  1",
+            "`-- NUMA node 1",
+            "    `-- pci0000:8a",
+            "        `-- gpu-0  gpu.nvidia.com  0000:8f:00.0  <== default/c");
+  }
+
+  private static final String OVERDRAWN =
+      """
+      apiVersion: v1
+      kind: Node
+      metadata: {name: n1}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata: {name: gpu}
+      spec: {selectors: [{cel: {expression: "device.driver == 'gpu.example.com'"}}]}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: n1-a-counters}
+      spec:
+        driver: gpu.example.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 2}
+        sharedCounters:
+        - {name: cs-0, counters: {memory: {value: "10"}}}
+        - {name: cs-1, counters: {memory: {value: "10"}}}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: n1-b-devices}
+      spec:
+        driver: gpu.example.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 2}
+        devices:
+        - {name: d0, consumesCounters: [{counterSet: cs-0, counters: {memory: {value: "20"}}}]}
+        - {name: d1, consumesCounters: [{counterSet: cs-1, counters: {memory: {value: "5"}}}]}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: c0, namespace: default}
+      spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}
+      status: {allocation: {devices: {results: [{request: g, driver: gpu.example.com, pool: n1, device: d0}]}}}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: c1, namespace: default}
+      spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}
+      """;
+
+  @Test
+  void aDeviceOfAPoolWithAnOverdrawnCounterIsNotFree() {
+    Cli cli = Cli.runWith(OVERDRAWN, "allocate", "-");
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.out().lines())
+        .anyMatch(line -> line.matches(".* d1 .* counters of its pool overdrawn: cs-0\\.memory"))
+        .anyMatch(
+            line ->
+                line.endsWith(
+                    "1 needs shared counters of a pool whose counter cs-0.memory is overdrawn"));
   }
 
   @Test

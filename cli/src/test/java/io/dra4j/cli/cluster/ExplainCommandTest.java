@@ -69,6 +69,8 @@ class ExplainCommandTest {
         "mistyped-driver",
         "older-version",
         "failing-selector",
+        "conditions-in-brackets",
+        "conditions-of-a-class",
         "compatibility-groups",
         "number-and-text",
         "constraints-against-each-other",

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.cli.Cli;
+import io.dra4j.cli.Main;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.state.LinkState;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +87,12 @@ class DriverCommandTest {
   }
 
   private Process driver(NetworkNamespace host, String... args) throws IOException {
-    List<String> command = new ArrayList<>(TestNamespaces.java("io.dra4j.cli.Main"));
+    return driver(host, Main.class, args);
+  }
+
+  private Process driver(NetworkNamespace host, Class<?> program, String... args)
+      throws IOException {
+    List<String> command = new ArrayList<>(TestNamespaces.java(program.getName()));
     command.add("driver");
     command.addAll(List.of(args));
     command.addAll(List.of("--state", folder.resolve("state").toString()));
@@ -244,6 +251,89 @@ class DriverCommandTest {
 
     assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.DOES_NOT_FIT.value());
     assertThat(said).contains("0 of 1 claims served", "no-namespace", "taken back: 1 claim");
+  }
+
+  @Test
+  @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
+  void whatWasServedIsTakenBackWhereAnotherClaimIsRefusedByConditionsInBrackets() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    LinkState before = LinkState.capture(host, "nic0");
+    Path second =
+        Files.writeString(
+            folder.resolve("second.yaml"),
+            """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: second, namespace: default}
+            spec:
+              devices:
+                requests:
+                - name: nic
+                  exactly:
+                    deviceClassName: nic
+                    selectors:
+                    - cel: {expression: '(device.driver == "sriov" || device.driver == "rdma") || false'}
+            """);
+
+    Process process = driver(host, serving(pod, second.toString()));
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.DOES_NOT_FIT.value());
+    assertThat(said)
+        .contains("nic0 is gpu0rdma0", "1 of 2 claims served", "taken back: 1 claim")
+        .contains("claim default/second", "device.driver == \"sriov\"");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    assertThat(run(pod, "ip -br link")).doesNotContain("gpu0rdma0");
+  }
+
+  /** The command with a standard output that takes nothing more once a claim is served. */
+  static final class FullOutput extends OutputStream {
+
+    private final StringBuilder taken = new StringBuilder();
+
+    public static void main(String[] args) {
+      System.exit(Main.run(System.in, new FullOutput(), System.err, args));
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      if (taken.indexOf("claim default/rail") >= 0) {
+        throw new IOException("No space left on device");
+      }
+      taken.append((char) b);
+    }
+  }
+
+  @Test
+  @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
+  void aRunThatEndsByAnErrorTakesBackWhatItServed() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    LinkState before = LinkState.capture(host, "nic0");
+
+    Process process = driver(host, FullOutput.class, serving(pod));
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.LOST.value());
+    assertThat(said).contains("standard output: cannot be written: No space left on device");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    assertThat(run(pod, "ip -br link")).doesNotContain("gpu0rdma0");
+    assertThat(answer(host, "status")).doesNotContain("default/rail");
+  }
+
+  /** Serves {@link #CLAIM} and what is in other files. */
+  private String[] serving(NetworkNamespace pod, String... others) throws IOException {
+    List<String> args =
+        new ArrayList<>(
+            List.of("run", "--local", "--stdin", "--filter", "true", "--netns", path(pod)));
+    args.add(Files.writeString(folder.resolve("claim.yaml"), CLAIM).toString());
+    args.addAll(List.of(others));
+    return args.toArray(String[]::new);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.dra4j.allocation.explanation;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.internal.explain.ClaimRelaxation;
 import io.dra4j.common.Budget;
+import io.dra4j.common.ExplanationBug;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -147,9 +148,14 @@ public final class Explanation {
     } else if (given != null) {
       return PartialResult.all(List.of());
     }
-    return AdvisorContext.hasTooManyParts(claims)
-        ? PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS)
-        : problem(List.of(), budget).conflict();
+    if (AdvisorContext.hasTooManyParts(claims)) {
+      return PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS);
+    }
+    try {
+      return problem(List.of(), budget).conflict();
+    } catch (RuntimeException e) {
+      return PartialResult.some(List.of(), ExplanationBug.sentence(e));
+    }
   }
 
   /**
@@ -180,7 +186,8 @@ public final class Explanation {
   /**
    * Looks for what would help, as {@link #suggestions}. Advisors are asked one after the other
    * until there are enough suggestions or the time is over; not at all about claims of more than
-   * {@value AdvisorContext#MAX_PARTS} requests, selectors and constraints together.
+   * {@value AdvisorContext#MAX_PARTS} requests, selectors and constraints together. An advisor that
+   * throws an unchecked exception costs its own suggestions, which the gap says.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at most 5 suggestions, the least harmful first; not complete where the time was over
@@ -199,20 +206,29 @@ public final class Explanation {
       if (problem.isOver()) {
         break;
       }
-      for (Suggestion idea : advisor.propose(problem)) {
-        if (problem.isOver()) {
-          break;
-        }
-        if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
-          helpful.add(idea);
-          problem.noteHelp();
-          if (helpful.size() == AdvisorContext.MAX_SUGGESTIONS) {
-            return PartialResult.all(helpful);
-          }
-        }
+      try {
+        ask(advisor, problem, said, helpful);
+      } catch (RuntimeException e) {
+        problem.leftOpen(ExplanationBug.sentence(e));
+      }
+      if (helpful.size() == AdvisorContext.MAX_SUGGESTIONS) {
+        return PartialResult.all(helpful);
       }
     }
     return problem.findings(helpful);
+  }
+
+  private static void ask(
+      Advisor advisor, AdvisorContext problem, Set<String> said, List<Suggestion> helpful) {
+    for (Suggestion idea : advisor.propose(problem)) {
+      if (problem.isOver() || helpful.size() == AdvisorContext.MAX_SUGGESTIONS) {
+        break;
+      }
+      if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
+        helpful.add(idea);
+        problem.noteHelp();
+      }
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dra4j.allocation.explanation;
 
 import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.inventory.PoolId;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,14 +93,14 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      Requirement first = requirements.get(0);
+      return "claim " + requirements.get(0).claim() + ", " + statement();
+    }
+
+    /** The text behind the name of the claim. */
+    private String statement() {
       int more = requirements.size() - 1;
       String subject =
-          "claim "
-              + first.claim()
-              + ", "
-              + first.text()
-              + (more > 0 ? " and " + more + " more like it" : "");
+          requirements.get(0).text() + (more > 0 ? " and " + more + " more like it" : "");
       String needs = more > 0 ? ": together need " : ": needs ";
       String number =
           all
@@ -232,8 +233,13 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      return "claim %s, %s: needs %s, but a claim can have no more than %d"
-          .formatted(request.claim(), request.text(), ReasonText.devices(wanted), limit);
+      return "claim " + request.claim() + ", " + statement();
+    }
+
+    /** The text behind the name of the claim. */
+    private String statement() {
+      return "%s: needs %s, but a claim can have no more than %d"
+          .formatted(request.text(), ReasonText.devices(wanted), limit);
     }
 
     @Override
@@ -269,12 +275,13 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      return "claim %s: no device for %s has the attribute %s, which a constraint compares%s"
-          .formatted(
-              constraint.claim(),
-              request.text(),
-              ReasonText.name(attribute),
-              near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+      return "claim " + constraint.claim() + ": " + statement();
+    }
+
+    /** The text behind the name of the claim. */
+    private String statement() {
+      return "no device for %s has the attribute %s, which a constraint compares%s"
+          .formatted(request.text(), ReasonText.name(attribute), SimilarNames.hint(near));
     }
 
     @Override
@@ -498,8 +505,8 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      String claim = "claim " + request.claim();
-      return claim
+      return "claim "
+          + request.claim()
           + ", "
           + request.text()
           + ": none of its "
@@ -507,12 +514,23 @@ public sealed interface Reason {
           + " alternatives can be had: "
           + alternatives.stream()
               .limit(MAX_TOLD)
-              .map(Reason::text)
-              .map(text -> text.startsWith(claim) ? text.substring(claim.length() + 2) : text)
+              .map(NoAlternative::statement)
               .collect(Collectors.joining("; "))
           + (alternatives.size() > MAX_TOLD
               ? "; and " + (alternatives.size() - MAX_TOLD) + " more"
               : "");
+    }
+
+    /** What a reader is told who knows the claim. */
+    private static String statement(Reason alternative) {
+      if (alternative instanceof TooFewDevices few) {
+        return few.statement();
+      } else if (alternative instanceof TooManyDevices many) {
+        return many.statement();
+      }
+      return alternative instanceof MissingAttribute missing
+          ? missing.statement()
+          : alternative.text();
     }
 
     @Override

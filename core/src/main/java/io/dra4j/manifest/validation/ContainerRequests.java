@@ -109,10 +109,7 @@ final class ContainerRequests {
         List<String> near = SimilarNames.of(one.request(), names);
         String message =
             "%s has no request %s%s"
-                .formatted(
-                    one.source(),
-                    FieldCursor.shown(one.request()),
-                    near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+                .formatted(one.source(), FieldCursor.shown(one.request()), SimilarNames.hint(near));
         findings.add(
             new ManifestFinding(
                 ValidationRule.POD_CLAIM_REQUEST.id(), one.place().problem(message), near));

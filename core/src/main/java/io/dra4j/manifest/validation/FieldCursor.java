@@ -233,11 +233,7 @@ final class FieldCursor {
   }
 
   void problem(ValidationRule rule, String below, String message, List<String> near) {
-    findings.add(
-        rule.id(),
-        path(below),
-        near.isEmpty() ? message : message + "; did you mean " + String.join(" or ", near) + "?",
-        near);
+    findings.add(rule.id(), path(below), message + SimilarNames.hint(near), near);
   }
 
   /** Tells of something that is no rule of the API server, at a path below this object. */

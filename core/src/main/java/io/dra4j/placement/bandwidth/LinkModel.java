@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkModel {
 
-  /** The classes that a profile can name, nearest first. */
-  private static final List<PathType> CLASSES =
+  /** The classes of paths that a profile or a claim can name, nearest first. */
+  public static final List<PathType> CLASSES =
       List.of(
           PathType.SAME_CARD,
           PathType.SWITCH,

@@ -9,6 +9,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.PolicyName;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +79,7 @@ public final class GangPlacement {
     PlacementPolicy policy =
         !(allocator.policy() instanceof PlacementPolicy own)
             ? PlacementPolicy.best()
-            : own.name().equals("first-fit") ? own.asBest() : own;
+            : own.policyName() == PolicyName.FIRST_FIT ? own.asBest() : own;
     return new GangPlacement(
         allocator,
         policy,
@@ -298,7 +299,7 @@ public final class GangPlacement {
       GangCandidates site, GangScorer scorer, List<GangMember> members, Budget budget)
       throws GangDecidedException, BudgetExceededException {
     GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
-    if (policy.name().equals("best")) {
+    if (policy.policyName() == PolicyName.BEST) {
       // The other half of the time is for what is simpler.
       GangPlanner planner = new GangPlanner(site, scorer, solver, members, policy, budget.half());
       GangOutcome planned = planner.plan();

@@ -2,6 +2,7 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.PolicyName;
 import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.PathType;
 import java.util.Collections;
@@ -142,11 +143,11 @@ public record GangScore(
 
   /** Whether a plan is what a policy wants more than another one. */
   boolean isBetterThan(GangScore other, PlacementPolicy policy) {
-    if (policy.name().equals("first-fit")) {
+    if (policy.policyName() == PolicyName.FIRST_FIT) {
       return false; // the first one counts
     }
     int byRest =
-        policy.name().equals("pack")
+        policy.policyName() == PolicyName.PACK
             ? Double.compare(fragmentationChange(), other.fragmentationChange())
             : 0;
     return byRest != 0 ? byRest > 0 : compareTo(other) > 0;

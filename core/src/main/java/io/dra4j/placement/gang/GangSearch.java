@@ -20,6 +20,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.PolicyName;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
 import io.dra4j.placement.internal.server.ServerModel;
@@ -128,7 +129,7 @@ public final class GangSearch {
 
   /** Tries all ways; whether it is known that there is no room if none of them led to a plan. */
   private boolean tryAll() throws GangDecidedException, BudgetExceededException {
-    boolean choosing = !policy.name().equals("first-fit");
+    boolean choosing = policy.policyName() != PolicyName.FIRST_FIT;
     tryInOrder(choosing);
     if (best == null && !tryScarcestFirst(choosing)) {
       return true;

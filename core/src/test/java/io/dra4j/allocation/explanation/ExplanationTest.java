@@ -800,7 +800,7 @@ class ExplanationTest {
             .request("r", r -> r.deviceClass("gpu"))
             .constraint(DeviceConstraint.matchAttribute(ROOT, "r", "typo"))
             .build();
-    assertThat(claim.spec().unknownRequests().toString())
+    assertThat(claim.spec().unknownRequestsOfConstraints().toString())
         .isEqualTo("{spec.devices.constraints[0].requests[1]=typo}");
     Cluster cluster = onePairPerRoot(1);
     assertThat(cluster.devicesOf(claim)).isEqualTo("gpu0");
@@ -822,7 +822,7 @@ class ExplanationTest {
                     List.of(new DeviceSubRequest("a", ExactDeviceRequest.ofClass("gpu").build()))))
             .constraint(DeviceConstraint.matchAttribute(ROOT, "r", "r/a", "r/b", "a"))
             .build();
-    assertThat(claim.spec().unknownRequests().values()).containsExactly("r/b", "a");
+    assertThat(claim.spec().unknownRequestsOfConstraints().values()).containsExactly("r/b", "a");
   }
 
   @Test

@@ -182,15 +182,14 @@ final class AvailabilityAnalysis {
                         taint.effect().value()));
       }
       case COUNTERS -> {
-        String counter = balance(candidate).shortOf(candidate.device(), context.budget());
-        if (counter != null) {
-          return objection.withRest("more of the shared counter " + counter + " than is left");
+        CounterLedger.Exhausted exhausted = exhaustedFor(candidate);
+        if (exhausted == null) {
+          return objection;
         }
-        String overdrawn = balance(candidate).overdrawn(context.budget());
-        return overdrawn == null
-            ? objection
-            : objection.withRest(
-                "shared counters of a pool whose counter " + overdrawn + " is overdrawn");
+        return objection.withRest(
+            exhausted.overdrawn()
+                ? "shared counters of a pool whose counter " + exhausted.counter() + " is overdrawn"
+                : "more of the shared counter " + exhausted.counter() + " than is left");
       }
       case SELECTOR -> {
         Violation first = firsts.get(objection);
@@ -204,11 +203,13 @@ final class AvailabilityAnalysis {
       case CAPACITY -> {
         Violation first = firsts.get(objection);
         if (first == null) {
-          String why = capacityOf(target, candidate);
+          CapacityPolicy.Shortage shortage = shortage(target, candidate);
           first =
-              why.startsWith(CapacityPolicy.UNKNOWN)
-                  ? objection.withRest(why)
-                  : ofFirst(objection, candidate, why);
+              shortage == null
+                  ? objection
+                  : shortage.missing()
+                      ? objection.withRest(shortage.text())
+                      : ofFirst(objection, candidate, shortage.text());
           firsts.put(objection, first);
         }
         return first;
@@ -226,13 +227,19 @@ final class AvailabilityAnalysis {
         : objection.withRest(objection.rest() + " (" + candidate.id().device() + ": " + why + ")");
   }
 
-  private static String capacityOf(PlannedRequest target, NodeDevice candidate)
-      throws BudgetExceededException {
+  private static CapacityPolicy.@Nullable Shortage shortage(
+      PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {
     try {
       return target.consumption.whyNot(candidate);
     } catch (RejectedException e) {
-      return ""; // the supply says so
+      return null; // the supply says so
     }
+  }
+
+  /** The counter that keeps the device from being used; null if none does. */
+  CounterLedger.@Nullable Exhausted exhaustedFor(NodeDevice candidate)
+      throws BudgetExceededException {
+    return balance(candidate).exhaustedFor(candidate.device(), context.budget());
   }
 
   private CounterLedger balance(NodeDevice candidate) throws BudgetExceededException {

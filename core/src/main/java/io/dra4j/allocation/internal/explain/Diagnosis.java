@@ -31,6 +31,7 @@ import io.dra4j.allocation.internal.search.RequestGroups;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.allocation.internal.text.ReasonText;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.ExplanationBug;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
@@ -87,6 +88,8 @@ public final class Diagnosis {
       refusals.add(new Fault(e.error(), List.of()));
     } catch (BudgetExceededException e) {
       tooLate(e);
+    } catch (RuntimeException e) {
+      broken(e);
     }
     try {
       int first = 0;
@@ -97,6 +100,8 @@ public final class Diagnosis {
       }
     } catch (BudgetExceededException e) {
       tooLate(e);
+    } catch (RuntimeException e) {
+      broken(e);
     }
     if (undecided != null) {
       refusals.add(undecided);
@@ -119,6 +124,8 @@ public final class Diagnosis {
       return e.reason() == RejectionReason.MISSING_CLASS ? nearClasses() : List.of();
     } catch (BudgetExceededException e) {
       return List.of();
+    } catch (RuntimeException e) {
+      return List.of(ExplanationBug.sentence(e));
     }
     return List.of();
   }
@@ -143,6 +150,13 @@ public final class Diagnosis {
       undecided =
           new Reason.Undecided(
               "more could not be worked out: " + e.reason() + ", stopped " + position);
+    }
+  }
+
+  /** What is known without the rest is said. */
+  private void broken(RuntimeException e) {
+    if (undecided == null) {
+      undecided = new Reason.Undecided(ExplanationBug.sentence(e));
     }
   }
 

@@ -2,12 +2,14 @@ package io.dra4j.allocation.internal.explain;
 
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.ExplanationBug;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.selector.CompiledSelector;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.selector.SelectorExplanation;
+import io.dra4j.selector.SelectorExplanation.Clause;
 import io.dra4j.selector.SelectorExplanation.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +71,7 @@ final class SelectorClauses {
       try {
         CompiledSelector compiled =
             context.compiler().compileSelector(selector.expression(), context.budget());
-        SelectorExplanation said =
-            compiled.explain(candidate.slice().driver(), candidate.device(), context.budget());
+        SelectorExplanation said = explanation(compiled, selector.expression(), candidate);
         if (said.expression().verdict() != Verdict.TRUE) {
           return said;
         }
@@ -79,5 +80,25 @@ final class SelectorClauses {
       }
     }
     return null;
+  }
+
+  /** What a selector says of itself; its answer alone if that fails by a bug. */
+  private SelectorExplanation explanation(
+      CompiledSelector compiled, String expression, NodeDevice candidate)
+      throws BudgetExceededException {
+    String driver = candidate.slice().driver();
+    Device device = candidate.device();
+    try {
+      return compiled.explain(driver, device, context.budget());
+    } catch (RuntimeException e) {
+      Clause answer;
+      try {
+        boolean matches = compiled.matches(driver, device, context.budget());
+        answer = Clause.of(expression, matches ? Verdict.TRUE : Verdict.FALSE, "");
+      } catch (SelectorException failed) {
+        answer = Clause.of(expression, Verdict.ERROR, String.valueOf(failed.getMessage()));
+      }
+      return new SelectorExplanation(answer, List.of(ExplanationBug.sentence(e)));
+    }
   }
 }

@@ -64,7 +64,8 @@ public final class CapacityDemand {
   }
 
   /** As {@link CapacityPolicy#whyNot}. */
-  public String whyNot(NodeDevice candidate) throws RejectedException, BudgetExceededException {
+  public CapacityPolicy.@Nullable Shortage whyNot(NodeDevice candidate)
+      throws RejectedException, BudgetExceededException {
     return CapacityPolicy.whyNot(context, candidate, requirements);
   }
 

@@ -28,8 +28,14 @@ public final class CapacityPolicy {
   /** The device is too small, lacks a capacity, or its policy forbids the amount. */
   static final Quantity[] REFUSED = new Quantity[0];
 
-  /** How {@link #whyNot} begins where a device lacks a capacity altogether. */
-  public static final String UNKNOWN = "no capacity ";
+  /**
+   * What keeps a device from a request for capacity.
+   *
+   * @param missing whether the device has no such capacity at all
+   * @param text what there is and what is asked for, for example {@code 40Gi of memory, 80Gi are
+   *     asked for}
+   */
+  public record Shortage(boolean missing, String text) {}
 
   private static final int MAX_NAMES = 3;
   private static final int AMOUNTS_PER_UNIT = 64;
@@ -117,10 +123,9 @@ public final class CapacityPolicy {
   /**
    * Says what keeps a device from a request whose capacities it has not, or has no longer.
    *
-   * @return what there is and what is asked for, for example {@code 40Gi of memory, 80Gi are asked
-   *     for}; empty if there is nothing of the kind
+   * @return the first shortage, or null if there is none
    */
-  static String whyNot(
+  static @Nullable Shortage whyNot(
       SearchContext context, NodeDevice candidate, @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {
     Map<String, Quantity> requests = requests(context, candidate, requirements);
@@ -128,9 +133,13 @@ public final class CapacityPolicy {
     for (String name : requests.keySet()) {
       context.budget().spend(1);
       if (!candidate.device().capacity().containsKey(name)) {
-        return UNKNOWN
-            + name
-            + (names.isEmpty() ? " and no other" : ", but " + ReasonText.list(names, MAX_NAMES));
+        return new Shortage(
+            true,
+            "no capacity "
+                + name
+                + (names.isEmpty()
+                    ? " and no other"
+                    : ", but " + ReasonText.list(names, MAX_NAMES)));
       }
     }
     CapacityPolicy policy = new CapacityPolicy(context);
@@ -144,21 +153,24 @@ public final class CapacityPolicy {
               ? requests.get(name) + " are asked for"
               : consumed + " are the default";
       if (consumed.compareTo(capacity.value()) > 0) {
-        return "%s of %s, %s".formatted(capacity.value(), name, asked);
+        return new Shortage(false, "%s of %s, %s".formatted(capacity.value(), name, asked));
       }
       if (policy.violates(consumed, capacity.requestPolicy())) {
-        return "%s of %s in one request, %s".formatted(bounds(capacity), name, asked);
+        return new Shortage(
+            false, "%s of %s in one request, %s".formatted(bounds(capacity), name, asked));
       }
       QuantitySum used = before == null ? null : before[i];
       if (used != null) {
         QuantitySum together = used.copy();
         together.add(consumed);
         if (together.compareTo(capacity.value()) > 0) {
-          return "%s of the %s of %s in use, %s".formatted(used, capacity.value(), name, asked);
+          return new Shortage(
+              false,
+              "%s of the %s of %s in use, %s".formatted(used, capacity.value(), name, asked));
         }
       }
     }
-    return "";
+    return null;
   }
 
   /** What the policy of a capacity lets one request have. */

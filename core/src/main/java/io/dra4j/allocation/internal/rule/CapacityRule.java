@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class CapacityRule implements Rule {
 
   private static final Violation TOO_SMALL =
-      new Violation(ExclusionCause.CAPACITY, Violation.Verb.HAS, "less capacity than is asked for");
+      RuleKind.CAPACITY.objection(Violation.Verb.HAS, "less capacity than is asked for");
   private static final Violation CONSUMED =
-      new Violation(ExclusionCause.CAPACITY, Violation.Verb.HAS, "not enough capacity left");
+      RuleKind.CAPACITY.objection(Violation.Verb.HAS, "not enough capacity left");
 
   private static final int CAPACITIES_PER_UNIT = 16;
 

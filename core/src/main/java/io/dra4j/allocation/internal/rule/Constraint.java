@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.AttributeTable;
 import io.dra4j.allocation.internal.request.AttributeTables;
 import io.dra4j.allocation.internal.request.AttributeValueIds;
@@ -152,8 +151,7 @@ public final class Constraint {
   Violation missing() {
     Violation known = missing;
     if (known == null) {
-      known =
-          new Violation(ExclusionCause.CONSTRAINT, Violation.Verb.HAS, "no attribute " + attribute);
+      known = RuleKind.CONSTRAINT.objection(Violation.Verb.HAS, "no attribute " + attribute);
       missing = known;
     }
     return known;

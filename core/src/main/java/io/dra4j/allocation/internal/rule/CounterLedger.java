@@ -78,6 +78,22 @@ public final class CounterLedger {
   }
 
   /**
+   * Finds the counter that keeps a device from being used.
+   *
+   * @return a counter of which the device draws more than is left, or else one that the allocated
+   *     devices overdraw, the first by name; null if there is neither
+   */
+  @Nullable
+  public Exhausted exhaustedFor(Device device, Budget budget) throws BudgetExceededException {
+    String own = shortOf(device, budget);
+    if (own != null) {
+      return new Exhausted(own, false);
+    }
+    String others = overdrawn(budget);
+    return others == null ? null : new Exhausted(others, true);
+  }
+
+  /**
    * Names a counter of which a device draws more than is left.
    *
    * @return {@code set.counter}, or null if it is not its own draws that are too many
@@ -148,6 +164,14 @@ public final class CounterLedger {
     }
     return names;
   }
+
+  /**
+   * A counter that has not enough left.
+   *
+   * @param counter {@code set.counter}
+   * @param overdrawn whether others draw more of it than there is, and not the device in question
+   */
+  public record Exhausted(String counter, boolean overdrawn) {}
 
   /** An amount taken from one slot. */
   record Draw(int slot, Quantity amount) {}

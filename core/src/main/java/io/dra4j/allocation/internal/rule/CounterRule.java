@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.PlannedRequest;
@@ -26,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class CounterRule implements Rule {
 
   private static final Violation USED_UP =
-      new Violation(
-          ExclusionCause.COUNTERS, Violation.Verb.NEEDS, "shared counters that are used up");
+      RuleKind.COUNTERS.objection(Violation.Verb.NEEDS, "shared counters that are used up");
 
   /** Draws that are added, and given back later. */
   private static final int DRAWS_PER_UNIT = 16;

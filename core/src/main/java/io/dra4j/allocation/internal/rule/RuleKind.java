@@ -1,6 +1,7 @@
 package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.ClaimRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.search.InterchangeableDevices;
@@ -10,61 +11,71 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a search. This table is all the wiring that a rule needs: what it is called, which
- * feature switches it on, whether it is asked while devices are looked for, whether it compares
- * devices with each other, what it reads of them, and how it is made.
+ * The rules of a search. This table is all the wiring that a rule needs: what it is called, how
+ * explanations call its refusals, which feature switches it on, whether it is asked while devices
+ * are looked for, whether it compares devices with each other, what it reads of them, and how it is
+ * made.
  *
  * <p>A device is shown to the rules in the order of this enumeration, which is that of the
  * reference. It decides which of two reasons is told, and whether a refusal comes before a fault
  * that ends everything. What is refused does not depend on it, since no rule relies on another one.
  */
 public enum RuleKind {
-  USAGE(null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
+  USAGE(ExclusionCause.USAGE, null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new UsageRule(context, placed);
     }
   },
-  NODE_SUPPORT(null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+  NODE_SUPPORT(ExclusionCause.NODE_SUPPORT, null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new NodeSupportRule(context);
     }
   },
   COMPATIBILITY_GROUPS(
-      Feature.COMPATIBILITY_GROUPS, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
+      ExclusionCause.COMPATIBILITY_GROUPS,
+      Feature.COMPATIBILITY_GROUPS,
+      Screen.NONE,
+      Refuses.TOGETHER,
+      Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CompatibilityGroupRule(context, placed);
     }
   },
-  COUNTERS(null, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
+  COUNTERS(ExclusionCause.COUNTERS, null, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CounterRule(context, placed);
     }
   },
-  TAINTS(Feature.DEVICE_TAINTS, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+  TAINTS(ExclusionCause.TAINTS, Feature.DEVICE_TAINTS, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new TaintRule(context);
     }
   },
   /** Each claim has its own, in the order in which it lists them. */
-  CONSTRAINT(null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+  CONSTRAINT(ExclusionCause.CONSTRAINT, null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     @Nullable Rule rule(SearchContext context, PlacedDevices placed) {
       return null;
     }
   },
-  CAPACITY(Feature.CONSUMABLE_CAPACITY, Screen.AFTER_SELECTORS, Refuses.TOGETHER, Reads.COMPARED) {
+  CAPACITY(
+      ExclusionCause.CAPACITY,
+      Feature.CONSUMABLE_CAPACITY,
+      Screen.AFTER_SELECTORS,
+      Refuses.TOGETHER,
+      Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CapacityRule(context);
     }
   },
   /** Last, so that those of Kubernetes are told first. */
-  ADDED(null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
+  ADDED(ExclusionCause.ADDED, null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
     @Override
     boolean isOn(Set<Feature> features, List<ClaimRule> added) {
       return !added.isEmpty();
@@ -107,12 +118,19 @@ public enum RuleKind {
 
   private static final List<RuleKind> ALL = List.of(values());
 
+  private final ExclusionCause refusing;
   private final @Nullable Feature feature;
   private final Screen screen;
   private final Refuses refuses;
   private final Reads reads;
 
-  RuleKind(@Nullable Feature feature, Screen screen, Refuses refuses, Reads reads) {
+  RuleKind(
+      ExclusionCause refusing,
+      @Nullable Feature feature,
+      Screen screen,
+      Refuses refuses,
+      Reads reads) {
+    this.refusing = refusing;
     this.feature = feature;
     this.screen = screen;
     this.refuses = refuses;
@@ -131,6 +149,11 @@ public enum RuleKind {
 
   boolean readsAnything() {
     return reads == Reads.ANYTHING;
+  }
+
+  /** Makes an objection of a rule of this kind, which explanations tell as its refusal. */
+  Violation objection(Violation.Verb verb, String rest) {
+    return new Violation(refusing, verb, rest);
   }
 
   Screen screen() {

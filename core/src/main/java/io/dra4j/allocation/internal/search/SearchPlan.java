@@ -182,13 +182,12 @@ public final class SearchPlan {
 
   /** Refuses what the API server refuses, where a constraint would be about less than it says. */
   private static void checkNames(ResourceClaim claim) throws RejectedException {
-    for (Map.Entry<String, String> unknown : claim.spec().unknownRequests().entrySet()) {
-      if (unknown.getKey().startsWith("spec.devices.constraints")) {
-        throw new RejectedException(
-            RejectionReason.CLAIM,
-            "claim %s, %s: expected the name of a request or request/alternative of the claim, found \"%s\""
-                .formatted(claim.displayName(), unknown.getKey(), unknown.getValue()));
-      }
+    for (Map.Entry<String, String> unknown :
+        claim.spec().unknownRequestsOfConstraints().entrySet()) {
+      throw new RejectedException(
+          RejectionReason.CLAIM,
+          "claim %s, %s: expected the name of a request or request/alternative of the claim, found \"%s\""
+              .formatted(claim.displayName(), unknown.getKey(), unknown.getValue()));
     }
   }
 

@@ -5,6 +5,7 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.internal.server.BestSetCache;
 import io.dra4j.placement.internal.server.Hungarian;
+import io.dra4j.placement.internal.server.MaskHash;
 import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerOccupancy;
@@ -148,10 +149,8 @@ public final class Scorer {
   }
 
   private int place(long gpuMask, long nicMask) {
-    long mixed = gpuMask * 0x9e3779b97f4a7c15L + nicMask;
-    mixed = mixed * 0xbf58476d1ce4e5b9L + before.freeGpus();
-    mixed = mixed * 0x94d049bb133111ebL + before.freeNics();
-    return (int) ((mixed ^ mixed >>> 29) >>> 7) & kind.worths.length() - 1;
+    return MaskHash.slot(
+        kind.worths.length(), gpuMask, nicMask, before.freeGpus(), before.freeNics());
   }
 
   private @Nullable Worth remembered(long gpuMask, long nicMask) {
@@ -680,7 +679,10 @@ public final class Scorer {
   }
 
   private static boolean isInOnePlace(PathType type) {
-    return words(type).contains(" one ");
+    return switch (type) {
+      case SELF, SAME_CARD, SWITCH, HOST_BRIDGE, HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> true;
+      case MULTI_SWITCH, UNKNOWN, SYSTEM -> false;
+    };
   }
 
   private static String words(PathType type) {

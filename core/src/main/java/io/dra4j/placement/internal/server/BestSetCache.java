@@ -49,11 +49,9 @@ public final class BestSetCache {
       int numberOfGpus,
       int numberOfNics,
       TreeSetSolver.@Nullable Bundles bundles) {
-    long mixed = freeGpus * 0x9e3779b97f4a7c15L + freeNics;
-    mixed = mixed * 0xbf58476d1ce4e5b9L + someGpus;
-    mixed = mixed * 0x94d049bb133111ebL + someNics;
-    mixed = mixed * 0x9e3779b97f4a7c15L + numberOfGpus * 64L + numberOfNics;
-    int place = (int) ((mixed ^ mixed >>> 29) >>> 7 & PLACES - 1);
+    int place =
+        MaskHash.slot(
+            PLACES, freeGpus, freeNics, someGpus, someNics, numberOfGpus * 64L + numberOfNics);
     Chosen known = memory.get(place);
     if (known != null
         && known.freeGpus == freeGpus

@@ -299,8 +299,12 @@ class CapacityPolicyTest {
 
   private static String whyNot(Cluster cluster, Map<String, Quantity> requests) throws Exception {
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    return CapacityPolicy.whyNot(
-        context, context.view().candidate(0), new CapacityRequirements(new TreeMap<>(requests)));
+    CapacityPolicy.Shortage shortage =
+        CapacityPolicy.whyNot(
+            context,
+            context.view().candidate(0),
+            new CapacityRequirements(new TreeMap<>(requests)));
+    return shortage == null ? "" : shortage.text();
   }
 
   @Test
@@ -369,7 +373,11 @@ class CapacityPolicyTest {
             counted);
     assertThat(
             CapacityPolicy.whyNot(context, view.candidate(0), new CapacityRequirements(requests)))
-        .startsWith("no capacity d, but c0");
+        .satisfies(
+            shortage -> {
+              assertThat(shortage.missing()).isTrue();
+              assertThat(shortage.text()).startsWith("no capacity d, but c0");
+            });
     assertThat(looks.get()).isGreaterThanOrEqualTo(many / 128);
   }
 

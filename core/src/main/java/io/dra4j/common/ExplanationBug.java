@@ -1,0 +1,42 @@
+package io.dra4j.common;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The sentence that takes the place of an explanation, or of a part of it, whose code throws an
+ * unchecked exception. The answer that it explains is known by then, and stands.
+ */
+public final class ExplanationBug {
+
+  private static final String REPORTS = "https://github.com/dra4j/dra4j/issues";
+
+  private ExplanationBug() {}
+
+  /**
+   * Says which exception it is, where it was thrown, and where to report it.
+   *
+   * @param bug what the code of an explanation threw
+   * @return one sentence without full stop, for example {@code the explanation has a bug and is not
+   *     complete: java.lang.NullPointerException at com.example.Advice.propose(Advice.java:12);
+   *     please report it at ...}
+   */
+  public static String sentence(RuntimeException bug) {
+    Objects.requireNonNull(bug, "bug: want an exception, got null");
+    String place =
+        Arrays.stream(bug.getStackTrace())
+            .filter(frame -> !frame.getClassName().startsWith("java."))
+            .findFirst()
+            .map(
+                frame ->
+                    " at %s.%s(%s:%d)"
+                        .formatted(
+                            frame.getClassName(),
+                            frame.getMethodName(),
+                            frame.getFileName(),
+                            frame.getLineNumber()))
+            .orElse("");
+    return "the explanation has a bug and is not complete: %s%s; please report it at %s"
+        .formatted(bug.getClass().getName(), place, REPORTS);
+  }
+}
