@@ -7,7 +7,6 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.scheduling.ClusterRun;
@@ -73,14 +72,7 @@ class BrokenExplanationTest {
             new PrintWriter(problems),
             () -> false);
     ExplainRun run =
-        new ExplainRun(
-            terminal,
-            searchingOnce(),
-            selectors,
-            Feature.kubernetes(),
-            Duration.ofMinutes(1),
-            null,
-            null);
+        new ExplainRun(terminal, searchingOnce(), selectors, Duration.ofMinutes(1), null, null);
 
     assertThat(run.run(input())).isEqualTo(ExitCode.DOES_NOT_FIT);
     assertThat(run.report().orElseThrow().pods())
