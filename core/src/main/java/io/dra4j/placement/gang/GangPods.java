@@ -9,7 +9,7 @@ import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ClaimKey;
@@ -188,7 +188,7 @@ final class GangPods {
     }
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+    public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
       return Optional.empty();
     }
   }

@@ -9,7 +9,7 @@ import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
@@ -164,7 +164,7 @@ class AdvisorContextTest {
           }
 
           @Override
-          public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+          public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
             return Optional.empty();
           }
         };

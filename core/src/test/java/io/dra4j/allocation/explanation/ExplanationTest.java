@@ -13,7 +13,7 @@ import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.ClaimKey;
@@ -714,7 +714,7 @@ class ExplanationTest {
           }
 
           @Override
-          public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+          public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
             return Optional.empty();
           }
         };

@@ -77,11 +77,11 @@ public final class PlannedRequest {
     return allDevices.members().get((int) index);
   }
 
-  /** Whether both want the same of a device, whatever is allocated. */
-  public boolean wantsAlike(PlannedRequest other) {
-    return selection == other.selection
-        && consumption == other.consumption
-        && adminAccess == other.adminAccess;
+  /** Whether both have the same demands on a device, whatever is allocated. */
+  public boolean isInterchangeable(PlannedRequest request) {
+    return selection == request.selection
+        && consumption == request.consumption
+        && adminAccess == request.adminAccess;
   }
 
   /** The name that results carry: {@code request} or {@code request/alternative}. */

@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.search;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,12 +15,12 @@ public final class FirstFit implements AllocationPolicy {
   private FirstFit() {}
 
   @Override
-  public Choice choose(PolicyContext question) {
+  public Choice choose(PolicyContext context) {
     return new Choice.AsFound();
   }
 
   @Override
-  public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+  public Optional<Score> score(PolicyContext context, List<List<PolicyDevice>> devices) {
     return Optional.empty();
   }
 }
