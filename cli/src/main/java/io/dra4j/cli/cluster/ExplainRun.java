@@ -223,7 +223,7 @@ final class ExplainRun {
       Group group =
           group(
               new ClusterExplanation.Group(
-                  explanation.refusals().get(0).gist(), List.of(rejected.node()), explanation),
+                  explanation.reasons().get(0).gist(), List.of(rejected.node()), explanation),
               before.inventory,
               running,
               new HashMap<>());
@@ -301,7 +301,7 @@ final class ExplainRun {
       List<MovablePod> running,
       Map<DeviceId, List<String>> holders) {
     Explanation example = group.example();
-    List<Reason> refusals = example.refusals();
+    List<Reason> refusals = example.reasons();
     Group said =
         new Group(
             group.gist(),

@@ -1,6 +1,5 @@
 package io.dra4j.allocation.policy;
 
-import io.dra4j.allocation.internal.search.FirstFit;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.PolicyDevice;
 import java.util.ArrayList;

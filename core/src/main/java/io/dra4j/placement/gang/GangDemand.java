@@ -2,6 +2,8 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
 import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
@@ -219,7 +221,7 @@ final class GangDemand {
       if (!member.nodes().test(node) || !GangSearch.canUse(results, node)) {
         continue;
       }
-      ClusterQuery.Sight sight = sights.sight(node.name()).orElse(null);
+      NodeSight sight = AllocatorAccess.sight(sights, node.name()).orElse(null);
       NodeSignature shape = sight == null || places ? null : sight.shape().orElse(null);
       Answer answer = shape == null ? null : known.get(shape);
       if (answer == null) {

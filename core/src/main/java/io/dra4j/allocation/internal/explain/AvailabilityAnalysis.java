@@ -107,7 +107,7 @@ final class AvailabilityAnalysis {
                 faulty -> faulty.withRest(faulty.rest() + " (the first: " + e.error() + ")"));
       }
       supply.onNode++;
-      if (objection != null && objection.rule() == ExclusionCause.CLASS) {
+      if (objection != null && objection.cause() == ExclusionCause.CLASS) {
         continue;
       }
       supply.ofClass++;
@@ -117,14 +117,14 @@ final class AvailabilityAnalysis {
         continue;
       }
       objection = inFull(objection, target, candidate, firsts);
-      SortedSet<ClaimKey> holders = holders(objection.rule(), candidate);
+      SortedSet<ClaimKey> holders = holders(objection.cause(), candidate);
       supply.refuse(
           objection,
           new ExcludedDevice(
               candidate.id(),
               request,
-              objection.rule(),
-              objection.reason() + Availability.by(objection.rule(), holders),
+              objection.cause(),
+              objection.reason() + Availability.by(objection.cause(), holders),
               List.copyOf(holders)));
     }
     if (supply.ofClass == 0) {
@@ -169,7 +169,7 @@ final class AvailabilityAnalysis {
       NodeDevice candidate,
       Map<Violation, Violation> firsts)
       throws BudgetExceededException {
-    switch (objection.rule()) {
+    switch (objection.cause()) {
       case TAINTS -> {
         DeviceTaint taint = TaintRule.refusing(target, candidate, context.budget());
         return taint == null

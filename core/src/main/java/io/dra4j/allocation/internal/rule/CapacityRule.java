@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.Quirk;
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class CapacityRule implements Rule {
 
   private static final Violation TOO_SMALL =
-      new Violation(ExclusionCause.CAPACITY, Violation.Verb.HAS, "less capacity than is asked for");
+      RuleKind.CAPACITY.violation(Violation.Verb.HAS, "less capacity than is asked for");
   private static final Violation CONSUMED =
-      new Violation(ExclusionCause.CAPACITY, Violation.Verb.HAS, "not enough capacity left");
+      RuleKind.CAPACITY.violation(Violation.Verb.HAS, "not enough capacity left");
 
   private static final int CAPACITIES_PER_UNIT = 16;
 
@@ -95,7 +94,7 @@ public final class CapacityRule implements Rule {
   }
 
   private boolean usesNothing(PlannedRequest target) {
-    return target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
+    return target.adminAccess && context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED);
   }
 
   private void add(Quantity[] consumption, NodeDevice candidate) throws BudgetExceededException {

@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.PlannedRequest;
@@ -23,10 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class CompatibilityGroupRule implements Rule {
 
   private static final Violation INCOMPATIBLE =
-      new Violation(
-          ExclusionCause.COMPATIBILITY_GROUPS,
-          Violation.Verb.IS,
-          "in no compatibility group of the devices on its counter set");
+      RuleKind.COMPATIBILITY_GROUPS.violation(
+          Violation.Verb.IS, "in no compatibility group of the devices on its counter set");
 
   private final SearchContext context;
   private final PlacedDevices placed;

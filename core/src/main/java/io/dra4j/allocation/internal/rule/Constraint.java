@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.AttributeTable;
 import io.dra4j.allocation.internal.request.AttributeTables;
 import io.dra4j.allocation.internal.request.AttributeValueIds;
@@ -121,7 +120,7 @@ public final class Constraint {
       } else if (lists) {
         return values.isEmpty() ? null : values;
       }
-      return !values.scalar && context.mends(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
+      return !values.scalar && context.fixes(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
     } catch (SelectorException e) {
       throw RejectedException.ofOneDevice(
           "%s: derived attribute %s on device %s: CEL runtime error: %s"
@@ -152,8 +151,7 @@ public final class Constraint {
   Violation missing() {
     Violation known = missing;
     if (known == null) {
-      known =
-          new Violation(ExclusionCause.CONSTRAINT, Violation.Verb.HAS, "no attribute " + attribute);
+      known = RuleKind.CONSTRAINT.violation(Violation.Verb.HAS, "no attribute " + attribute);
       missing = known;
     }
     return known;

@@ -2,7 +2,6 @@ package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.ClaimRule.Given;
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.inventory.internal.NodeDevice;
@@ -32,10 +31,8 @@ final class CustomRules implements Rule {
     for (ClaimRule rule : rules) {
       Optional<String> reason = answerOf(rule, before, next);
       if (reason.isPresent()) {
-        return new Violation(
-            ExclusionCause.ADDED,
-            Violation.Verb.IS,
-            "refused by the rule " + rule.name() + " (" + reason.get() + ")");
+        return RuleKind.ADDED.violation(
+            Violation.Verb.IS, "refused by the rule " + rule.name() + " (" + reason.get() + ")");
       }
     }
     ofClaim.add(next);

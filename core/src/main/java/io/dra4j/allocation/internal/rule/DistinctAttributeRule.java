@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.AttributeValueIds;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
@@ -66,10 +65,8 @@ public final class DistinctAttributeRule implements Rule {
     Violation known = taken;
     if (known == null) {
       known =
-          new Violation(
-              ExclusionCause.CONSTRAINT,
-              Violation.Verb.HAS,
-              "the " + constraint.attribute + " of another device");
+          RuleKind.CONSTRAINT.violation(
+              Violation.Verb.HAS, "the " + constraint.attribute + " of another device");
       taken = known;
     }
     return known;

@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.AttributeValueIds;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
@@ -72,9 +71,7 @@ public final class MatchAttributeRule implements Rule {
   private Violation differs() {
     Violation known = differs;
     if (known == null) {
-      known =
-          new Violation(
-              ExclusionCause.CONSTRAINT, Violation.Verb.HAS, "another " + constraint.attribute);
+      known = RuleKind.CONSTRAINT.violation(Violation.Verb.HAS, "another " + constraint.attribute);
       differs = known;
     }
     return known;

@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.Feature;
@@ -17,15 +16,11 @@ final class NodeSupportRule implements Rule {
   private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
 
   private static final Violation OPERATIONS =
-      new Violation(
-          ExclusionCause.NODE_SUPPORT,
-          Violation.Verb.WANTS,
-          "kubelet calls to be skipped, which the node does not declare");
+      RuleKind.NODE_SUPPORT.violation(
+          Violation.Verb.WANTS, "kubelet calls to be skipped, which the node does not declare");
   private static final Violation COUNTERS =
-      new Violation(
-          ExclusionCause.NODE_SUPPORT,
-          Violation.Verb.DRAWS,
-          "from shared counters, which are switched off");
+      RuleKind.NODE_SUPPORT.violation(
+          Violation.Verb.DRAWS, "from shared counters, which are switched off");
 
   private final boolean skipsOperations;
   private final boolean partitionable;

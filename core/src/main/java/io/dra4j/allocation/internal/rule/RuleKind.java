@@ -1,9 +1,9 @@
 package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.ClaimRule;
+import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.search.InterchangeableDevices;
 import io.dra4j.common.Feature;
 import java.util.List;
 import java.util.Set;
@@ -15,56 +15,66 @@ import org.jspecify.annotations.Nullable;
  * devices with each other, what it reads of them, and how it is made.
  *
  * <p>A device is shown to the rules in the order of this enumeration, which is that of the
- * reference. It decides which of two reasons is told, and whether a refusal comes before a fault
- * that ends everything. What is refused does not depend on it, since no rule relies on another one.
+ * reference. It decides which of two reasons is reported, and whether a refusal comes before a
+ * fault that ends everything. What is refused does not depend on it, since no rule relies on
+ * another one.
  */
 public enum RuleKind {
-  USAGE(null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
+  USAGE(ExclusionCause.USAGE, null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new UsageRule(context, placed);
     }
   },
-  NODE_SUPPORT(null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+  NODE_SUPPORT(ExclusionCause.NODE_SUPPORT, null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new NodeSupportRule(context);
     }
   },
   COMPATIBILITY_GROUPS(
-      Feature.COMPATIBILITY_GROUPS, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
+      ExclusionCause.COMPATIBILITY_GROUPS,
+      Feature.COMPATIBILITY_GROUPS,
+      Screen.NONE,
+      Refuses.TOGETHER,
+      Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CompatibilityGroupRule(context, placed);
     }
   },
-  COUNTERS(null, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
+  COUNTERS(ExclusionCause.COUNTERS, null, Screen.NONE, Refuses.TOGETHER, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CounterRule(context, placed);
     }
   },
-  TAINTS(Feature.DEVICE_TAINTS, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+  TAINTS(ExclusionCause.TAINTS, Feature.DEVICE_TAINTS, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new TaintRule(context);
     }
   },
   /** Each claim has its own, in the order in which it lists them. */
-  CONSTRAINT(null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
+  CONSTRAINT(ExclusionCause.CONSTRAINT, null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     @Nullable Rule rule(SearchContext context, PlacedDevices placed) {
       return null;
     }
   },
-  CAPACITY(Feature.CONSUMABLE_CAPACITY, Screen.AFTER_SELECTORS, Refuses.TOGETHER, Reads.COMPARED) {
+  CAPACITY(
+      ExclusionCause.CAPACITY,
+      Feature.CONSUMABLE_CAPACITY,
+      Screen.AFTER_SELECTORS,
+      Refuses.TOGETHER,
+      Reads.COMPARED) {
     @Override
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CapacityRule(context);
     }
   },
   /** Last, so that those of Kubernetes are told first. */
-  ADDED(null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
+  ADDED(ExclusionCause.ADDED, null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
     @Override
     boolean isOn(Set<Feature> features, List<ClaimRule> added) {
       return !added.isEmpty();
@@ -96,30 +106,37 @@ public enum RuleKind {
   /** What a rule reads of devices. */
   enum Reads {
     /**
-     * Only what {@link InterchangeableDevices} compares of the devices of a node and {@link
-     * io.dra4j.inventory.internal.NodeSignature} of nodes, or what can only refuse a device
-     * whatever is placed and is equal on nodes of equal shape. A test follows what the rule reads.
+     * Only fields that decide whether devices of a node are interchangeable, and whether nodes have
+     * equal signatures, so that interchangeable devices get the same verdict. A test follows what
+     * the rule reads.
      */
     COMPARED,
-    /** Perhaps more: nothing is taken to be alike while the rule is on. */
+    /** Perhaps more: nothing is interchangeable while the rule is on. */
     ANYTHING
   }
 
   private static final List<RuleKind> ALL = List.of(values());
 
+  private final ExclusionCause cause;
   private final @Nullable Feature feature;
   private final Screen screen;
   private final Refuses refuses;
   private final Reads reads;
 
-  RuleKind(@Nullable Feature feature, Screen screen, Refuses refuses, Reads reads) {
+  RuleKind(
+      ExclusionCause cause,
+      @Nullable Feature feature,
+      Screen screen,
+      Refuses refuses,
+      Reads reads) {
+    this.cause = cause;
     this.feature = feature;
     this.screen = screen;
     this.refuses = refuses;
     this.reads = reads;
   }
 
-  /** Whether a rule may tell devices apart that are alike in everything that is compared. */
+  /** Whether a rule may distinguish devices that are equal in everything that is compared. */
   public static boolean anyReadsAnything(Set<Feature> features, List<ClaimRule> added) {
     for (RuleKind kind : ALL) {
       if (kind.readsAnything() && kind.isOn(features, added)) {
@@ -127,6 +144,16 @@ public enum RuleKind {
       }
     }
     return false;
+  }
+
+  /** What explanations call a refusal of this kind. */
+  ExclusionCause cause() {
+    return cause;
+  }
+
+  /** Makes the refusal of a rule of this kind. */
+  Violation violation(Violation.Verb verb, String rest) {
+    return new Violation(cause, verb, rest);
   }
 
   boolean readsAnything() {

@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.Budget;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaintRule implements Rule {
 
   private static final Violation TAINTED =
-      new Violation(ExclusionCause.TAINTS, Violation.Verb.HAS, "a taint that is not tolerated");
+      RuleKind.TAINTS.violation(Violation.Verb.HAS, "a taint that is not tolerated");
 
   private final SearchContext context;
 

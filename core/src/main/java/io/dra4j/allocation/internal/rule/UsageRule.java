@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.rule;
 
-import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
@@ -15,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsageRule implements Rule {
 
-  static final Violation IN_USE = new Violation(ExclusionCause.USAGE, Violation.Verb.IS, "in use");
+  static final Violation IN_USE = RuleKind.USAGE.violation(Violation.Verb.IS, "in use");
   private static final Violation SAME_CLAIM =
-      new Violation(ExclusionCause.USAGE, Violation.Verb.IS, "already in this claim");
+      RuleKind.USAGE.violation(Violation.Verb.IS, "already in this claim");
 
   private final SearchContext context;
   private final PlacedDevices placed;

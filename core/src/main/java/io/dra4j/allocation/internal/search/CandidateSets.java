@@ -6,6 +6,7 @@ import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SelectorMatches;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.rule.Placer;
+import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.rule.RuleKind.Screen;
 import io.dra4j.allocation.internal.search.Pruning.TooLongException;
 import io.dra4j.common.BudgetExceededException;
@@ -67,7 +68,9 @@ public final class CandidateSets {
           target.adminAccess,
           target.all,
           List.copyOf(attributes),
-          context.readsAnything() ? target.resultName() : ""); // which added rules are told
+          RuleKind.anyReadsAnything(context.features(), context.rules())
+              ? target.resultName()
+              : ""); // which added rules are told
     }
   }
 
@@ -127,7 +130,7 @@ public final class CandidateSets {
       throws RejectedException, BudgetExceededException, TooLongException {
     BitSet set = new BitSet(plan.context.candidates().size());
     if (target.all) {
-      for (int i = 0; i < target.count() && target.count() <= SearchPlan.MAX_RESULTS; i++) {
+      for (int i = 0; i < target.count() && target.count() <= PlannedRequest.MAX_RESULTS; i++) {
         addIfPlaceable(set, target, target.member(i));
       }
       return set;

@@ -6,6 +6,7 @@ import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.rule.Rule;
+import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
@@ -92,7 +93,7 @@ public final class Pruning {
    * on most nodes where claims do not fit.
    */
   void compare() throws BudgetExceededException {
-    if (context.readsAnything()) {
+    if (RuleKind.anyReadsAnything(context.features(), context.rules())) {
       return; // a rule may tell apart what is alike to the others
     }
     // With admin access it matters which claim has which device.
@@ -205,7 +206,7 @@ public final class Pruning {
         for (PlannedRequest target : request.alternatives()) {
           ofRequest = Math.max(ofRequest, target.count());
         }
-        if (ofRequest > SearchPlan.MAX_RESULTS - most) {
+        if (ofRequest > PlannedRequest.MAX_RESULTS - most) {
           return true;
         }
         most += ofRequest;
@@ -215,7 +216,7 @@ public final class Pruning {
   }
 
   private static boolean mayRejectAMember(SearchPlan plan) throws BudgetExceededException {
-    if (plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
+    if (plan.context.fixes(Quirk.ALL_AND_A_CONSTRAINT)) {
       return false;
     }
     for (PlannedRequest target : plan.targets) {
@@ -244,7 +245,7 @@ public final class Pruning {
 
   /** Strictly, admin access to a device that another request has draws no counters. */
   private static boolean getsMoreFromOthers(SearchPlan plan) {
-    return plan.context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED)
+    return plan.context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED)
         && plan.targets.stream().anyMatch(target -> target.adminAccess);
   }
 

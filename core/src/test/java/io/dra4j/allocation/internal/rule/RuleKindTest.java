@@ -116,6 +116,14 @@ class RuleKindTest {
     }
   }
 
+  @Test
+  void eachKindHasACauseOfItsNameWhichItsRefusalsCarry() {
+    for (RuleKind kind : RuleKind.values()) {
+      assertThat(kind.cause().name()).isEqualTo(kind.name());
+      assertThat(kind.violation(Violation.Verb.IS, "so").cause()).isEqualTo(kind.cause());
+    }
+  }
+
   /** Reads by itself, and through others of allocation. */
   private static final class Rack implements Rule {
     @Override

@@ -1,16 +1,13 @@
-package io.dra4j.allocation.internal.search;
+package io.dra4j.allocation.policy;
 
-import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.allocation.policy.PolicyContext;
-import io.dra4j.allocation.policy.Score;
 import io.dra4j.inventory.PolicyDevice;
 import java.util.List;
 import java.util.Optional;
 
 /** The policy of Kubernetes. */
-public final class FirstFit implements AllocationPolicy {
+final class FirstFit implements AllocationPolicy {
 
-  public static final FirstFit INSTANCE = new FirstFit();
+  static final FirstFit INSTANCE = new FirstFit();
 
   private FirstFit() {}
 
