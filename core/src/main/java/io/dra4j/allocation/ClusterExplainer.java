@@ -1,7 +1,6 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
-import io.dra4j.allocation.explanation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;

@@ -2,7 +2,6 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
-import io.dra4j.allocation.explanation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.allocation.internal.access.NodeSight;

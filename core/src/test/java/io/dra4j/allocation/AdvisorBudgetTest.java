@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Suggestion;

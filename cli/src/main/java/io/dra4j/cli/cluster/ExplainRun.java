@@ -2,7 +2,7 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.explanation.ClusterExplanation;
+import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.PartialResult;

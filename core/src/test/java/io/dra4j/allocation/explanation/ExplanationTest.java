@@ -6,6 +6,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
+import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.Compatibility;
 import io.dra4j.allocation.internal.explain.AdvisorRun;

@@ -1,5 +1,6 @@
-package io.dra4j.allocation.explanation;
+package io.dra4j.allocation;
 
+import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.internal.text.ReasonText;
 import java.util.List;
 import java.util.StringJoiner;
