@@ -129,7 +129,7 @@ class AdvisorBudgetTest {
       AdvisorRun over =
           problemOf(allocator, cluster, refusals, Budget.of(Duration.ZERO), many, one);
       assertThat(advisor.propose(over)).as(advisor.getClass().getSimpleName()).isEmpty();
-      assertThat(over.findings(List.of()).gap()).contains("no answer within 0 ms");
+      assertThat(over.resultOf(List.of()).gap()).contains("no answer within 0 ms");
     }
     assertThat(proposing).isGreaterThanOrEqualTo(5);
   }

@@ -152,7 +152,7 @@ public final class AdvisorRun implements AdvisorContext {
   }
 
   /** What was found, complete unless there was a question without an answer. */
-  public <T> PartialResult<T> findings(List<T> found) {
+  public <T> PartialResult<T> resultOf(List<T> found) {
     return new PartialResult<>(found, Optional.ofNullable(gap));
   }
 
@@ -179,7 +179,7 @@ public final class AdvisorRun implements AdvisorContext {
     List<Requirement> all = ClaimRelaxation.requirementsOf(claims);
     Set<Requirement> leftOut = new HashSet<>();
     if (!(outcomeWithout(leftOut) instanceof Unallocatable)) {
-      return findings(List.of());
+      return resultOf(List.of());
     }
     EquivalentRequirements alike = new EquivalentRequirements(claims);
     boolean changed = true;
@@ -192,7 +192,7 @@ public final class AdvisorRun implements AdvisorContext {
       int many = 1; // how many to leave out at once: twice as many each time that goes well
       for (int i = 0; i < parts.size(); ) {
         if (isOver()) {
-          return findings(List.of());
+          return resultOf(List.of());
         }
         List<Requirement> some = parts.subList(i, Math.min(parts.size(), i + many));
         EquivalentRequirements.Role role = some.size() == 1 ? alike.role(some.get(0)) : null;
@@ -223,7 +223,7 @@ public final class AdvisorRun implements AdvisorContext {
       }
     }
     if (open) {
-      return findings(List.of());
+      return resultOf(List.of());
     }
     List<Requirement> conflict = new ArrayList<>(all);
     conflict.removeAll(leftOut);

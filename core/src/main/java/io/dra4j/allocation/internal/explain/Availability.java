@@ -59,9 +59,9 @@ final class Availability {
     this.holders = same.holders;
   }
 
-  /** The same supply for a request that wants the same. */
-  Availability of(Requirement.Request other) {
-    return new Availability(this, other);
+  /** The same for an interchangeable request. */
+  Availability of(Requirement.Request interchangeable) {
+    return new Availability(this, interchangeable);
   }
 
   /** The devices of the class that the request cannot have. */

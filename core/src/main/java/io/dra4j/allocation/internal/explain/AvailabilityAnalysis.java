@@ -62,7 +62,7 @@ final class AvailabilityAnalysis {
   private final SearchPosition position;
   private final SelectorClauses clauses;
   private final Map<PlannedRequest, Availability> known = new HashMap<>();
-  private final Map<CandidateSets.Alike, Availability> ofKinds = new HashMap<>();
+  private final Map<CandidateSets.DemandKey, Availability> ofKinds = new HashMap<>();
   private final Map<PoolView, CounterLedger> balances = new HashMap<>();
   private final Map<NodeDevice, List<ClaimKey>> heldBy = new HashMap<>();
 
@@ -78,8 +78,8 @@ final class AvailabilityAnalysis {
     Availability supply = known.get(target);
     if (supply == null) {
       position.at("while it explained", target);
-      CandidateSets.Alike kind =
-          CandidateSets.Alike.of(
+      CandidateSets.DemandKey kind =
+          CandidateSets.DemandKey.of(
               target, plan.claims.get(target.claimIndex).allConstraints(), context);
       Availability same = ofKinds.get(kind);
       supply = same == null ? find(target) : same.of(request(target));

@@ -130,7 +130,7 @@ public final class NodeExplanation implements Explanation {
         }
       }
     }
-    return problem.findings(helpful);
+    return problem.resultOf(helpful);
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class CapacityRule implements Rule {
   private static final Quantity[] NOTHING = {};
 
   private final SearchContext context;
-  private final QuantitySum[] @Nullable [] placed; // by ordinal, then as Candidate.capacityNames
+  private final QuantitySum[] @Nullable [] placed; // by ordinal, then as NodeDevice.capacityNames
   private final Deque<Quantity[]> consumptions = new ArrayDeque<>(1); // of the shares placed
 
   public CapacityRule(SearchContext context) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class CandidateSets {
 
   /** Targets for which the same devices come into question. */
-  public record Alike(
+  public record DemandKey(
       SelectorMatches selection,
       Object consumption,
       List<?> tolerations,
@@ -46,7 +46,7 @@ public final class CandidateSets {
      *
      * @param constraints those of its claim, in order
      */
-    public static Alike of(
+    public static DemandKey of(
         PlannedRequest target, List<Constraint> constraints, SearchContext context)
         throws BudgetExceededException {
       Set<Object> attributes = new LinkedHashSet<>(4);
@@ -61,7 +61,7 @@ public final class CandidateSets {
                   : new DeviceDerivedAttribute(constraint.attribute, expression));
         }
       }
-      return new Alike(
+      return new DemandKey(
           target.selection,
           target.consumption,
           target.request.tolerations(),
@@ -89,16 +89,16 @@ public final class CandidateSets {
     this.end = System.nanoTime() + nanos;
     List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
     plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
-    Map<Alike, Integer> kinds = new HashMap<>();
+    Map<DemandKey, Integer> kinds = new HashMap<>();
     this.kindOf = new int[plan.targets.size()];
     for (PlannedRequest target : plan.targets) {
       plan.context.budget().spend(1);
       lookAtTheTime();
-      Alike alike = Alike.of(target, constraints.get(target.claimIndex), plan.context);
-      Integer kind = kinds.get(alike);
+      DemandKey key = DemandKey.of(target, constraints.get(target.claimIndex), plan.context);
+      Integer kind = kinds.get(key);
       if (kind == null) {
         kind = firsts.size();
-        kinds.put(alike, kind);
+        kinds.put(key, kind);
         firsts.add(target);
       }
       kindOf[target.number] = kind;

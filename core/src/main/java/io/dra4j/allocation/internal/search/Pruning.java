@@ -290,7 +290,7 @@ public final class Pruning {
     BitSet set = sets.of(target);
     int first = chosen == 0 ? Math.max(from, earliest(target)) : from;
     for (int i = set.nextSetBit(first); i >= 0; i = set.nextSetBit(i + 1)) {
-      if ((target.adminAccess || !used.get(i)) && !isAlikeBefore(i, start)) {
+      if ((target.adminAccess || !used.get(i)) && !isInterchangeableWithEarlier(i, start)) {
         return i;
       }
     }
@@ -304,13 +304,13 @@ public final class Pruning {
   }
 
   /** Whether an alike device comes before which is as free. */
-  private boolean isAlikeBefore(int ordinal, int start) {
+  private boolean isInterchangeableWithEarlier(int ordinal, int start) {
     if (alike == null) {
       return false;
     }
     boolean canBeShared = shareable.get(ordinal);
     for (int i = alike.before(ordinal); i >= 0; i = alike.before(i)) {
-      if (canBeShared ? i >= start && shares.areAlike(i, ordinal) : !used.get(i)) {
+      if (canBeShared ? i >= start && shares.areInterchangeable(i, ordinal) : !used.get(i)) {
         return true;
       }
     }

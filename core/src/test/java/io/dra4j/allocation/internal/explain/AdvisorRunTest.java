@@ -69,11 +69,11 @@ class AdvisorRunTest {
   void isOverWhenTheTimeIsAndSaysSo() {
     AdvisorRun late = problem(Cluster.withDevices(1), Budget.of(Duration.ZERO), claim("a", 2));
     assertThat(late.isOver()).isTrue();
-    assertThat(late.findings(List.of()))
+    assertThat(late.resultOf(List.of()))
         .isEqualTo(PartialResult.some(List.of(), "no answer within 0 ms"));
     AdvisorRun early = problem(Cluster.withDevices(1), Budget.unlimited(), claim("a", 2));
     assertThat(early.isOver()).isFalse();
-    assertThat(early.findings(List.of())).isEqualTo(PartialResult.all(List.of()));
+    assertThat(early.resultOf(List.of())).isEqualTo(PartialResult.all(List.of()));
   }
 
   @Test
