@@ -11,6 +11,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import java.util.ArrayList;
@@ -71,13 +73,64 @@ class ArchitectureTest {
                   "common")),
           entry("manifest.validation", List.of("manifest", "selector", "model", "common")),
           entry(
-              "allocation", List.of("allocation..", "inventory..", "selector", "model", "common")),
-          entry("allocation.policy", List.of("allocation..", "inventory..", "model", "common")),
+              "allocation",
+              List.of(
+                  "allocation.explanation",
+                  "allocation.policy",
+                  "allocation.internal..",
+                  "inventory..",
+                  "selector",
+                  "model",
+                  "common")),
+          entry("allocation.policy", List.of("inventory", "model", "common")),
           entry(
-              "allocation.explanation", List.of("allocation..", "inventory..", "model", "common")),
+              "allocation.explanation",
+              List.of("allocation.internal.text", "inventory", "model", "common")),
+          entry("allocation.internal.text", List.of("model", "common")),
+          entry("allocation.internal.access", List.of("allocation", "inventory.internal")),
           entry(
-              "allocation.internal..",
-              List.of("allocation..", "inventory..", "selector", "model", "common")),
+              "allocation.internal.request",
+              List.of(
+                  "allocation",
+                  "allocation.internal.text",
+                  "inventory..",
+                  "selector",
+                  "model",
+                  "common")),
+          entry(
+              "allocation.internal.rule",
+              List.of(
+                  "allocation",
+                  "allocation.explanation",
+                  "allocation.internal.request",
+                  "inventory.internal",
+                  "selector",
+                  "model",
+                  "common")),
+          entry(
+              "allocation.internal.search",
+              List.of(
+                  "allocation",
+                  "allocation.policy",
+                  "allocation.internal.rule",
+                  "allocation.internal.request",
+                  "allocation.internal.text",
+                  "inventory..",
+                  "model",
+                  "common")),
+          entry(
+              "allocation.internal.explain",
+              List.of(
+                  "allocation",
+                  "allocation.explanation",
+                  "allocation.internal.search",
+                  "allocation.internal.rule",
+                  "allocation.internal.request",
+                  "allocation.internal.text",
+                  "inventory..",
+                  "selector",
+                  "model",
+                  "common")),
           entry("placement.bandwidth", List.of("topology", "model", "common")),
           entry("placement.cloud", List.of("placement.bandwidth", "topology")),
           entry(
@@ -87,6 +140,8 @@ class ArchitectureTest {
                   "topology",
                   "allocation",
                   "allocation.policy",
+                  "allocation.internal.access",
+                  "allocation.internal.search",
                   "inventory..",
                   "model",
                   "common")),
@@ -97,6 +152,8 @@ class ArchitectureTest {
                   "topology",
                   "allocation",
                   "allocation.policy",
+                  "allocation.internal.access",
+                  "allocation.internal.search",
                   "inventory..",
                   "model",
                   "common")),
@@ -107,6 +164,8 @@ class ArchitectureTest {
                   "topology",
                   "allocation",
                   "allocation.policy",
+                  "allocation.internal.access",
+                  "allocation.internal.search",
                   "inventory..",
                   "model",
                   "common")),
@@ -118,6 +177,7 @@ class ArchitectureTest {
                   "allocation",
                   "allocation.policy",
                   "allocation.explanation",
+                  "allocation.internal.access",
                   "inventory..",
                   "persistent",
                   "model",
@@ -172,6 +232,20 @@ class ArchitectureTest {
                             || (key.endsWith("..")
                                 && (room + ".").startsWith(key.substring(0, key.length() - 1)))));
     assertThat(rooms).isEmpty();
+  }
+
+  /** They share values with the allocator: outcomes, rules, reasons of rejections. */
+  @Test
+  void whatTheAllocatorIsMadeOfDoesNotUseTheAllocator() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.allocation.internal..")
+        .and()
+        .resideOutsideOfPackage("io.dra4j.allocation.internal.access")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Allocator.class, ClusterQuery.class)
+        .check(CORE);
   }
 
   @Test

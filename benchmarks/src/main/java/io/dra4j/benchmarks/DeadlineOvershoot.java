@@ -162,7 +162,7 @@ public final class DeadlineOvershoot {
     AllocationOutcome outcome = allocator(PATIENT).allocate(inventory, "node", claims);
     if (outcome instanceof Unallocatable refused) {
       return (timeout, budget) ->
-          "lines of explanation: " + refused.explanation().refusals(budget.atMost(timeout)).size();
+          "lines of explanation: " + refused.explanation().reasons(budget.atMost(timeout)).size();
     }
     throw new IllegalStateException(input.name + ": nothing to explain: " + textOf(outcome));
   }

@@ -2,8 +2,10 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
-import io.dra4j.allocation.explanation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
+import io.dra4j.allocation.internal.explain.NodeExplanation;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterQuery {
 
-  private final Allocator allocator;
+  private final AllocationEngine engine;
   private final DeviceInventory inventory;
   private final List<ResourceClaim> claims;
   private final Predicate<Node> among;
@@ -45,12 +47,12 @@ public final class ClusterQuery {
   private final Budget budget;
 
   ClusterQuery(
-      Allocator allocator,
+      AllocationEngine engine,
       DeviceInventory inventory,
       List<ResourceClaim> claims,
       ClaimFootprint traits) {
     this(
-        allocator,
+        engine,
         inventory,
         List.copyOf(claims),
         node -> true,
@@ -61,7 +63,7 @@ public final class ClusterQuery {
   }
 
   private ClusterQuery(
-      Allocator allocator,
+      AllocationEngine engine,
       DeviceInventory inventory,
       List<ResourceClaim> claims,
       Predicate<Node> among,
@@ -69,7 +71,7 @@ public final class ClusterQuery {
       ClaimFootprint traits,
       SignatureCache<Boolean> misfits,
       Budget budget) {
-    this.allocator = allocator;
+    this.engine = engine;
     this.inventory = inventory;
     this.claims = claims;
     this.among = among;
@@ -96,7 +98,7 @@ public final class ClusterQuery {
   public ClusterQuery among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
     return new ClusterQuery(
-        allocator, inventory, claims, among.and(nodes), parallel, traits, misfits, budget);
+        engine, inventory, claims, among.and(nodes), parallel, traits, misfits, budget);
   }
 
   /**
@@ -105,12 +107,12 @@ public final class ClusterQuery {
    * that answer {@code Undecided}, which {@link #first} and {@link #fitting} give as any other
    * answer that is no lack of devices.
    *
-   * @param time how long the caller waits, and how the question is cancelled
+   * @param budget how long the caller waits, and how the question is cancelled
    * @return the question, which shares what is known of nodes with this one
    */
-  public ClusterQuery within(Budget time) {
-    Objects.requireNonNull(time, "time: want Budget.unlimited() or another, got null");
-    return new ClusterQuery(allocator, inventory, claims, among, parallel, traits, misfits, time);
+  public ClusterQuery within(Budget budget) {
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    return new ClusterQuery(engine, inventory, claims, among, parallel, traits, misfits, budget);
   }
 
   /**
@@ -120,7 +122,7 @@ public final class ClusterQuery {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterQuery parallel() {
-    return new ClusterQuery(allocator, inventory, claims, among, true, traits, misfits, budget);
+    return new ClusterQuery(engine, inventory, claims, among, true, traits, misfits, budget);
   }
 
   /**
@@ -167,7 +169,7 @@ public final class ClusterQuery {
   public AllocationOutcome on(String node) {
     Objects.requireNonNull(node, "node: want the name of a node, got null");
     AllocationOutcome outcome = unlessMisfit(node);
-    return outcome == null ? allocator.misfit(inventory, node, claims) : outcome;
+    return outcome == null ? engine.unfit(inventory, node, claims) : outcome;
   }
 
   private void addUnlessMisfit(Node node, Consumer<OnNode> fitting) {
@@ -179,16 +181,17 @@ public final class ClusterQuery {
 
   /** What came of the claims on a node, mostly without a search; null if they lack devices. */
   private @Nullable AllocationOutcome unlessMisfit(String node) {
-    Budget forNode = allocator.forOneNode(budget);
-    NodeSignature shape = sight(node, forNode).flatMap(Sight::shape).orElse(null);
+    Budget forNode = engine.forOneNode(budget);
+    NodeSignature shape = sight(node, forNode).flatMap(NodeSight::shape).orElse(null);
     if (shape != null && misfits.get(shape) != null) {
-      allocator.skipped(node);
+      engine.skipped(node);
       return null;
     }
-    AllocationOutcome outcome = allocator.search(inventory, node, claims, forNode);
+    AllocationOutcome outcome = engine.search(inventory, node, claims, forNode);
     if (shape != null
         && outcome instanceof Unallocatable lacking
-        && lacking.explanation().isAboutDevices()) {
+        && lacking.explanation() instanceof NodeExplanation explanation
+        && explanation.isAboutDevices()) {
       misfits.put(shape, true);
     }
     return outcome;
@@ -203,49 +206,36 @@ public final class ClusterQuery {
    */
   public ClusterExplanation explain(Budget budget) {
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
-    return ClusterExplanation.of(this, inventory.nodes().stream().filter(among).toList(), budget);
+    return ClusterExplainer.explain(
+        this, inventory.nodes().stream().filter(among).toList(), budget);
   }
 
-  public Explanation explain(Node node, AllocationOutcome outcome) {
-    return allocator.explain(inventory, node, claims, outcome, allocator.forOneNode(budget));
+  /** Explains an outcome that is no allocation. */
+  Explanation explain(Node node, AllocationOutcome outcome) {
+    return engine.explain(inventory, node, claims, outcome, engine.forOneNode(budget));
   }
 
-  @Nullable
-  public NodeSignature shapeOf(String node) {
-    return sight(node).flatMap(Sight::shape).orElse(null);
+  /** What the claims see of a node; null if it is like no other. */
+  @Nullable NodeSignature shapeOf(String node) {
+    return sight(node).flatMap(NodeSight::shape).orElse(null);
   }
 
-  /**
-   * What the claims see of a node.
-   *
-   * @param view its devices
-   * @param shape equal for nodes on which the same devices, by their places, can be had; empty for
-   *     a node that is like no other
-   */
-  public record Sight(NodeView view, Optional<NodeSignature> shape) {}
-
-  /**
-   * Looks at a node, without searching it.
-   *
-   * @param node the name of the node
-   * @return what the claims see of it; empty if there is no such node, its slices cannot be
-   *     understood, or the time is over, which {@link #on} tells
-   */
-  public Optional<Sight> sight(String node) {
+  /** As {@link AllocatorAccess#sight}. */
+  Optional<NodeSight> sight(String node) {
     Objects.requireNonNull(node, "node: want the name of a node, got null");
-    return sight(node, allocator.forOneNode(budget));
+    return sight(node, engine.forOneNode(budget));
   }
 
-  private Optional<Sight> sight(String node, Budget forNode) {
+  private Optional<NodeSight> sight(String node, Budget forNode) {
     try {
       forNode.check();
-      NodeView view = allocator.view(inventory, node, forNode);
+      NodeView view = engine.view(inventory, node, forNode);
       if (view == null) {
         return Optional.empty();
       }
       RelevantAttributes seen = traits.traits(forNode).orElse(null);
       NodeSignature shape = seen == null ? null : view.shape(inventory, seen, forNode);
-      return Optional.of(new Sight(view, Optional.ofNullable(shape)));
+      return Optional.of(new NodeSight(view, Optional.ofNullable(shape)));
     } catch (NodeSelectorException | BudgetExceededException e) {
       return Optional.empty();
     }

@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inventory where the devices come from
  * @param claims the claims; recognised by identity
- * @param fit the question about all nodes; null as long as they were asked for once
+ * @param query the question about all nodes; null until the claims are asked about twice
  */
 record LastQuestion(
-    DeviceInventory inventory, List<ResourceClaim> claims, @Nullable ClusterQuery fit) {
+    DeviceInventory inventory, List<ResourceClaim> claims, @Nullable ClusterQuery query) {
 
   static final WeakReference<LastQuestion> NONE = new WeakReference<>(null);
 
   @SuppressWarnings(
       "ReferenceEquality") // comparing what equal claims ask for takes as long as asking
-  boolean isAbout(DeviceInventory other, List<ResourceClaim> others) {
-    if (inventory != other || claims.size() != others.size()) {
+  boolean isAbout(DeviceInventory askedInventory, List<ResourceClaim> askedClaims) {
+    if (inventory != askedInventory || claims.size() != askedClaims.size()) {
       return false;
     }
-    for (int i = 0; i < others.size(); i++) {
-      if (claims.get(i) != others.get(i)) {
+    for (int i = 0; i < askedClaims.size(); i++) {
+      if (claims.get(i) != askedClaims.get(i)) {
         return false;
       }
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is remembered; small
  */
-public final class SignatureCache<T> {
+final class SignatureCache<T> {
 
   /** As if no two shapes shared the description of a pool, as most of a cluster do. */
   private static final long MAX_BYTES = 64L << 20;
@@ -21,14 +21,13 @@ public final class SignatureCache<T> {
   private final AtomicLong bytes = new AtomicLong();
 
   /** What came of the claims on nodes of a shape, or null if it is not known. */
-  @Nullable
-  public T get(NodeSignature shape) {
+  @Nullable T get(NodeSignature shape) {
     return known.get(shape);
   }
 
-  public void put(NodeSignature shape, T what) {
+  void put(NodeSignature shape, T value) {
     long size = shape.bytes();
-    if (bytes.get() + size <= MAX_BYTES && known.putIfAbsent(shape, what) == null) {
+    if (bytes.get() + size <= MAX_BYTES && known.putIfAbsent(shape, value) == null) {
       bytes.addAndGet(size);
     }
   }

@@ -2,6 +2,8 @@ package io.dra4j.placement;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
@@ -62,7 +64,7 @@ public final class ContentionScores {
    *     how the devices were chosen, if others share something
    */
   public PlacementScore amongAll(PlacementScore before, String node, List<ResourceClaim> claims) {
-    NodeView view = sights.sight(node).map(ClusterQuery.Sight::view).orElse(null);
+    NodeView view = AllocatorAccess.sight(sights, node).map(NodeSight::view).orElse(null);
     if (view == null || before.pairs().isEmpty()) {
       return before;
     }

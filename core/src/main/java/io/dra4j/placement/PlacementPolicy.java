@@ -1,11 +1,13 @@
 package io.dra4j.placement;
 
+import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.PolicyContext.Request;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ResourceClaim;
@@ -223,9 +225,11 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** What this policy makes out about a question, or has made out before. */
-  private PolicyEvaluation asked(PolicyContext question)
+  private PolicyEvaluation asked(PolicyContext context)
       throws PlacementPreference.FaultyPreferenceException, BudgetExceededException {
-    if (question.kept().orElse(null) instanceof PolicyEvaluation known && known.by() == this) {
+    SearchPolicyContext question = SearchPolicyContext.of(context);
+    PolicyEvaluation known = question.attachment(PolicyEvaluation.class).orElse(null);
+    if (known != null && known.by() == this) {
       return known;
     }
     JointPreference preference = JointPreference.of(claims(question), name, preferences);
@@ -235,10 +239,10 @@ public final class PlacementPolicy implements AllocationPolicy {
             question.inventory(),
             question.view(),
             question::candidate,
-            question::isInUse,
+            (NodeDevice device) -> question.isInUse(device),
             server.kind);
     PolicyEvaluation asked = new PolicyEvaluation(this, question, preference, server, use, null);
-    question.keep(asked);
+    question.attach(asked);
     return asked;
   }
 
@@ -287,7 +291,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     if (wanted == null
         || asked.preference().policy() != PolicyName.BEST
         || !question.requests().stream().allMatch(Request::open)
-        || mayShare(question)) {
+        || mayShare(asked.question())) {
       return Optional.empty();
     }
     return new DeviceSetSelector(wanted, solvers.get())
@@ -296,14 +300,14 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /** Whether a claim can have a device that others have, too: sets of devices do not say so. */
-  private static boolean mayShare(PolicyContext question) throws BudgetExceededException {
+  private static boolean mayShare(SearchPolicyContext question) throws BudgetExceededException {
     for (int ordinal = 0; ordinal < question.view().size(); ordinal++) {
       question.budget().spend(1);
       NodeDevice device = question.candidate(ordinal);
       for (int i = 0;
           device.device().allowMultipleAllocations() && i < question.requests().size();
           i++) {
-        if (question.mayHave(i, device)) {
+        if (question.canUse(i, device)) {
           return true;
         }
       }
@@ -338,13 +342,13 @@ public final class PlacementPolicy implements AllocationPolicy {
       }
 
       @Override
-      public Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices)
+      public Optional<String> refuses(PolicyContext question, List<List<PolicyDevice>> devices)
           throws BudgetExceededException {
         return outer.refuses(question, devices);
       }
 
       @Override
-      public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
+      public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices)
           throws BudgetExceededException {
         return outer.score(question, devices);
       }
@@ -406,15 +410,15 @@ public final class PlacementPolicy implements AllocationPolicy {
     return reason.<Choice>map(Choice.Refused::new).orElseGet(Choice.AsFound::new);
   }
 
-  private static List<List<NodeDevice>> firstFit(PolicyContext question) {
-    return question.requests().stream().map(Request::firstFit).toList();
+  private static List<List<NodeDevice>> firstFit(SearchPolicyContext question) {
+    return SearchPolicyContext.nodeDevices(question.firstFit());
   }
 
   @Override
-  public Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices)
+  public Optional<String> refuses(PolicyContext question, List<List<PolicyDevice>> devices)
       throws BudgetExceededException {
     try {
-      checkNear(asked(question), devices);
+      checkNear(asked(question), SearchPolicyContext.nodeDevices(devices));
       return Optional.empty();
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -441,7 +445,7 @@ public final class PlacementPolicy implements AllocationPolicy {
       asked.noting(NOT_ALL);
     }
     if (chosen.devices() != null) {
-      return new Choice.Devices(chosen.devices());
+      return new Choice.Devices(SearchPolicyContext.policyDevices(chosen.devices()));
     }
     if (preference.required() != null && chosen.isDecided()) {
       return new Choice.Refused(
@@ -512,7 +516,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   @Override
-  public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
+  public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices)
       throws BudgetExceededException {
     PolicyEvaluation asked;
     try {
@@ -521,7 +525,8 @@ public final class PlacementPolicy implements AllocationPolicy {
       return Optional.empty(); // was told when devices were chosen
     }
     PlacementScore score =
-        scorer(asked.kind(), asked.use(), asked.preference()).score(used(question, devices));
+        scorer(asked.kind(), asked.use(), asked.preference())
+            .score(used(question, SearchPolicyContext.nodeDevices(devices)));
     String note = whyOtherwise(asked);
     return Optional.of(note == null ? score : score.noting(note));
   }

@@ -1,6 +1,6 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.policy.PolicyContext;
+import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.placement.internal.server.NodeServerModel;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerOccupancy;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PolicyEvaluation(
     PlacementPolicy by,
-    PolicyContext question,
+    SearchPolicyContext question,
     JointPreference preference,
     NodeServerModel server,
     ServerOccupancy use,
@@ -28,7 +28,7 @@ public record PolicyEvaluation(
   PolicyEvaluation noting(String more) {
     String all = note == null || note.contains(more) ? more : note + "; " + more;
     PolicyEvaluation noted = new PolicyEvaluation(by, question, preference, server, use, all);
-    question.keep(noted);
+    question.attach(noted);
     return noted;
   }
 

@@ -4,7 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.explanation.ClusterExplanation;
+import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;

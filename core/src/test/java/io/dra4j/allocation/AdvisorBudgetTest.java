@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
-import io.dra4j.allocation.explanation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Suggestion;
+import io.dra4j.allocation.internal.explain.AdvisorRun;
 import io.dra4j.allocation.internal.explain.NearNameAdvisor;
 import io.dra4j.allocation.internal.explain.TolerationAdvisor;
 import io.dra4j.allocation.internal.request.SearchContext;
@@ -57,14 +56,14 @@ class AdvisorBudgetTest {
     return ((Unallocatable) cluster.allocate(claims)).explanation();
   }
 
-  private static AdvisorContext problem(Cluster cluster, Budget budget, ResourceClaim... claims) {
+  private static AdvisorRun problem(Cluster cluster, Budget budget, ResourceClaim... claims) {
     Allocator allocator = Allocator.builder().selectors(new Cluster.Words()).build();
-    return new AdvisorContext(
-        allocator,
+    return new AdvisorRun(
+        allocator.engine,
         cluster.inventory(),
         "n",
         List.of(claims),
-        explanationOf(cluster, claims).refusals(),
+        explanationOf(cluster, claims).reasons(),
         budget);
   }
 
@@ -113,7 +112,7 @@ class AdvisorBudgetTest {
             .build();
     ResourceClaim one = ResourceClaim.named("d").request("s", s -> s.deviceClass("gpu1")).build();
     Allocator allocator = Allocator.builder().selectors(new Cluster.Words()).build();
-    List<Reason> refusals = new ArrayList<>(explanationOf(cluster, many).refusals());
+    List<Reason> refusals = new ArrayList<>(explanationOf(cluster, many).reasons());
     Cluster apart = Cluster.withDevices(devices[2], devices[3]);
     ResourceClaim two =
         ResourceClaim.named("c")
@@ -121,28 +120,28 @@ class AdvisorBudgetTest {
             .request("r", r -> r.deviceClass("any"))
             .constraint(DeviceConstraint.matchAttribute("gpu/root"))
             .build();
-    refusals.addAll(explanationOf(apart, two).refusals());
+    refusals.addAll(explanationOf(apart, two).reasons());
 
     int proposing = 0;
-    for (Advisor advisor : allocator.advisors()) {
-      AdvisorContext open = problemOf(allocator, cluster, refusals, Budget.unlimited(), many, one);
+    for (Advisor advisor : allocator.engine.advisors()) {
+      AdvisorRun open = problemOf(allocator, cluster, refusals, Budget.unlimited(), many, one);
       proposing += advisor.propose(open).isEmpty() ? 0 : 1;
-      AdvisorContext over =
+      AdvisorRun over =
           problemOf(allocator, cluster, refusals, Budget.of(Duration.ZERO), many, one);
       assertThat(advisor.propose(over)).as(advisor.getClass().getSimpleName()).isEmpty();
-      assertThat(over.findings(List.of()).gap()).contains("no answer within 0 ms");
+      assertThat(over.resultOf(List.of()).gap()).contains("no answer within 0 ms");
     }
     assertThat(proposing).isGreaterThanOrEqualTo(5);
   }
 
-  private static AdvisorContext problemOf(
+  private static AdvisorRun problemOf(
       Allocator allocator,
       Cluster cluster,
       List<Reason> refusals,
       Budget budget,
       ResourceClaim... claims) {
-    return new AdvisorContext(
-        allocator, cluster.inventory(), "n", List.of(claims), refusals, budget);
+    return new AdvisorRun(
+        allocator.engine, cluster.inventory(), "n", List.of(claims), refusals, budget);
   }
 
   @Test
@@ -156,7 +155,7 @@ class AdvisorBudgetTest {
 
     Explanation explanation = explanationOf(Cluster.withDevices(), claim);
 
-    assertThat(explanation.refusals().get(0).text())
+    assertThat(explanation.reasons().get(0).text())
         .contains("none of its 1000 alternatives can be had")
         .contains("request r/a7:")
         .doesNotContain("request r/a8:")
@@ -165,7 +164,7 @@ class AdvisorBudgetTest {
         ResourceClaim.named("c")
             .request(DeviceRequest.firstAvailable("r", alternatives.subList(0, 8)))
             .build();
-    assertThat(explanationOf(Cluster.withDevices(), eight).refusals().get(0).text())
+    assertThat(explanationOf(Cluster.withDevices(), eight).reasons().get(0).text())
         .contains("request r/a7:")
         .doesNotContain(" more");
   }
@@ -219,7 +218,7 @@ class AdvisorBudgetTest {
     ResourceClaim claim =
         ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
     Explanation explanation = explanationOf(Cluster.withDevices(2), claim);
-    List<Reason> refusals = explanation.refusals(counted);
+    List<Reason> refusals = explanation.reasons(counted);
     // Making the plan, then each once.
     assertThat(looks.get()).isGreaterThanOrEqualTo(2 * MANY / UNITS_PER_LOOK);
     assertThat(refusals.get(0).gist()).endsWith("fewer than 9 devices of class any and more");
@@ -239,7 +238,7 @@ class AdvisorBudgetTest {
         ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
     Device[] all = new Device[devices];
     Arrays.setAll(all, i -> Device.named("d" + i).attribute("none", false).build());
-    Reason none = explanationOf(Cluster.withDevices(all), claim).refusals().get(0);
+    Reason none = explanationOf(Cluster.withDevices(all), claim).reasons().get(0);
     assertThat(none.refused()).hasSize(8 * devices + 100 - 8);
     assertThat(none.text()).contains("of the node's 300 none can be had");
   }
@@ -255,7 +254,7 @@ class AdvisorBudgetTest {
     }
     ResourceClaim claim =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("any").capacity("m", "1")).build();
-    List<Reason> refusals = explanationOf(cluster, claim).refusals(counted);
+    List<Reason> refusals = explanationOf(cluster, claim).reasons(counted);
     assertThat(looks.get()).isGreaterThanOrEqualTo(shares / 8 / UNITS_PER_LOOK);
     assertThat(refusals.get(0).text()).contains("default/held-0, default/held-1 and 8190 more");
   }
@@ -272,7 +271,7 @@ class AdvisorBudgetTest {
                 Device.named("b").consumesCounters(draw).build())
             .add(Cluster.holding("h", "a"));
     Explanation explanation = explanationOf(cluster, wanting(1));
-    explanation.refusals(counted);
+    explanation.reasons(counted);
     int once = MANY / UNITS_PER_LOOK;
     // The balance twice, what a device draws, who draws, and the first that is short.
     assertThat(looks.get()).isGreaterThanOrEqualTo(5 * once);
@@ -331,7 +330,7 @@ class AdvisorBudgetTest {
   void namesThatAreNearAreLookedForWithinTheBudget() {
     Device.Builder device = Device.named("d");
     IntStream.range(0, 3 * 4_096).forEach(i -> device.attribute("a" + i, "x"));
-    AdvisorContext problem = problem(Cluster.withDevices(device.build()), counted, wanting(2));
+    AdvisorRun problem = problem(Cluster.withDevices(device.build()), counted, wanting(2));
     looks.set(0);
     new NearNameAdvisor().propose(problem);
     assertThat(looks.get()).isGreaterThanOrEqualTo(5); // device, names three times, request

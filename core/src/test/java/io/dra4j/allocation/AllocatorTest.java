@@ -11,6 +11,7 @@ import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.PartialResult;
 import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.internal.explain.NodeExplanation;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
@@ -802,7 +803,8 @@ class AllocatorTest {
         .isEqualTo(new Rejected(RejectionReason.SLICE, error));
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     Explanation explanation =
-        new Explanation(allocator, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
+        new NodeExplanation(
+            allocator.engine, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
     assertThat(explanation.lines()).containsExactly(error);
   }
 
@@ -835,7 +837,8 @@ class AllocatorTest {
     Cluster cluster = Cluster.withDevices(1_000);
     Allocator hasty = Allocator.builder().selectors(cluster.words).timeout(Duration.ZERO).build();
     Explanation explanation =
-        new Explanation(hasty, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
+        new NodeExplanation(
+            hasty.engine, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
     assertThat(explanation.lines())
         .containsExactly("the devices of node n were not looked at: no answer within 0 ms");
   }
@@ -1057,7 +1060,7 @@ class AllocatorTest {
     Node node = Objects.requireNonNull(inventory.node("n"));
     ResourceClaim claim = claim("c", 1);
     Explanation undecided =
-        allocator.explain(
+        allocator.engine.explain(
             inventory,
             node,
             List.of(claim),
@@ -1073,6 +1076,7 @@ class AllocatorTest {
         ResourceClaim.named("c").request("r", request -> request.deviceClass("none")).build();
     assertThat(
             allocator
+                .engine
                 .explain(
                     inventory, node, List.of(faulty), cluster.allocate(faulty), Budget.unlimited())
                 .findConflict(Budget.unlimited()))
@@ -1100,13 +1104,14 @@ class AllocatorTest {
         Allocator.builder()
             .selectors(cluster.words)
             .build()
+            .engine
             .explain(
                 inventory,
                 Objects.requireNonNull(inventory.node("n")),
                 List.of(claim),
                 cluster.allocate(claim),
                 Budget.unlimited());
-    assertThat(explanation.refusals()).hasSize(1);
-    return (Reason.Fault) explanation.refusals().get(0);
+    assertThat(explanation.reasons()).hasSize(1);
+    return (Reason.Fault) explanation.reasons().get(0);
   }
 }

@@ -8,6 +8,7 @@ import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.internal.explain.Diagnosis;
+import io.dra4j.allocation.internal.explain.NodeExplanation;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.search.AllocationResultBuilder;
@@ -398,7 +399,8 @@ class BudgetReachTest {
     ResourceClaim claim =
         ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
     List<String> lines =
-        new Explanation(hasty, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim))
+        new NodeExplanation(
+                hasty.engine, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim))
             .lines();
     assertThat(lines)
         .singleElement()
@@ -476,10 +478,11 @@ class BudgetReachTest {
     List<ResourceClaim> claims = List.of(claim(2));
     Explanation explanation =
         ((Unallocatable) cluster.allocate(claims.toArray(new ResourceClaim[0]))).explanation();
-    assertThat(Explanation.class.getDeclaredFields())
+    assertThat(explanation.getClass().getDeclaredFields())
         .filteredOn(field -> !field.isSynthetic()) // of tools that measure coverage
         .extracting(field -> field.getType().getSimpleName()) // what is known already
-        .containsExactlyInAnyOrder("Allocator", "DeviceInventory", "Node", "List", "Reason");
+        .containsExactlyInAnyOrder(
+            "ExplanationSource", "DeviceInventory", "Node", "List", "Reason");
     assertThat(explanation.lines()).isEqualTo(explanation.lines()).hasSize(1);
   }
 
@@ -527,11 +530,11 @@ class BudgetReachTest {
     List<String> reasons = new ArrayList<>();
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     Explanation explanation =
-        new Explanation(
-            allocator, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim));
+        new NodeExplanation(
+            allocator.engine, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim));
     AtomicInteger looks = new AtomicInteger();
     List<Reason> whole =
-        explanation.refusals(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+        explanation.reasons(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
     assertThat(whole).noneMatch(Reason.Undecided.class::isInstance);
     int last = looks.get();
     assertThat(last).isPositive();
@@ -539,7 +542,7 @@ class BudgetReachTest {
       int limit = allowed;
       AtomicInteger now = new AtomicInteger();
       List<Reason> said =
-          explanation.refusals(Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit));
+          explanation.reasons(Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit));
       if (said.get(said.size() - 1) instanceof Reason.Undecided late) {
         assertThat(late.reason()).contains("cancelled");
         reasons.add(late.reason());
@@ -558,7 +561,7 @@ class BudgetReachTest {
     AtomicInteger looks = new AtomicInteger();
     SearchContext context =
         cluster.context(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
-    assertThat(new Diagnosis(context, List.of(claims)).refusals().get(0)).isInstanceOf(first);
+    assertThat(new Diagnosis(context, List.of(claims)).reasons().get(0)).isInstanceOf(first);
     return looks.get();
   }
 

@@ -122,7 +122,7 @@ class ClaimRuleTest {
   private String reason(ClaimRule rule, ResourceClaim claim) {
     AllocationOutcome outcome = ports.allocate(Allocator.builder().rule(rule), claim);
     assertThat(outcome).isInstanceOf(Unallocatable.class);
-    return ((Unallocatable) outcome).explanation().refusals().get(0).text();
+    return ((Unallocatable) outcome).explanation().reasons().get(0).text();
   }
 
   @Test

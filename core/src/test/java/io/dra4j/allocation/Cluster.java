@@ -1,7 +1,8 @@
 package io.dra4j.allocation;
 
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.internal.explain.AdvisorRun;
+import io.dra4j.allocation.internal.explain.ExplanationSource;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -130,10 +131,15 @@ public final class Cluster {
         .allocate(inventory(), "n", List.of(claims));
   }
 
+  /** What explanations ask of an allocator. */
+  public static ExplanationSource sourceOf(Allocator allocator) {
+    return allocator.engine;
+  }
+
   /** That these claims do not fit on the node, for advisors. */
-  public AdvisorContext problem(List<Reason> refusals, ResourceClaim... claims) {
-    return new AdvisorContext(
-        Allocator.builder().selectors(words).build(),
+  public AdvisorRun problem(List<Reason> refusals, ResourceClaim... claims) {
+    return new AdvisorRun(
+        sourceOf(Allocator.builder().selectors(words).build()),
         inventory(),
         "n",
         List.of(claims),

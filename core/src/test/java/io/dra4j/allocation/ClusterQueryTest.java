@@ -13,7 +13,7 @@ import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -227,7 +227,7 @@ class ClusterQueryTest {
     private static final DeviceAttribute WANTED = new DeviceAttribute.StringValue("b-0");
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+    public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
       return Optional.empty();
     }
   }

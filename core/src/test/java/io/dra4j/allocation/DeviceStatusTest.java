@@ -257,7 +257,7 @@ class DeviceStatusTest {
           && unsuitable.reason().contains(rejected.error());
     }
     List<Reason> refusals =
-        outcome instanceof Unallocatable refused ? refused.explanation().refusals() : List.of();
+        outcome instanceof Unallocatable refused ? refused.explanation().reasons() : List.of();
     List<ExcludedDevice> ofDevice = new ArrayList<>();
     for (Reason refusal : refusals) {
       refusal.refused().stream()

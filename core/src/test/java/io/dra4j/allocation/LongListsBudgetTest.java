@@ -363,7 +363,7 @@ class LongListsBudgetTest {
       int last = most;
       AtomicInteger asked = new AtomicInteger();
       Budget some = Budget.unlimited().orUntil(() -> asked.incrementAndGet() > last);
-      assertThat(allocator.search(cluster.inventory(), "n", List.of(two), some))
+      assertThat(allocator.engine.search(cluster.inventory(), "n", List.of(two), some))
           .isInstanceOf(
               asked.get() > last
                   ? AllocationOutcome.Undecided.class

@@ -9,7 +9,7 @@ import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceConstraint;
@@ -209,12 +209,12 @@ class BruteForceTest {
     }
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
+    public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices)
         throws BudgetExceededException {
-      List<NodeDevice> chosen = new ArrayList<>();
-      for (int i = 0; i < question.view().size(); i++) {
-        if (names.contains(question.candidate(i).device().name())) {
-          chosen.add(question.candidate(i));
+      List<PolicyDevice> chosen = new ArrayList<>();
+      for (int i = 0; i < question.devices().size(); i++) {
+        if (names.contains(question.devices().get(i).device().name())) {
+          chosen.add(question.devices().get(i));
         }
       }
       return policy.score(question, List.of(chosen));

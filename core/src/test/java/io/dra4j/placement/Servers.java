@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.NodeView;
@@ -185,11 +186,8 @@ public final class Servers {
 
   /** What the node of such an inventory has. */
   public static NodeView view(DeviceInventory inventory) {
-    return Allocator.builder()
-        .selectors(SELECTORS)
-        .build()
-        .allocate(inventory, List.of())
-        .sight("n")
+    Allocator allocator = Allocator.builder().selectors(SELECTORS).build();
+    return AllocatorAccess.sight(allocator.allocate(inventory, List.of()), "n")
         .orElseThrow()
         .view();
   }

@@ -76,7 +76,6 @@ class PublicDoorsTest {
             () -> Allocator.builder().timeout(null),
             () -> Allocator.builder().features(null),
             () -> fit.on(null),
-            () -> fit.sight(null),
             () -> fit.within(null),
             () -> fit.explain(null),
             () -> DeviceInventory.of(null),

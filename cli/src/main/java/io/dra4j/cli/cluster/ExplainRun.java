@@ -2,7 +2,7 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.explanation.ClusterExplanation;
+import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.PartialResult;
 import io.dra4j.allocation.explanation.Reason;
@@ -211,7 +211,7 @@ final class ExplainRun {
       Group group =
           group(
               new ClusterExplanation.Group(
-                  explanation.refusals().get(0).gist(), List.of(rejected.node()), explanation),
+                  explanation.reasons().get(0).gist(), List.of(rejected.node()), explanation),
               before.inventory,
               running);
       return new ExplainReport.Pod(
@@ -285,7 +285,7 @@ final class ExplainRun {
   private Group group(
       ClusterExplanation.Group group, DeviceInventory inventory, List<MovablePod> running) {
     Explanation example = group.example();
-    List<Reason> refusals = example.refusals();
+    List<Reason> refusals = example.reasons();
     Group said =
         new Group(
             group.gist(),

@@ -190,7 +190,7 @@ final class DrawnStates {
           || (state.startsWith("refused: ") && state.contains(rejected.error()));
     }
     return outcome instanceof Unallocatable refused
-        && agrees(id, state, refused.explanation().refusals());
+        && agrees(id, state, refused.explanation().reasons());
   }
 
   /** Of a shared device some may be left. */

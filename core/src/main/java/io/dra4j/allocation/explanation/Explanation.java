@@ -1,18 +1,9 @@
 package io.dra4j.allocation.explanation;
 
-import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.internal.explain.ClaimRelaxation;
 import io.dra4j.common.Budget;
-import io.dra4j.common.ExplanationBug;
-import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Why claims do not fit on a node, for the person who wrote them. Worked out each time it is asked
@@ -24,139 +15,81 @@ import org.jspecify.annotations.Nullable;
  * all of them. Where it was not for a lack of devices, it keeps the outcome or the policy's reason
  * besides.
  */
-public final class Explanation {
-
-  private final Allocator allocator;
-  private final DeviceInventory inventory;
-  private final Node node;
-  private final List<ResourceClaim> claims;
-  private final @Nullable Reason given; // not to be worked out
-
-  public Explanation(
-      Allocator allocator, DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
-    this(allocator, inventory, node, claims, null);
-  }
-
-  /**
-   * Makes an explanation.
-   *
-   * @param given the reason if it is known already; null if the devices have to be looked at
-   */
-  public Explanation(
-      Allocator allocator,
-      DeviceInventory inventory,
-      Node node,
-      List<ResourceClaim> claims,
-      @Nullable Reason given) {
-    this.given = given;
-    this.allocator = allocator;
-    this.inventory = inventory;
-    this.node = node;
-    this.claims = claims;
-  }
+public interface Explanation {
 
   /**
    * Returns the node that does not take the claims.
    *
    * @return its name
    */
-  public String node() {
-    return node.name();
-  }
+  String node();
 
   /**
    * Returns the claims that do not fit together.
    *
    * @return pending claims, in order
    */
-  public List<ResourceClaim> claims() {
-    return claims;
-  }
-
-  /** Whether the devices have to be looked at, since nothing else is known to be the reason. */
-  public boolean isAboutDevices() {
-    return given == null;
-  }
+  List<ResourceClaim> claims();
 
   /**
-   * The reasons, the most telling one first. The last one may say that working out more took too
-   * long.
+   * Returns the reasons, the most telling one first. The last one may say that working out more
+   * took too long.
    *
    * @return at least one reason
    */
-  public List<Reason> refusals() {
-    return refusals(allocator.patience());
-  }
+  List<Reason> reasons();
 
   /**
-   * The reasons, the most telling one first, as far as they can be worked out in time. The last one
+   * Returns the reasons, the most telling one first, that can be worked out in time. The last one
    * may say that working out more took too long.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at least one reason
    */
-  public List<Reason> refusals(Budget budget) {
-    return given != null ? List.of(given) : allocator.refusals(inventory, node, claims, budget);
-  }
+  List<Reason> reasons(Budget budget);
 
   /**
-   * The texts of the reasons, the most telling one first. Each is one sentence about one request,
-   * constraint or pool, as {@link Reason#line} writes it.
+   * Returns the texts of the reasons, the most telling one first. Each is one sentence about one
+   * request, constraint or pool, as {@link Reason#line} writes it.
    *
    * @return at least one line
    */
-  public List<String> lines() {
-    return refusals().stream().map(Reason::line).toList();
+  default List<String> lines() {
+    return reasons().stream().map(Reason::line).toList();
   }
 
   /**
-   * The most telling reason.
+   * Returns the most telling reason.
    *
    * @return one line
    */
-  public String summary() {
-    return refusals().get(0).line();
+  default String summary() {
+    return reasons().get(0).line();
   }
 
   /**
-   * A smallest set of requirements that cannot be fulfilled together: claims reduced to it do not
-   * fit, and reduced by any one more of it they do. Found by allocating again and again, within the
-   * timeout of the allocator.
+   * Returns a smallest set of requirements that cannot be fulfilled together: claims reduced to it
+   * do not fit, and reduced by any one more of it they do. Found by allocating again and again,
+   * within the timeout of the allocator.
    *
    * @return requests, selectors and constraints, in the order of the claims; empty if they could
-   *     not be found, which {@link #findConflict} tells, or it is not for a lack of devices that
-   *     the claims are refused
+   *     not be found, of which {@link #findConflict} has the reason, or it is not for a lack of
+   *     devices that the claims are refused
    */
-  public List<Requirement> conflict() {
-    return findConflict(allocator.patience()).found();
-  }
+  List<Requirement> conflict();
 
   /**
    * Looks for a smallest set of requirements that cannot be fulfilled together, as {@link
    * #conflict}.
    *
-   * <p>Claims of more than {@value AdvisorContext#MAX_PARTS} requests, selectors and constraints
-   * together are not taken apart: that takes the square of their number.
+   * <p>Claims of more than 2,048 requests, selectors and constraints together are not taken apart:
+   * that takes the square of their number.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
-   * @return the set; nothing and not complete if the time was not enough, a policy could not tell
+   * @return the set; nothing and not complete if the time was not enough, a policy could not decide
    *     whether the claims fit, or there are too many parts
    */
-  public PartialResult<Requirement> findConflict(Budget budget) {
-    if (given instanceof Reason.Undecided undecided) {
-      return PartialResult.some(List.of(), undecided.reason());
-    } else if (given != null) {
-      return PartialResult.all(List.of());
-    }
-    if (AdvisorContext.hasTooManyParts(claims)) {
-      return PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS);
-    }
-    try {
-      return problem(List.of(), budget).conflict();
-    } catch (RuntimeException e) {
-      return PartialResult.some(List.of(), ExplanationBug.sentence(e));
-    }
-  }
+  PartialResult<Requirement> findConflict(Budget budget);
 
   /**
    * Reduces the claims to some of their requirements: other requests, selectors of requests and
@@ -166,98 +99,42 @@ public final class Explanation {
    * @param kept what to keep, for example {@link #conflict}
    * @return the reduced claims, pending
    */
-  public List<ResourceClaim> reducedTo(Collection<Requirement> kept) {
-    Set<Requirement> leftOut = new HashSet<>(ClaimRelaxation.requirementsOf(claims));
-    leftOut.removeAll(Set.copyOf(kept));
-    return ClaimRelaxation.without(claims, leftOut);
-  }
+  List<ResourceClaim> reducedTo(Collection<Requirement> kept);
 
   /**
-   * What would help. Each suggestion was applied and run: with it the claims fit on the node. Found
-   * within the timeout of the allocator.
+   * Returns what would help. Each suggestion was applied and run: with it the claims fit on the
+   * node. Found within the timeout of the allocator.
    *
-   * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} tells whether
+   * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} says whether
    *     all were tried
    */
-  public List<Suggestion> suggestions() {
-    return findSuggestions(allocator.patience()).found();
-  }
+  List<Suggestion> suggestions();
 
   /**
    * Looks for what would help, as {@link #suggestions}. Advisors are asked one after the other
    * until there are enough suggestions or the time is over; not at all about claims of more than
-   * {@value AdvisorContext#MAX_PARTS} requests, selectors and constraints together. An advisor that
-   * throws an unchecked exception costs its own suggestions, which the gap says.
+   * 2,048 requests, selectors and constraints together. An advisor that throws an unchecked
+   * exception loses its own suggestions alone, and the gap says so.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at most 5 suggestions, the least harmful first; not complete where the time was over
-   *     before all ideas were tried, a policy could not tell of one, or there are too many parts
+   *     before all ideas were tried, a policy could not decide on one, or there are too many parts
    */
-  public PartialResult<Suggestion> findSuggestions(Budget budget) {
-    if (given instanceof Reason.Undecided undecided) { // perhaps the claims fit as they are
-      return PartialResult.some(List.of(), undecided.reason());
-    } else if (AdvisorContext.hasTooManyParts(claims)) {
-      return PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS);
-    }
-    AdvisorContext problem = problem(refusals(budget), budget);
-    List<Suggestion> helpful = new ArrayList<>();
-    Set<String> said = new HashSet<>();
-    for (Advisor advisor : allocator.advisors()) {
-      if (problem.isOver()) {
-        break;
-      }
-      try {
-        ask(advisor, problem, said, helpful);
-      } catch (RuntimeException e) {
-        problem.leftOpen(ExplanationBug.sentence(e));
-      }
-      if (helpful.size() == AdvisorContext.MAX_SUGGESTIONS) {
-        return PartialResult.all(helpful);
-      }
-    }
-    return problem.findings(helpful);
-  }
-
-  private static void ask(
-      Advisor advisor, AdvisorContext problem, Set<String> said, List<Suggestion> helpful) {
-    for (Suggestion idea : advisor.propose(problem)) {
-      if (problem.isOver() || helpful.size() == AdvisorContext.MAX_SUGGESTIONS) {
-        break;
-      }
-      if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
-        helpful.add(idea);
-        problem.noteHelp();
-      }
-    }
-  }
+  PartialResult<Suggestion> findSuggestions(Budget budget);
 
   /**
-   * Returns the same explanation, with somebody more to ask what would help.
+   * Returns the same explanation with one more advisor.
    *
    * @param advisor asked by {@link #suggestions}, after those of the allocator
    * @return the explanation
    */
-  public Explanation advisedBy(Advisor advisor) {
-    return new Explanation(allocator.advisedBy(advisor), inventory, node, claims, given);
-  }
-
-  private AdvisorContext problem(List<Reason> refusals, Budget budget) {
-    return new AdvisorContext(allocator, inventory, node.name(), claims, refusals, budget);
-  }
+  Explanation advisedBy(Advisor advisor);
 
   /**
-   * The pools of the node whose slices contradict each other. Where there are any, Kubernetes
-   * reports an error of the node rather than a lack of devices.
+   * Returns the pools of the node whose slices contradict each other. Where there are any,
+   * Kubernetes reports an error of the node rather than a lack of devices.
    *
    * @return {@code driver/pool: reason} for each
    */
-  public List<String> invalidPools() {
-    return allocator.invalidPools(inventory, node);
-  }
-
-  /** All lines, one below the other. */
-  @Override
-  public String toString() {
-    return String.join("\n", lines());
-  }
+  List<String> invalidPools();
 }

@@ -18,28 +18,29 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
 
   /** Copies the list. {@inheritDoc} */
   public PartialResult {
-    found = List.copyOf(Objects.requireNonNull(found, "Findings.found: want a list, got null"));
-    Objects.requireNonNull(gap, "Findings.gap: want an optional text, got null");
+    found =
+        List.copyOf(Objects.requireNonNull(found, "PartialResult.found: want a list, got null"));
+    Objects.requireNonNull(gap, "PartialResult.gap: want an optional text, got null");
   }
 
   /**
-   * Makes findings of somebody who has looked at everything.
+   * Makes a complete result.
    *
    * @param <T> the type of what was looked for
    * @param found what was found
-   * @return the findings
+   * @return the result
    */
   public static <T> PartialResult<T> all(List<T> found) {
     return new PartialResult<>(found, Optional.empty());
   }
 
   /**
-   * Makes findings of somebody who has not looked at everything.
+   * Makes an incomplete result.
    *
    * @param <T> the type of what was looked for
    * @param found what was found
    * @param gap why there may be more, in a few words
-   * @return the findings
+   * @return the result
    */
   public static <T> PartialResult<T> some(List<T> found, String gap) {
     return new PartialResult<>(

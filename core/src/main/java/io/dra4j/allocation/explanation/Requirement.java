@@ -1,6 +1,7 @@
 package io.dra4j.allocation.explanation;
 
 import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
 
@@ -37,7 +38,7 @@ public sealed interface Requirement {
     /** For people: the claim, and what is required of it. */
     @Override
     public String toString() {
-      return ReasonText.required(this);
+      return PrintableText.of("claim " + claim + ", " + text());
     }
   }
 
@@ -59,7 +60,7 @@ public sealed interface Requirement {
     /** For people: the claim, and what is required of it. */
     @Override
     public String toString() {
-      return ReasonText.required(this);
+      return PrintableText.of("claim " + claim + ", " + text());
     }
   }
 
@@ -88,7 +89,7 @@ public sealed interface Requirement {
     /** For people: the claim, and what is required of it. */
     @Override
     public String toString() {
-      return ReasonText.required(this);
+      return PrintableText.of("claim " + claim + ", " + text());
     }
   }
 }

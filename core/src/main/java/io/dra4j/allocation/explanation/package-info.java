@@ -3,7 +3,7 @@
  *
  * <p>Start at {@link io.dra4j.allocation.explanation.Explanation}, which {@link
  * io.dra4j.allocation.Allocator} returns for one node, and {@link
- * io.dra4j.allocation.explanation.ClusterExplanation} for all nodes.
+ * io.dra4j.allocation.ClusterExplanation} for all nodes.
  */
 @NullMarked
 package io.dra4j.allocation.explanation;

@@ -1,8 +1,7 @@
 package io.dra4j.allocation.policy;
 
-import io.dra4j.allocation.internal.search.FirstFit;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,33 +30,33 @@ public interface AllocationPolicy {
   /**
    * Chooses devices for claims that fit.
    *
-   * @param question the claims, what Kubernetes would choose, and what else can be chosen
+   * @param context the claims, what Kubernetes would choose, and what else can be chosen
    * @return the choice
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  Choice choose(PolicyContext question) throws BudgetExceededException;
+  Choice choose(PolicyContext context) throws BudgetExceededException;
 
   /**
    * Scores an allocation, whoever proposed it.
    *
-   * @param question what {@link #choose} was asked
+   * @param context what {@link #choose} was asked
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
    * @return the score, or empty if this policy has none
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices)
+  Optional<Score> score(PolicyContext context, List<List<PolicyDevice>> devices)
       throws BudgetExceededException;
 
   /**
    * Tells why nothing is better than some devices. Asked about those that Kubernetes would choose,
    * where the rules refused what {@link #choose} proposed.
    *
-   * @param question what {@link #choose} was asked
+   * @param context what {@link #choose} was asked
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
    * @return what is demanded, and what there is, in one sentence; empty if the devices will do
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  default Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices)
+  default Optional<String> refuses(PolicyContext context, List<List<PolicyDevice>> devices)
       throws BudgetExceededException {
     return Optional.empty();
   }
@@ -83,12 +82,12 @@ public interface AllocationPolicy {
      * @param devices the devices of each request, in the order of {@link PolicyContext#requests};
      *     none for a request whose devices are up to the allocator
      */
-    record Devices(List<List<NodeDevice>> devices) implements Choice {
+    record Devices(List<List<PolicyDevice>> devices) implements Choice {
       /** Copies the lists. {@inheritDoc} */
       public Devices {
         Objects.requireNonNull(devices, "Devices.devices: want a list, got null");
-        List<List<NodeDevice>> copies = new ArrayList<>(devices.size());
-        devices.forEach(some -> copies.add(List.copyOf(some)));
+        List<List<PolicyDevice>> copies = new ArrayList<>(devices.size());
+        devices.forEach(ofRequest -> copies.add(List.copyOf(ofRequest)));
         devices = Collections.unmodifiableList(copies);
       }
     }

@@ -1,32 +1,21 @@
 package io.dra4j.allocation.policy;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.internal.request.PlannedRequest;
-import io.dra4j.allocation.internal.request.RejectedException;
-import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.rule.Placer;
-import io.dra4j.allocation.internal.rule.RuleKind.Screen;
-import io.dra4j.allocation.internal.search.Search;
-import io.dra4j.allocation.internal.search.Search.PlacedDevice;
-import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.NodeDevice;
-import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an {@link AllocationPolicy} is asked: which devices some claims get on a node, given that
  * they fit. For one thread, and valid only while the policy is asked.
  */
-public final class PolicyContext {
+public interface PolicyContext {
 
   /**
    * A request, or the alternative of it that Kubernetes would take, which a policy cannot change.
@@ -34,17 +23,17 @@ public final class PolicyContext {
    * @param claimNumber the place of the claim among those that are allocated together
    * @param claim the claim
    * @param name as in results: {@code request} or {@code request/alternative}
-   * @param exactly what is wanted
+   * @param exactly what is requested
    * @param firstFit the devices that Kubernetes would take
    * @param open whether other devices can be chosen: not for admin access, nor where all devices
-   *     are wanted
+   *     are requested
    */
-  public record Request(
+  record Request(
       int claimNumber,
       ResourceClaim claim,
       String name,
       ExactDeviceRequest exactly,
-      List<NodeDevice> firstFit,
+      List<PolicyDevice> firstFit,
       boolean open) {
 
     /** Copies the list. {@inheritDoc} */
@@ -53,193 +42,101 @@ public final class PolicyContext {
     }
   }
 
-  private final SearchContext context;
-  private final SearchPlan plan;
-  private final List<Request> requests = new ArrayList<>();
-  private final List<PlannedRequest> targets = new ArrayList<>();
-  private boolean proposalRefused;
-  private @Nullable Object kept;
-
-  public PolicyContext(SearchPlan plan, Search search) {
-    this.context = plan.context;
-    this.plan = plan;
-    List<List<NodeDevice>> found = devices(plan, search);
-    for (int i = 0; i < plan.claims.size(); i++) {
-      for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
-        PlannedRequest target = search.target(i, request);
-        List<NodeDevice> devices = found.get(targets.size());
-        targets.add(target);
-        requests.add(
-            new Request(
-                target.claimIndex,
-                target.claim,
-                target.resultName(),
-                target.request,
-                devices,
-                !target.all && !target.adminAccess));
-      }
-    }
-  }
-
-  /** The devices that a search found for each request of all claims. */
-  public static List<List<NodeDevice>> devices(SearchPlan plan, Search search) {
-    List<List<NodeDevice>> found = new ArrayList<>();
-    for (int i = 0; i < plan.claims.size(); i++) {
-      List<PlacedDevice> placed = search.results().get(i);
-      int next = 0;
-      for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
-        PlannedRequest target = search.target(i, request);
-        List<NodeDevice> devices = new ArrayList<>();
-        while (next < placed.size() && placed.get(next).target() == target) {
-          devices.add(placed.get(next++).candidate());
-        }
-        found.add(devices);
-      }
-    }
-    return found;
-  }
-
   /**
    * Returns the requests of all claims.
    *
    * @return the requests, claim by claim, in their order
    */
-  public List<Request> requests() {
-    return requests;
-  }
+  List<Request> requests();
 
   /**
-   * Tells whether the rules of the allocator refused the devices that {@link
-   * AllocationPolicy#choose} proposed, so that the first ones that fit are the answer. Never before
-   * the policy is asked for a score.
+   * Returns the node.
    *
-   * @return whether the answer is not what the policy wanted
+   * @return the node on which the claims get their devices
    */
-  public boolean isProposalRefused() {
-    return proposalRefused;
-  }
-
-  public void refuseProposal() {
-    proposalRefused = true;
-  }
+  Node node();
 
   /**
-   * Keeps what a policy has made out about this question for when it is asked again, about a
-   * refusal or for a score.
+   * Returns the devices of the node, those in use included. A device is the same object each time.
    *
-   * @param facts what {@link #kept} returns from now on
+   * @return the devices, in the order in which Kubernetes tries them
    */
-  public void keep(Object facts) {
-    kept = facts;
-  }
-
-  /**
-   * Returns what a policy has made out about this question before.
-   *
-   * @return what was given to {@link #keep} last; empty if nothing was
-   */
-  public Optional<Object> kept() {
-    return Optional.ofNullable(kept);
-  }
-
-  /** The devices of each request, as the search found them. */
-  public List<List<NodeDevice>> firstFit() {
-    return requests.stream().map(Request::firstFit).toList();
-  }
+  List<PolicyDevice> devices();
 
   /**
    * Returns the inventory.
    *
    * @return the devices of the cluster and who holds them
    */
-  public DeviceInventory inventory() {
-    return context.inventory();
-  }
+  DeviceInventory inventory();
 
   /**
-   * Returns what the node can use.
-   *
-   * @return the view of the node
-   */
-  public NodeView view() {
-    return context.view();
-  }
-
-  /**
-   * Tells whether the allocator was given rules besides those of Kubernetes, of which nobody knows
-   * what they look at.
-   *
-   * @return whether {@link Allocator.Builder#rule} was called
-   */
-  public boolean hasAddedRules() {
-    return !context.rules().isEmpty();
-  }
-
-  /**
-   * Returns how long the caller of the allocation waits.
-   *
-   * @return the budget, which loops have to look at
-   */
-  public Budget budget() {
-    return context.budget();
-  }
-
-  /**
-   * Returns a device of the node.
-   *
-   * @param ordinal its place in the order in which Kubernetes tries devices
-   * @return the device
-   */
-  public NodeDevice candidate(int ordinal) {
-    return context.candidates().get(ordinal);
-  }
-
-  /**
-   * Tells whether claims that have devices keep others from having a device, so that no request but
-   * one with admin access can have it, as {@link Allocator#isInUse}.
+   * Returns whether claims that have devices keep others from having a device, so that only a
+   * request with admin access can have it.
    *
    * @param device a device of the node
    * @return whether it is in use
    */
-  public boolean isInUse(NodeDevice device) {
-    return context.isInUse(
-        Objects.requireNonNull(device, "device: want a device of the node, got null"));
-  }
+  boolean isInUse(PolicyDevice device);
 
   /**
-   * Tells whether a request can have a device, as far as the device alone decides it: it is free,
-   * class and selectors choose it, and it has the capacity. A device on which a selector fails is
-   * none. Constraints, counters and taints are looked at when a choice is tried.
+   * Returns whether the device alone allows a request to have it: it is free, class and selectors
+   * choose it, and it has the capacity. A device on which a selector fails cannot be used.
+   * Constraints, counters and taints are looked at when a choice is tried.
    *
    * @param request the place of the request in {@link #requests}
    * @param device a device of the node
    * @return whether the device is worth choosing
    * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
    */
-  public boolean mayHave(int request, NodeDevice device) throws BudgetExceededException {
-    PlannedRequest target = targets.get(request);
-    context.budget().spend(1);
-    if (target.selection.isKnownNotToSelect(device.ordinal())) {
-      return false; // as the search found out
-    }
-    Placer placer = plan.claims.get(target.claimIndex).placer();
-    try {
-      return placer.check(Screen.BEFORE_SELECTORS, target, device) == null
-          && target.selects(device)
-          && placer.check(Screen.AFTER_SELECTORS, target, device) == null;
-    } catch (RejectedException e) {
-      return false; // Kubernetes never asked about this device, or there would be no solution
-    }
-  }
+  boolean canUse(int request, PolicyDevice device) throws BudgetExceededException;
 
   /**
-   * Tells whether two requests want the same of a device alone: class, selectors and capacity.
+   * Returns whether two requests have the same class, selectors and capacity.
    *
-   * @param request the place of a request in {@link #requests}
-   * @param other the place of another
-   * @return whether {@link #mayHave} gives the same for both
+   * @param first the place of a request in {@link #requests}
+   * @param second the place of another request
+   * @return whether {@link #canUse} gives the same for both
    */
-  public boolean alike(int request, int other) {
-    return targets.get(request).wantsAlike(targets.get(other));
-  }
+  boolean isInterchangeable(int first, int second);
+
+  /**
+   * Returns whether the rules of the allocator refused the devices that {@link
+   * AllocationPolicy#choose} proposed, so that the first ones that fit are the answer. Never before
+   * the policy is asked for a score.
+   *
+   * @return whether the proposal was refused
+   */
+  boolean isProposalRefused();
+
+  /**
+   * Returns whether the allocator has rules besides those of Kubernetes.
+   *
+   * @return whether {@link Allocator.Builder#rule} was called
+   */
+  boolean hasAddedRules();
+
+  /**
+   * Returns how long the caller of the allocation waits.
+   *
+   * @return the budget, which loops have to look at
+   */
+  Budget budget();
+
+  /**
+   * Attaches what a policy has worked out, for when the same question comes again, about a refusal
+   * or for a score.
+   *
+   * @param facts what {@link #attachment} returns from now on
+   */
+  void attach(Object facts);
+
+  /**
+   * Returns what a policy has worked out before.
+   *
+   * @param <T> the type of the attachment
+   * @param type the class of the attachment
+   * @return what {@link #attach} was given last; empty if that is nothing, or of another type
+   */
+  <T> Optional<T> attachment(Class<T> type);
 }

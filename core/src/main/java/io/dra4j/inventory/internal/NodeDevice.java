@@ -2,6 +2,7 @@ package io.dra4j.inventory.internal;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceId;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A device that can be tried on a node. What is known about it belongs to its slice; a candidate
  * only says where in the order of the node it comes, and is made for one search.
  */
-public final class NodeDevice {
+public final class NodeDevice implements PolicyDevice {
 
   private final int ordinal;
   private final PoolView pool;
@@ -60,29 +61,17 @@ public final class NodeDevice {
     return pool;
   }
 
-  /**
-   * Returns the slice in which this device is published.
-   *
-   * @return the slice, with the taints of taint rules
-   */
+  @Override
   public ResourceSlice slice() {
     return published.slice;
   }
 
-  /**
-   * Returns the device itself.
-   *
-   * @return the device, with the taints of taint rules
-   */
+  @Override
   public Device device() {
     return device;
   }
 
-  /**
-   * Returns what identifies this device in its cluster.
-   *
-   * @return driver, pool and name
-   */
+  @Override
   public DeviceId id() {
     return published.slice.idOf(device);
   }

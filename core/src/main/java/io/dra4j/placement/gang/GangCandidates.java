@@ -2,6 +2,8 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
@@ -93,7 +95,7 @@ final class GangCandidates {
 
   NodeView view(int node, Budget budget) throws BudgetExceededException {
     String name = nodes.get(node).name();
-    Optional<ClusterQuery.Sight> sight = sights.within(budget).sight(name);
+    Optional<NodeSight> sight = AllocatorAccess.sight(sights.within(budget), name);
     if (sight.isEmpty()) {
       budget.check();
       throw new IllegalStateException("no node " + name);

@@ -2,11 +2,15 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
+import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
@@ -217,7 +221,7 @@ final class GangDemand {
       if (!member.nodes().test(node) || !GangSearch.canUse(results, node)) {
         continue;
       }
-      ClusterQuery.Sight sight = sights.sight(node.name()).orElse(null);
+      NodeSight sight = AllocatorAccess.sight(sights, node.name()).orElse(null);
       NodeSignature shape = sight == null || places ? null : sight.shape().orElse(null);
       Answer answer = shape == null ? null : known.get(shape);
       if (answer == null) {
@@ -315,13 +319,14 @@ final class GangDemand {
     }
 
     @Override
-    public Choice choose(PolicyContext question) throws BudgetExceededException {
+    public Choice choose(PolicyContext context) throws BudgetExceededException {
+      SearchPolicyContext question = SearchPolicyContext.of(context);
       plain = !question.hasAddedRules();
       for (int i = 0; i < question.requests().size(); i++) {
         BitSet may = new BitSet();
         for (int ordinal = 0; ordinal < question.view().size(); ordinal++) {
           NodeDevice device = question.candidate(ordinal);
-          if (question.mayHave(i, device)) {
+          if (question.canUse(i, device)) {
             may.set(ordinal);
             plain &= !device.drawsFromCounters();
             own &= !device.device().allowMultipleAllocations();
@@ -333,11 +338,11 @@ final class GangDemand {
         // Taints are not looked at here, so that they have to be the same to all.
         plain &= request.exactly().tolerations().isEmpty();
       }
-      return requiring == null ? new Choice.AsFound() : requiring.choose(question);
+      return requiring == null ? new Choice.AsFound() : requiring.choose(context);
     }
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> chosen) {
+    public Optional<Score> score(PolicyContext context, List<List<PolicyDevice>> chosen) {
       return Optional.empty();
     }
   }

@@ -4,12 +4,14 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ClaimKey;
@@ -188,7 +190,7 @@ final class GangPods {
     }
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+    public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
       return Optional.empty();
     }
   }
@@ -208,7 +210,7 @@ final class GangPods {
     for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
       budget.spend(1);
       String name = site.nodes.get(node).name();
-      ClusterQuery.Sight sight = fit.sight(name).orElse(null);
+      NodeSight sight = AllocatorAccess.sight(fit, name).orElse(null);
       Alike alike = sight == null ? null : alike(sight);
       Answer answer = alike == null ? null : known.get(alike);
       if (answer == null) {
@@ -239,7 +241,7 @@ final class GangPods {
     prefers |= probe.prefers;
   }
 
-  private @Nullable Alike alike(ClusterQuery.Sight sight) throws BudgetExceededException {
+  private @Nullable Alike alike(NodeSight sight) throws BudgetExceededException {
     if (sight.shape().isEmpty()) {
       return null;
     }

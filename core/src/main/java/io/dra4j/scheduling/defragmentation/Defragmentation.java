@@ -6,6 +6,7 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.RejectionReason;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
@@ -190,7 +191,7 @@ public final class Defragmentation {
   private boolean haveCommonDevices(DeviceInventory inventory) {
     ClusterQuery sights = allocator.allocate(inventory, List.of());
     return inventory.nodes().stream()
-        .flatMap(node -> sights.sight(node.name()).stream())
+        .flatMap(node -> AllocatorAccess.sight(sights, node.name()).stream())
         .anyMatch(sight -> !sight.view().isSelfContained());
   }
 

@@ -53,7 +53,7 @@ public final class MoveAdvisor implements Advisor {
                 movable,
                 problem.budget().atMost(time));
     if (outcome instanceof DefragmentationOutcome.Undecided undecided) {
-      problem.leftOpen("moves of running pods: " + undecided.reason());
+      problem.markIncomplete("moves of running pods: " + undecided.reason());
     }
     if (!(outcome instanceof Room room) || room.moves().isEmpty()) {
       return List.of();

@@ -6,14 +6,16 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
+import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.Compatibility;
+import io.dra4j.allocation.internal.explain.AdvisorRun;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.ClaimKey;
@@ -544,9 +546,9 @@ class ExplanationTest {
             "claim default/c: requests all and quick together need 3 devices, but only 2 come into"
                 + " question for them; of the node's 2 devices of class any, 1 does not match the"
                 + " request's selectors");
-    assertThat(explanation.refusals().get(0).gist())
+    assertThat(explanation.reasons().get(0).gist())
         .isEqualTo("fewer than 3 devices for requests all and quick together");
-    assertThat(explanation.refusals().get(0).requirements()).hasSize(2);
+    assertThat(explanation.reasons().get(0).requirements()).hasSize(2);
   }
 
   @Test
@@ -640,7 +642,7 @@ class ExplanationTest {
             .request("b", r -> r.deviceClass("gpu"))
             .build();
     assertThat(
-            explain(cluster, claim).refusals().stream()
+            explain(cluster, claim).reasons().stream()
                 .flatMap(refusal -> refusal.refused().stream())
                 .map(device -> device.request().request()))
         .containsExactly("a", "b");
@@ -661,7 +663,7 @@ class ExplanationTest {
         .isEqualTo(PartialResult.some(List.of(), "no answer within 0 ms"));
     assertThat(explanation.findConflict(Budget.unlimited()).complete()).isTrue();
     assertThat(explanation.findSuggestions(Budget.unlimited()).found()).isNotEmpty();
-    assertThat(explanation.refusals(none).get(explanation.refusals(none).size() - 1))
+    assertThat(explanation.reasons(none).get(explanation.reasons(none).size() - 1))
         .isInstanceOf(Reason.Undecided.class);
   }
 
@@ -695,8 +697,8 @@ class ExplanationTest {
             explanation
                 .advisedBy(
                     problem -> {
-                      problem.leftOpen("nobody knows");
-                      problem.leftOpen("nor does anybody else");
+                      problem.markIncomplete("nobody knows");
+                      problem.markIncomplete("nor does anybody else");
                       return List.of();
                     })
                 .findSuggestions(Budget.unlimited()))
@@ -714,7 +716,7 @@ class ExplanationTest {
           }
 
           @Override
-          public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+          public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
             return Optional.empty();
           }
         };
@@ -774,7 +776,7 @@ class ExplanationTest {
     Explanation explanation = explain(Cluster.withDevices(1), longer);
     assertThat(explanation.summary()).hasSizeLessThan(2_100).contains("characters ...]");
     assertThat(explanation.summary()).endsWith("but the node has only 1");
-    assertThat(explanation.refusals().get(0).text()).hasSizeGreaterThan(100_000);
+    assertThat(explanation.reasons().get(0).text()).hasSizeGreaterThan(100_000);
   }
 
   @Test
@@ -788,7 +790,7 @@ class ExplanationTest {
                         .build())
             .toArray(Device[]::new);
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
-    assertThat(explain(Cluster.withDevices(tainted), claim).refusals().get(0).text())
+    assertThat(explain(Cluster.withDevices(tainted), claim).reasons().get(0).text())
         .hasSizeLessThan(1_000)
         .endsWith(" and 994 for 994 more reasons");
   }
@@ -942,12 +944,12 @@ class ExplanationTest {
 
   @Test
   void nothingIsProposedForClaimsOfVeryManyParts() {
-    ResourceClaim[] claims = new ResourceClaim[AdvisorContext.MAX_PARTS];
+    ResourceClaim[] claims = new ResourceClaim[AdvisorRun.MAX_PARTS];
     for (int i = 0; i < claims.length; i++) {
       claims[i] = ResourceClaim.named("c" + i).request("r", r -> r.deviceClass("any")).build();
     }
     Explanation explanation = explain(Cluster.withDevices(1), claims);
     PartialResult<Suggestion> suggestions = explanation.findSuggestions(Budget.unlimited());
-    assertThat(suggestions).isEqualTo(PartialResult.some(List.of(), AdvisorContext.TOO_MANY_PARTS));
+    assertThat(suggestions).isEqualTo(PartialResult.some(List.of(), AdvisorRun.TOO_MANY_PARTS));
   }
 }

@@ -52,8 +52,8 @@ class RandomExplanationsTest {
       said.add("fault: " + rejected.error());
     } else if (outcome instanceof Unallocatable unallocatable) {
       Explanation explanation = unallocatable.explanation();
-      explanation.refusals(budget).forEach(refusal -> said.add("because: " + refusal.line()));
-      explanation.refusals(budget).forEach(refusal -> said.add("in short: " + refusal.gist()));
+      explanation.reasons(budget).forEach(refusal -> said.add("because: " + refusal.line()));
+      explanation.reasons(budget).forEach(refusal -> said.add("in short: " + refusal.gist()));
       explanation
           .findConflict(budget)
           .found()

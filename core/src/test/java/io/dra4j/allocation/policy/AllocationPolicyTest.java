@@ -1,6 +1,7 @@
 package io.dra4j.allocation.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,13 +16,15 @@ import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.allocation.policy.AllocationPolicy.Choice;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,8 +44,8 @@ class AllocationPolicyTest {
     }
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
-      int sum = devices.stream().flatMap(List::stream).mapToInt(NodeDevice::ordinal).sum();
+    public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
+      int sum = devices.stream().flatMap(List::stream).mapToInt(question.devices()::indexOf).sum();
       return Optional.of(new Sum(sum));
     }
   }
@@ -65,12 +68,12 @@ class AllocationPolicyTest {
   }
 
   private static Choice ordinals(PolicyContext question, int... ordinals) {
-    List<List<NodeDevice>> devices = new ArrayList<>();
+    List<List<PolicyDevice>> devices = new ArrayList<>();
     int next = 0;
     for (PolicyContext.Request wanted : question.requests()) {
-      List<NodeDevice> some = new ArrayList<>();
+      List<PolicyDevice> some = new ArrayList<>();
       for (int i = 0; i < wanted.firstFit().size(); i++) {
-        some.add(question.candidate(ordinals[next++]));
+        some.add(question.devices().get(ordinals[next++]));
       }
       devices.add(some);
     }
@@ -113,7 +116,7 @@ class AllocationPolicyTest {
             Cluster.withDevices(4),
             q ->
                 new Choice.Devices(
-                    List.of(List.of(q.candidate(3), q.candidate(1), q.candidate(2)))),
+                    List.of(List.of(q.devices().get(3), q.devices().get(1), q.devices().get(2)))),
             claim("a", 2));
     assertThat(devices(outcome)).isEqualTo("d1 d2");
   }
@@ -234,12 +237,13 @@ class AllocationPolicyTest {
             q -> {
               try {
                 for (int i = 0; i < 4; i++) {
-                  said.add(q.candidate(i).device().name() + " " + q.mayHave(0, q.candidate(i)));
+                  said.add(
+                      q.devices().get(i).device().name() + " " + q.canUse(0, q.devices().get(i)));
                 }
               } catch (io.dra4j.common.BudgetExceededException e) {
                 throw new AssertionError(e);
               }
-              said.add(q.alike(0, 1) + " " + q.alike(0, 2));
+              said.add(q.isInterchangeable(0, 1) + " " + q.isInterchangeable(0, 2));
               return new Choice.AsFound();
             },
             claim);
@@ -285,24 +289,29 @@ class AllocationPolicyTest {
 
     @Override
     public Choice choose(PolicyContext question) {
-      seen.add("choose " + question.isProposalRefused() + " " + question.kept());
-      question.keep("a note");
+      seen.add("choose " + question.isProposalRefused() + " " + question.attachment(String.class));
+      question.attach("a note");
       return ordinals(question, wanted);
     }
 
     @Override
-    public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+    public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
       seen.add("score " + names(devices));
       return Optional.empty();
     }
 
     @Override
-    public Optional<String> refuses(PolicyContext question, List<List<NodeDevice>> devices) {
-      seen.add("refuses " + question.isProposalRefused() + " " + question.kept() + names(devices));
+    public Optional<String> refuses(PolicyContext question, List<List<PolicyDevice>> devices) {
+      seen.add(
+          "refuses "
+              + question.isProposalRefused()
+              + " "
+              + question.attachment(String.class)
+              + names(devices));
       return Optional.of("not what was wanted");
     }
 
-    private static List<List<String>> names(List<List<NodeDevice>> devices) {
+    private static List<List<String>> names(List<List<PolicyDevice>> devices) {
       return devices.stream()
           .map(some -> some.stream().map(device -> device.device().name()).toList())
           .toList();
@@ -338,7 +347,7 @@ class AllocationPolicyTest {
             cluster,
             question -> {
               assertThat(question.inventory().node("n")).isNotNull();
-              assertThat(question.view().node().name()).isEqualTo("n");
+              assertThat(question.node().name()).isEqualTo("n");
               assertThat(question.budget().isUnlimited()).isFalse();
               assertThat(question.budget().isOver()).isFalse();
               return new Choice.AsFound();
@@ -348,19 +357,63 @@ class AllocationPolicyTest {
     assertThat(((Allocated) outcome).score().orElseThrow().explanation()).isEqualTo("sum 0");
   }
 
+  /** A device that no inventory has made. */
+  private record Foreign(DeviceId id, Device device, ResourceSlice slice) implements PolicyDevice {}
+
+  @Test
+  void aDeviceOfAnotherMakerIsAMistakeOfThePolicy() {
+    Device device = Device.named("d0").build();
+    Foreign foreign =
+        new Foreign(
+            new DeviceId("gpu", "n", "d0"),
+            device,
+            ResourceSlice.onNode("slice", "gpu", "n", List.of(device)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                allocate(
+                    Cluster.withDevices(2),
+                    question -> new Choice.Devices(List.of(List.of(foreign))),
+                    claim("a", 1)))
+        .withMessage("device: want one of the node's devices, got " + Foreign.class.getName());
+  }
+
+  @Test
+  void aDeviceIsTheSameEachTimeAndHasItsSlice() {
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(2).add(Cluster.holding("other", "d0")),
+            question -> {
+              PolicyDevice first = question.devices().get(0);
+              assertThat(question.devices()).hasSize(2);
+              assertThat(question.devices().get(0)).isSameAs(first);
+              assertThat(first.id()).isEqualTo(new DeviceId("gpu", "n", "d0"));
+              assertThat(first.slice().metadata().name()).isEqualTo("slice");
+              assertThat(question.isInUse(first)).isTrue();
+              assertThat(question.isInUse(question.devices().get(1))).isFalse();
+              assertThat(question.attachment(String.class)).isEmpty();
+              question.attach(1);
+              assertThat(question.attachment(String.class)).isEmpty();
+              assertThat(question.attachment(Integer.class)).contains(1);
+              return new Choice.AsFound();
+            },
+            claim("a", 1));
+    assertThat(devices(outcome)).isEqualTo("d1");
+  }
+
   @Test
   void whereAPolicyWantsNothingForARequestWhatWasFoundStays() {
     AllocationOutcome outcome =
         allocate(
             Cluster.withDevices(4),
-            question -> new Choice.Devices(List.of(List.of(), List.of(question.candidate(3)))),
+            question -> new Choice.Devices(List.of(List.of(), List.of(question.devices().get(3)))),
             claim("a", 1),
             claim("b", 1));
     assertThat(devices(outcome)).isEqualTo("d0 d3");
     AllocationOutcome asFound =
         allocate(
             Cluster.withDevices(4),
-            question -> new Choice.Devices(List.of(List.of(), List.of(question.candidate(1)))),
+            question -> new Choice.Devices(List.of(List.of(), List.of(question.devices().get(1)))),
             claim("a", 1),
             claim("b", 1));
     assertThat(devices(asFound)).isEqualTo("d0 d1");
@@ -373,7 +426,7 @@ class AllocationPolicyTest {
             () ->
                 allocate(
                     Cluster.withDevices(2),
-                    question -> new Choice.Devices(List.of(List.of(question.candidate(1)))),
+                    question -> new Choice.Devices(List.of(List.of(question.devices().get(1)))),
                     claim("a", 1),
                     claim("b", 1)))
         .withMessage("a policy has to give devices for each of 2 requests, got 1 lists");
@@ -388,7 +441,9 @@ class AllocationPolicyTest {
               question ->
                   new Choice.Devices(
                       List.of(
-                          IntStream.range(0, many).mapToObj(i -> question.candidate(i)).toList())),
+                          IntStream.range(0, many)
+                              .mapToObj(i -> question.devices().get(i))
+                              .toList())),
               claim("a", 2));
       assertThat(devices(outcome)).isEqualTo("d0 d1");
     }
@@ -415,7 +470,7 @@ class AllocationPolicyTest {
             cluster,
             question -> {
               for (int i = 0; i < 6; i++) {
-                may.add(mayHave(question, i));
+                may.add(canUse(question, i));
               }
               return ordinals(question, 5);
             },
@@ -424,9 +479,9 @@ class AllocationPolicyTest {
     assertThat(devices(outcome)).isEqualTo("last");
   }
 
-  private static boolean mayHave(PolicyContext question, int device) {
+  private static boolean canUse(PolicyContext question, int device) {
     try {
-      return question.mayHave(0, question.candidate(device));
+      return question.canUse(0, question.devices().get(device));
     } catch (BudgetExceededException e) {
       throw new AssertionError(e);
     }
@@ -496,8 +551,9 @@ class AllocationPolicyTest {
         question -> {
           List<String> found = new ArrayList<>();
           question
-              .firstFit()
-              .forEach(some -> some.forEach(each -> found.add(each.device().name())));
+              .requests()
+              .forEach(
+                  request -> request.firstFit().forEach(each -> found.add(each.device().name())));
           asked.add(String.join(" ", found));
           return found.contains(device) ? new Choice.AsFound() : new Choice.Refused("not " + asked);
         },

@@ -59,9 +59,9 @@ final class Availability {
     this.holders = same.holders;
   }
 
-  /** The same supply for a request that wants the same. */
-  Availability of(Requirement.Request other) {
-    return new Availability(this, other);
+  /** The same for an interchangeable request. */
+  Availability of(Requirement.Request interchangeable) {
+    return new Availability(this, interchangeable);
   }
 
   /** The devices of the class that the request cannot have. */
@@ -85,7 +85,7 @@ final class Availability {
 
   /** Whether a rule refused one of the devices. */
   boolean isRefusedBy(ExclusionCause rule) {
-    return objections.keySet().stream().anyMatch(objection -> objection.rule() == rule);
+    return objections.keySet().stream().anyMatch(objection -> objection.cause() == rule);
   }
 
   void refuse(Violation objection, ExcludedDevice device) {
@@ -101,7 +101,7 @@ final class Availability {
     }
     // That selectors choose some devices only is meant so more often than the rest.
     return objections.entrySet().stream()
-        .sorted(Comparator.comparing(entry -> entry.getKey().rule() == ExclusionCause.SELECTOR))
+        .sorted(Comparator.comparing(entry -> entry.getKey().cause() == ExclusionCause.SELECTOR))
         .limit(MAX_REASONS)
         .map(
             entry ->
@@ -109,7 +109,7 @@ final class Availability {
                     + " "
                     + entry.getKey().of(entry.getValue())
                     + by(
-                        entry.getKey().rule(),
+                        entry.getKey().cause(),
                         holders.getOrDefault(entry.getKey(), new TreeSet<>())))
         .collect(Collectors.joining(", ", "", more()));
   }
@@ -117,7 +117,8 @@ final class Availability {
   private String more() {
     int devices =
         objections.entrySet().stream()
-            .sorted(Comparator.comparing(entry -> entry.getKey().rule() == ExclusionCause.SELECTOR))
+            .sorted(
+                Comparator.comparing(entry -> entry.getKey().cause() == ExclusionCause.SELECTOR))
             .skip(MAX_REASONS)
             .mapToInt(Map.Entry::getValue)
             .sum();

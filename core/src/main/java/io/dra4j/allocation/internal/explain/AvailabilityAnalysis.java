@@ -62,7 +62,7 @@ final class AvailabilityAnalysis {
   private final SearchPosition position;
   private final SelectorClauses clauses;
   private final Map<PlannedRequest, Availability> known = new HashMap<>();
-  private final Map<CandidateSets.Alike, Availability> ofKinds = new HashMap<>();
+  private final Map<CandidateSets.DemandKey, Availability> ofKinds = new HashMap<>();
   private final Map<PoolView, CounterLedger> balances = new HashMap<>();
   private final Map<NodeDevice, List<ClaimKey>> heldBy = new HashMap<>();
 
@@ -78,8 +78,8 @@ final class AvailabilityAnalysis {
     Availability supply = known.get(target);
     if (supply == null) {
       position.at("while it explained", target);
-      CandidateSets.Alike kind =
-          CandidateSets.Alike.of(
+      CandidateSets.DemandKey kind =
+          CandidateSets.DemandKey.of(
               target, plan.claims.get(target.claimIndex).allConstraints(), context);
       Availability same = ofKinds.get(kind);
       supply = same == null ? find(target) : same.of(request(target));
@@ -107,7 +107,7 @@ final class AvailabilityAnalysis {
                 faulty -> faulty.withRest(faulty.rest() + " (the first: " + e.error() + ")"));
       }
       supply.onNode++;
-      if (objection != null && objection.rule() == ExclusionCause.CLASS) {
+      if (objection != null && objection.cause() == ExclusionCause.CLASS) {
         continue;
       }
       supply.ofClass++;
@@ -117,14 +117,14 @@ final class AvailabilityAnalysis {
         continue;
       }
       objection = inFull(objection, target, candidate, firsts);
-      SortedSet<ClaimKey> holders = holders(objection.rule(), candidate);
+      SortedSet<ClaimKey> holders = holders(objection.cause(), candidate);
       supply.refuse(
           objection,
           new ExcludedDevice(
               candidate.id(),
               request,
-              objection.rule(),
-              objection.reason() + Availability.by(objection.rule(), holders),
+              objection.cause(),
+              objection.reason() + Availability.by(objection.cause(), holders),
               List.copyOf(holders)));
     }
     if (supply.ofClass == 0) {
@@ -169,7 +169,7 @@ final class AvailabilityAnalysis {
       NodeDevice candidate,
       Map<Violation, Violation> firsts)
       throws BudgetExceededException {
-    switch (objection.rule()) {
+    switch (objection.cause()) {
       case TAINTS -> {
         DeviceTaint taint = TaintRule.refusing(target, candidate, context.budget());
         return taint == null

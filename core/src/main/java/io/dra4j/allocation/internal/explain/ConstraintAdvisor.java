@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
@@ -20,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * Proposes that constraints compare another attribute of the devices, the same in all constraints
  * that compare the one in question, or that there be no such constraints.
  */
-public final class ConstraintAdvisor implements Advisor {
+public final class ConstraintAdvisor implements BuiltInAdvisor {
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
     Set<String> compared = new LinkedHashSet<>();
     Set<String> others = new LinkedHashSet<>();
     boolean misses = false;
-    for (Reason refusal : problem.refusals()) {
+    for (Reason refusal : problem.reasons()) {
       if (refusal instanceof Reason.MissingAttribute missing) {
         others.addAll(missing.near());
         misses = true;
@@ -73,8 +71,8 @@ public final class ConstraintAdvisor implements Advisor {
   }
 
   /** What distinctAttribute constraints may have meant that name an attribute of no device. */
-  private static void addDistinct(AdvisorContext problem, List<Suggestion> suggestions) {
-    for (Reason refusal : problem.refusals()) {
+  private static void addDistinct(AdvisorRun problem, List<Suggestion> suggestions) {
+    for (Reason refusal : problem.reasons()) {
       if (refusal instanceof Reason.MissingAttribute missing
           && missing.constraint().constraint().distinctAttribute() != null) {
         for (String near : missing.near()) {
@@ -108,7 +106,7 @@ public final class ConstraintAdvisor implements Advisor {
   }
 
   /** Attributes of the node's devices that say where they sit, the nearest first. */
-  private static List<String> places(AdvisorContext problem) {
+  private static List<String> places(AdvisorRun problem) {
     Set<String> roots = new LinkedHashSet<>();
     Set<String> nodes = new LinkedHashSet<>();
     roots.add(StandardAttributes.PCIE_ROOT);

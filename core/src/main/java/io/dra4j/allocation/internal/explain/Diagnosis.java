@@ -80,7 +80,7 @@ public final class Diagnosis {
   }
 
   /** The reasons, the most telling one first; at least one. */
-  public List<Reason> refusals() {
+  public List<Reason> reasons() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
       explain(plan, new AvailabilityAnalysis(plan, position));
@@ -235,10 +235,10 @@ public final class Diagnosis {
     boolean missing = false;
     for (PlannedRequest target : request.alternatives()) {
       long wanted = target.all ? Math.max(1, target.count()) : target.count();
-      if (wanted > SearchPlan.MAX_RESULTS) {
+      if (wanted > PlannedRequest.MAX_RESULTS) {
         shortages.add(
             new TooManyDevices(
-                AvailabilityAnalysis.request(target), wanted, SearchPlan.MAX_RESULTS));
+                AvailabilityAnalysis.request(target), wanted, PlannedRequest.MAX_RESULTS));
         continue;
       }
       Availability supply = supplies.of(target);

@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.common.SimilarNames;
@@ -28,7 +26,7 @@ import java.util.regex.Pattern;
  * Proposes to write names as the node's devices have them where selectors and requests use others:
  * domains, names of attributes, drivers, classes.
  */
-public final class NearNameAdvisor implements Advisor {
+public final class NearNameAdvisor implements BuiltInAdvisor {
 
   private static final Pattern LITERAL =
       Pattern.compile("\"([^\"\\\\]{1,128})\"|'([^'\\\\]{1,128})'");
@@ -41,7 +39,7 @@ public final class NearNameAdvisor implements Advisor {
   private static final int MAX_CHANGES = 16;
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
     List<Suggestion> suggestions = new ArrayList<>();
     Names names = Names.of(problem);
     for (ResourceClaim claim : problem.claims()) {
@@ -67,7 +65,7 @@ public final class NearNameAdvisor implements Advisor {
   /** The names that the node's devices have. */
   private record Names(Set<String> domains, Set<String> ids) {
 
-    static Names of(AdvisorContext problem) {
+    static Names of(AdvisorRun problem) {
       Set<String> domains = new TreeSet<>();
       Set<String> ids = new TreeSet<>();
       for (InventoryDevice device : problem.devices()) {
@@ -82,7 +80,7 @@ public final class NearNameAdvisor implements Advisor {
     }
 
     private static void add(
-        Map<String, ?> values, Set<String> domains, Set<String> ids, AdvisorContext problem) {
+        Map<String, ?> values, Set<String> domains, Set<String> ids, AdvisorRun problem) {
       int round = 0;
       for (String name : values.keySet()) {
         if (++round % NAMES_PER_LOOK == 0 && problem.isOver()) {
@@ -102,7 +100,7 @@ public final class NearNameAdvisor implements Advisor {
       String request,
       ExactDeviceRequest exactly,
       Names names,
-      AdvisorContext problem,
+      AdvisorRun problem,
       List<Suggestion> suggestions) {
     DeviceClass deviceClass = problem.inventory().deviceClass(exactly.deviceClassName());
     if (deviceClass == null) {

@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
@@ -21,15 +19,15 @@ import java.util.Map;
  * Proposes one constraint per pair. "Two GPUs and two NICs with one PCIe root" is mostly meant as
  * "each GPU with a NIC on its root", which needs a request and a constraint for each of them.
  */
-public final class PairAdvisor implements Advisor {
+public final class PairAdvisor implements BuiltInAdvisor {
 
   /** The API's {@code DeviceRequestsMaxSize}. */
   private static final int MAX_REQUESTS = 32;
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
     List<Suggestion> suggestions = new ArrayList<>();
-    for (Reason refusal : problem.refusals()) {
+    for (Reason refusal : problem.reasons()) {
       for (Requirement part : refusal.requirements()) {
         if (problem.isOver()) {
           return suggestions;
@@ -44,7 +42,7 @@ public final class PairAdvisor implements Advisor {
   }
 
   private static void add(
-      Requirement.Constraint constraint, AdvisorContext problem, List<Suggestion> suggestions) {
+      Requirement.Constraint constraint, AdvisorRun problem, List<Suggestion> suggestions) {
     for (ResourceClaim claim : problem.claims()) {
       if (!ClaimKey.of(claim).equals(constraint.claim())) {
         continue;

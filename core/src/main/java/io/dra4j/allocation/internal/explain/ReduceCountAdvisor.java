@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Reason.TooFewDevices;
 import io.dra4j.allocation.explanation.Requirement;
@@ -13,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /** Proposes to ask for as many devices as there are. */
-public final class ReduceCountAdvisor implements Advisor {
+public final class ReduceCountAdvisor implements BuiltInAdvisor {
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
     List<Suggestion> suggestions = new ArrayList<>();
-    for (Reason refusal : problem.refusals()) {
+    for (Reason refusal : problem.reasons()) {
       if (problem.isOver()) {
         break;
       }
@@ -47,7 +45,7 @@ public final class ReduceCountAdvisor implements Advisor {
   }
 
   /** Leaves the last requests out, and those that constraints tie to them. */
-  private static Suggestion withFewerRequests(TooFewDevices few, AdvisorContext problem) {
+  private static Suggestion withFewerRequests(TooFewDevices few, AdvisorRun problem) {
     Set<Requirement> leftOut = new HashSet<>();
     List<String> names = new ArrayList<>();
     List<Requirement> requests = few.requirements();

@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.allocation.internal.text.ReasonText;
@@ -15,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Proposes that claims give back what they hold: one of them if that is enough, else several. */
-public final class ReleaseAdvisor implements Advisor {
+public final class ReleaseAdvisor implements BuiltInAdvisor {
 
   /** More holders are not tried one by one. */
   private static final int MAX_HOLDERS = 32;
@@ -23,9 +21,9 @@ public final class ReleaseAdvisor implements Advisor {
   private static final int MAX_NAMED = 4;
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
     SortedSet<ClaimKey> holders = new TreeSet<>();
-    for (Reason refusal : problem.refusals()) {
+    for (Reason refusal : problem.reasons()) {
       if (problem.isOver()) {
         return List.of();
       }
@@ -49,7 +47,7 @@ public final class ReleaseAdvisor implements Advisor {
   }
 
   /** Holders of which none can be left out. */
-  private static List<ClaimKey> needed(SortedSet<ClaimKey> holders, AdvisorContext problem) {
+  private static List<ClaimKey> needed(SortedSet<ClaimKey> holders, AdvisorRun problem) {
     List<ClaimKey> needed = new ArrayList<>(holders);
     for (ClaimKey holder : holders) {
       needed.remove(holder);
@@ -60,15 +58,15 @@ public final class ReleaseAdvisor implements Advisor {
     return needed;
   }
 
-  private static boolean fitsWithout(Collection<ClaimKey> holders, AdvisorContext problem) {
+  private static boolean fitsWithout(Collection<ClaimKey> holders, AdvisorRun problem) {
     return problem.fits(without(holders, problem), problem.claims());
   }
 
-  private static DeviceInventory without(Collection<ClaimKey> holders, AdvisorContext problem) {
+  private static DeviceInventory without(Collection<ClaimKey> holders, AdvisorRun problem) {
     return problem.inventory().apply(holders.stream().map(ClaimRemoved::new).toList());
   }
 
-  private static Suggestion release(List<ClaimKey> holders, AdvisorContext problem) {
+  private static Suggestion release(List<ClaimKey> holders, AdvisorRun problem) {
     return new Suggestion(
         "release the devices of claim%s %s"
             .formatted(

@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.allocation.internal.rule.TaintRule;
@@ -26,14 +24,14 @@ import java.util.TreeSet;
  * toleration more, the devices of one claim free, a device less. Asked where nobody has found
  * anything that helps.
  */
-public final class SingleChangeAdvisor implements Advisor {
+public final class SingleChangeAdvisor implements BuiltInAdvisor {
 
   /** So many changes of each kind are proposed, since each takes a search. */
   private static final int MAX_OF_A_KIND = 64;
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
-    if (problem.isHelped()) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
+    if (problem.hasSuggestion()) {
       return List.of();
     }
     List<Suggestion> changes = new ArrayList<>();
@@ -44,7 +42,7 @@ public final class SingleChangeAdvisor implements Advisor {
     return changes;
   }
 
-  private static void addConstraints(AdvisorContext problem, List<Suggestion> changes) {
+  private static void addConstraints(AdvisorRun problem, List<Suggestion> changes) {
     ClaimRelaxation.requirementsOf(problem.claims()).stream()
         .takeWhile(part -> !problem.isOver())
         .filter(part -> part instanceof Requirement.Constraint)
@@ -58,7 +56,7 @@ public final class SingleChangeAdvisor implements Advisor {
                         ClaimRelaxation.without(problem.claims(), Set.of(part)))));
   }
 
-  private static void addTolerations(AdvisorContext problem, List<Suggestion> changes) {
+  private static void addTolerations(AdvisorRun problem, List<Suggestion> changes) {
     Set<DeviceTaint> taints = new LinkedHashSet<>();
     for (InventoryDevice device : problem.devices()) {
       if (problem.isOver()) {
@@ -93,7 +91,7 @@ public final class SingleChangeAdvisor implements Advisor {
     }
   }
 
-  private static void addReleases(AdvisorContext problem, List<Suggestion> changes) {
+  private static void addReleases(AdvisorRun problem, List<Suggestion> changes) {
     Set<ClaimKey> holders = new TreeSet<>();
     problem.devices().forEach(device -> holders.addAll(device.holders()));
     holders.removeAll(problem.allocatedAlready());
@@ -109,7 +107,7 @@ public final class SingleChangeAdvisor implements Advisor {
                         problem.claims())));
   }
 
-  private static void addCounts(AdvisorContext problem, List<Suggestion> changes) {
+  private static void addCounts(AdvisorRun problem, List<Suggestion> changes) {
     int proposed = 0;
     for (Requirement.Request request : requests(problem)) {
       if (proposed >= MAX_OF_A_KIND || problem.isOver()) {
@@ -125,7 +123,7 @@ public final class SingleChangeAdvisor implements Advisor {
     }
   }
 
-  private static Suggestion fewer(AdvisorContext problem, Requirement.Request request, long count) {
+  private static Suggestion fewer(AdvisorRun problem, Requirement.Request request, long count) {
     return new Suggestion(
         "ask for %d instead of %s in request %s%s"
             .formatted(
@@ -139,7 +137,7 @@ public final class SingleChangeAdvisor implements Advisor {
   }
 
   /** All requests, and of those with alternatives the alternatives. */
-  private static List<Requirement.Request> requests(AdvisorContext problem) {
+  private static List<Requirement.Request> requests(AdvisorRun problem) {
     List<Requirement.Request> requests = new ArrayList<>();
     for (ResourceClaim claim : problem.claims()) {
       ClaimKey key = ClaimKey.of(claim);

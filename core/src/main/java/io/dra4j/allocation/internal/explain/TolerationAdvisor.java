@@ -1,7 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.explanation.Advisor;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.explanation.Reason;
@@ -27,20 +25,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Proposes that requests tolerate the taints of devices: one taint at a time, then all of them. */
-public final class TolerationAdvisor implements Advisor {
+public final class TolerationAdvisor implements BuiltInAdvisor {
 
   @Override
-  public List<Suggestion> propose(AdvisorContext problem) {
+  public List<Suggestion> suggest(AdvisorRun problem) {
     List<Suggestion> suggestions = new ArrayList<>();
     try {
       addTo(suggestions, problem);
     } catch (BudgetExceededException e) {
-      problem.leftOpen(e.reason());
+      problem.markIncomplete(e.reason());
     }
     return suggestions;
   }
 
-  private static void addTo(List<Suggestion> suggestions, AdvisorContext problem)
+  private static void addTo(List<Suggestion> suggestions, AdvisorRun problem)
       throws BudgetExceededException {
     Budget budget = problem.budget();
     Map<Requirement.Request, Optional<ExactDeviceRequest>> requested = new HashMap<>();
@@ -53,7 +51,7 @@ public final class TolerationAdvisor implements Advisor {
     }
     // By taint, the requests that it keeps away.
     Map<DeviceTaint, Set<Requirement.Request>> kept = new LinkedHashMap<>();
-    for (Reason refusal : problem.refusals()) {
+    for (Reason refusal : problem.reasons()) {
       for (ExcludedDevice refused : refusal.refused()) {
         budget.spend(1);
         if (refused.rule() == ExclusionCause.TAINTS) {
@@ -97,9 +95,7 @@ public final class TolerationAdvisor implements Advisor {
   }
 
   private static Suggestion tolerating(
-      List<DeviceTaint> taints,
-      Map<DeviceTaint, Set<Requirement.Request>> kept,
-      AdvisorContext problem)
+      List<DeviceTaint> taints, Map<DeviceTaint, Set<Requirement.Request>> kept, AdvisorRun problem)
       throws BudgetExceededException {
     Map<Requirement.Request, List<DeviceTaint>> byRequest = new LinkedHashMap<>();
     Set<String> requests = new LinkedHashSet<>();

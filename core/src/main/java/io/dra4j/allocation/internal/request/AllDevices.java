@@ -1,7 +1,6 @@
 package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.RejectionReason;
-import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.internal.NodeDevice;
@@ -38,7 +37,7 @@ public record AllDevices(long count, List<NodeDevice> members) {
       PoolView pool = pools.get(number);
       context.budget().spend(1);
       if (!pool.usable()) {
-        if (context.mends(Quirk.ALL_AND_AN_UNUSABLE_POOL)) {
+        if (context.fixes(Quirk.ALL_AND_AN_UNUSABLE_POOL)) {
           return NONE;
         }
         throw new RejectedException(
@@ -56,13 +55,13 @@ public record AllDevices(long count, List<NodeDevice> members) {
         NodeDevice candidate = context.candidates().get(ordinal);
         if (target.selects(candidate) && isBigEnough(target, candidate, context)) {
           count++;
-          if (count <= SearchPlan.MAX_RESULTS) {
+          if (count <= PlannedRequest.MAX_RESULTS) {
             members.add(candidate);
           }
         }
       }
     }
-    return new AllDevices(count, count <= SearchPlan.MAX_RESULTS ? members : List.of());
+    return new AllDevices(count, count <= PlannedRequest.MAX_RESULTS ? members : List.of());
   }
 
   private static boolean isBigEnough(

@@ -21,7 +21,7 @@ public final class CapacityDemand {
   private final SearchContext context;
   private final SearchCache.Share memory;
   private final @Nullable CapacityRequirements requirements;
-  private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then Candidate.capacityNames
+  private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then NodeDevice.capacityNames
 
   // What was worked out last: devices of a slice that have the same capacities share them.
   private @Nullable Map<String, DeviceCapacity> lastCapacities;

@@ -191,7 +191,7 @@ public final class CapacityPolicy {
     if (requirements == null) {
       return Map.of();
     }
-    if (!context.mends(Quirk.LITERAL_CAPACITY_NAMES)) {
+    if (!context.fixes(Quirk.LITERAL_CAPACITY_NAMES)) {
       return requirements.requests(); // the driver's domain is not filled in
     }
     Map<String, Quantity> byName = new LinkedHashMap<>();
@@ -271,7 +271,7 @@ public final class CapacityPolicy {
     if (exact.isPresent()) {
       return exact.getAsLong();
     }
-    if (context.mends(Quirk.FRACTION_OF_MILLI) && requested.compareTo(MAX_MILLI) <= 0) {
+    if (context.fixes(Quirk.FRACTION_OF_MILLI) && requested.compareTo(MAX_MILLI) <= 0) {
       return requested.milliValue(); // rounds up
     }
     throw notRepresentable(
@@ -312,7 +312,7 @@ public final class CapacityPolicy {
     if (defaultValue == null) {
       return false;
     }
-    return context.mends(Quirk.DEFAULT_BY_ITS_TEXT)
+    return context.fixes(Quirk.DEFAULT_BY_ITS_TEXT)
         ? amount.equals(defaultValue)
         : amount.fitsInt64()
             && new Quantity.Written(amount).equals(new Quantity.Written(defaultValue));

@@ -1,13 +1,12 @@
 package io.dra4j.allocation.internal.request;
 
-import io.dra4j.allocation.internal.rule.Placer;
 import io.dra4j.inventory.internal.NodeDevice;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices are placed in one search, over all claims, for the rules that need to know. Kept by
- * {@link Placer}: a device is added once every rule has let it pass, and taken away before any rule
+ * {@code Placer}: a device is added once every rule has let it pass, and taken away before any rule
  * is undone.
  */
 public final class PlacedDevices {
@@ -81,6 +80,6 @@ public final class PlacedDevices {
   }
 
   private boolean keepsOthersAway(PlannedRequest target) {
-    return !target.adminAccess || !context.mends(Quirk.ADMIN_ACCESS_BLOCKS_OTHERS);
+    return !target.adminAccess || !context.fixes(Quirk.ADMIN_ACCESS_BLOCKS_OTHERS);
   }
 }

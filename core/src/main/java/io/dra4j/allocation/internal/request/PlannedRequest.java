@@ -1,7 +1,6 @@
 package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.RejectionReason;
-import io.dra4j.allocation.internal.rule.Placer;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.AllocationMode;
@@ -23,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlannedRequest {
 
+  /** How many devices a claim can have: the API's {@code AllocationResultsMaxSize}. */
+  public static final int MAX_RESULTS = 32;
+
   public final int number; // among the targets of the plan
   public final int claimIndex;
   public final ResourceClaim claim;
@@ -34,7 +36,6 @@ public final class PlannedRequest {
   public final boolean all;
   public final SelectorMatches selection;
   public final CapacityDemand consumption;
-  public Placer.Asked @Nullable [] rules; // Placer's: those that are about this target
   private @Nullable Map<String, String> expressions; // by attribute; made when asked for
   private AllDevices allDevices = AllDevices.NONE;
 
@@ -77,11 +78,11 @@ public final class PlannedRequest {
     return allDevices.members().get((int) index);
   }
 
-  /** Whether both want the same of a device, whatever is allocated. */
-  public boolean wantsAlike(PlannedRequest other) {
-    return selection == other.selection
-        && consumption == other.consumption
-        && adminAccess == other.adminAccess;
+  /** Whether both have the same demands on a device, whatever is allocated. */
+  public boolean isInterchangeable(PlannedRequest request) {
+    return selection == request.selection
+        && consumption == request.consumption
+        && adminAccess == request.adminAccess;
   }
 
   /** The name that results carry: {@code request} or {@code request/alternative}. */

@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.request;
 import io.dra4j.allocation.Compatibility;
 
 /**
- * The oddities of the reference allocator that {@link Compatibility#STRICT} mends, each where its
+ * The oddities of the reference allocator that {@link Compatibility#STRICT} fixes, each where its
  * name is used. Those that it leaves as they are have no name here; docs/architecture.md says why.
  */
 public enum Quirk {
@@ -38,7 +38,7 @@ public enum Quirk {
   /** A device of which a claim has a share is free for others once it can be shared no longer. */
   SHARES_OF_AN_EXCLUSIVE_DEVICE;
 
-  boolean isMendedBy(Compatibility compatibility) {
+  boolean isFixedBy(Compatibility compatibility) {
     return compatibility == Compatibility.STRICT;
   }
 }

@@ -2,7 +2,6 @@ package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
@@ -21,7 +20,7 @@ import java.util.Set;
  * @param values gives equal values of attributes equal numbers
  * @param compiler turns selectors into something that can be evaluated
  * @param features the optional behaviours that are on
- * @param compatibility whether the reference's quirks are mended
+ * @param compatibility whether the reference's quirks are fixed
  * @param rules those that were added to the rules of Kubernetes
  * @param budget how long the caller waits; every loop whose length comes from outside looks at it
  */
@@ -60,14 +59,9 @@ public record SearchContext(
     return features.contains(feature);
   }
 
-  /** Whether a quirk of the reference is mended rather than followed. */
-  public boolean mends(Quirk quirk) {
-    return quirk.isMendedBy(compatibility);
-  }
-
-  /** Whether a rule may look at more than what is compared to find what is alike. */
-  public boolean readsAnything() {
-    return RuleKind.anyReadsAnything(features, rules);
+  /** Whether a quirk of the reference is fixed rather than followed. */
+  public boolean fixes(Quirk quirk) {
+    return quirk.isFixedBy(compatibility);
   }
 
   /** Whether several claims can have the device at a time. */
@@ -90,7 +84,7 @@ public record SearchContext(
       NodeView view, NodeDevice candidate, Set<Feature> features, Compatibility compatibility) {
     return view.isTaken(candidate)
         || (view.isShared(candidate)
-            && Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE.isMendedBy(compatibility)
+            && Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE.isFixedBy(compatibility)
             && !canBeShared(candidate, features));
   }
 }

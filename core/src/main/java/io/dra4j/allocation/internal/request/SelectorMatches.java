@@ -94,7 +94,7 @@ public final class SelectorMatches {
         && !context.has(Feature.DEVICE_BINDING_AND_STATUS)) {
       return NO;
     }
-    boolean nodeFirst = context.mends(Quirk.SELECTORS_ON_OTHER_NODES);
+    boolean nodeFirst = context.fixes(Quirk.SELECTORS_ON_OTHER_NODES);
     if (nodeFirst && !isForNode(candidate)) {
       return NO;
     }
@@ -105,7 +105,7 @@ public final class SelectorMatches {
           ? YES
           : NO;
     } catch (RejectedException e) {
-      if (!e.isOfOneDevice() || target.all || !context.mends(Quirk.FAILING_SELECTOR_IS_FATAL)) {
+      if (!e.isOfOneDevice() || target.all || !context.fixes(Quirk.FAILING_SELECTOR_IS_FATAL)) {
         throw e;
       }
       return NO;

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class CapacityRule implements Rule {
 
   private static final Violation TOO_SMALL =
-      RuleKind.CAPACITY.objection(Violation.Verb.HAS, "less capacity than is asked for");
+      RuleKind.CAPACITY.violation(Violation.Verb.HAS, "less capacity than is asked for");
   private static final Violation CONSUMED =
-      RuleKind.CAPACITY.objection(Violation.Verb.HAS, "not enough capacity left");
+      RuleKind.CAPACITY.violation(Violation.Verb.HAS, "not enough capacity left");
 
   private static final int CAPACITIES_PER_UNIT = 16;
 
   private static final Quantity[] NOTHING = {};
 
   private final SearchContext context;
-  private final QuantitySum[] @Nullable [] placed; // by ordinal, then as Candidate.capacityNames
+  private final QuantitySum[] @Nullable [] placed; // by ordinal, then as NodeDevice.capacityNames
   private final Deque<Quantity[]> consumptions = new ArrayDeque<>(1); // of the shares placed
 
   public CapacityRule(SearchContext context) {
@@ -94,7 +94,7 @@ public final class CapacityRule implements Rule {
   }
 
   private boolean usesNothing(PlannedRequest target) {
-    return target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
+    return target.adminAccess && context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED);
   }
 
   private void add(Quantity[] consumption, NodeDevice candidate) throws BudgetExceededException {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompatibilityGroupRule implements Rule {
 
   private static final Violation INCOMPATIBLE =
-      RuleKind.COMPATIBILITY_GROUPS.objection(
+      RuleKind.COMPATIBILITY_GROUPS.violation(
           Violation.Verb.IS, "in no compatibility group of the devices on its counter set");
 
   private final SearchContext context;

@@ -120,7 +120,7 @@ public final class Constraint {
       } else if (lists) {
         return values.isEmpty() ? null : values;
       }
-      return !values.scalar && context.mends(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
+      return !values.scalar && context.fixes(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
     } catch (SelectorException e) {
       throw RejectedException.ofOneDevice(
           "%s: derived attribute %s on device %s: CEL runtime error: %s"
@@ -151,7 +151,7 @@ public final class Constraint {
   Violation missing() {
     Violation known = missing;
     if (known == null) {
-      known = RuleKind.CONSTRAINT.objection(Violation.Verb.HAS, "no attribute " + attribute);
+      known = RuleKind.CONSTRAINT.violation(Violation.Verb.HAS, "no attribute " + attribute);
       missing = known;
     }
     return known;

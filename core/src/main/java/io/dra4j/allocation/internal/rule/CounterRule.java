@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class CounterRule implements Rule {
 
   private static final Violation USED_UP =
-      RuleKind.COUNTERS.objection(Violation.Verb.NEEDS, "shared counters that are used up");
+      RuleKind.COUNTERS.violation(Violation.Verb.NEEDS, "shared counters that are used up");
 
   /** Draws that are added, and given back later. */
   private static final int DRAWS_PER_UNIT = 16;
@@ -100,7 +100,7 @@ public final class CounterRule implements Rule {
   private boolean draws(NodeDevice candidate) {
     return candidate.drawsFromCounters()
         && !placed.hasShare(candidate)
-        && !(context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
+        && !(context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
   }
 
   /** Whether somebody has the device, so that the counters have paid for it. */
@@ -112,7 +112,7 @@ public final class CounterRule implements Rule {
 
   private boolean isOverdrawn(CounterLedger balance, QuantitySum[] drawnFromPool, List<Draw> own)
       throws BudgetExceededException {
-    if (context.mends(Quirk.ALL_COUNTERS_OF_THE_POOL)) {
+    if (context.fixes(Quirk.ALL_COUNTERS_OF_THE_POOL)) {
       for (Draw draw : own) {
         context.budget().spend(1);
         if (isOverdrawn(balance, drawnFromPool, draw.slot())) {

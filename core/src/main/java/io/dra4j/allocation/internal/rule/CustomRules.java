@@ -31,7 +31,7 @@ final class CustomRules implements Rule {
     for (ClaimRule rule : rules) {
       Optional<String> reason = answerOf(rule, before, next);
       if (reason.isPresent()) {
-        return RuleKind.ADDED.objection(
+        return RuleKind.ADDED.violation(
             Violation.Verb.IS, "refused by the rule " + rule.name() + " (" + reason.get() + ")");
       }
     }

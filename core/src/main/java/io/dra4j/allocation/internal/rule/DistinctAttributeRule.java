@@ -65,7 +65,7 @@ public final class DistinctAttributeRule implements Rule {
     Violation known = taken;
     if (known == null) {
       known =
-          RuleKind.CONSTRAINT.objection(
+          RuleKind.CONSTRAINT.violation(
               Violation.Verb.HAS, "the " + constraint.attribute + " of another device");
       taken = known;
     }

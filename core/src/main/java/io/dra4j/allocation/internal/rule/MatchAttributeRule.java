@@ -71,7 +71,7 @@ public final class MatchAttributeRule implements Rule {
   private Violation differs() {
     Violation known = differs;
     if (known == null) {
-      known = RuleKind.CONSTRAINT.objection(Violation.Verb.HAS, "another " + constraint.attribute);
+      known = RuleKind.CONSTRAINT.violation(Violation.Verb.HAS, "another " + constraint.attribute);
       differs = known;
     }
     return known;

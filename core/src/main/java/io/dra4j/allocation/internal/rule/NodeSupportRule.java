@@ -16,10 +16,10 @@ final class NodeSupportRule implements Rule {
   private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
 
   private static final Violation OPERATIONS =
-      RuleKind.NODE_SUPPORT.objection(
+      RuleKind.NODE_SUPPORT.violation(
           Violation.Verb.WANTS, "kubelet calls to be skipped, which the node does not declare");
   private static final Violation COUNTERS =
-      RuleKind.NODE_SUPPORT.objection(
+      RuleKind.NODE_SUPPORT.violation(
           Violation.Verb.DRAWS, "from shared counters, which are switched off");
 
   private final boolean skipsOperations;

@@ -34,6 +34,8 @@ public final class Placer {
   private final Asked[] rules;
   private final Rule[] beforeSelectors;
   private final Rule[] afterSelectors;
+  private final int firstTarget;
+  private final Asked[] @Nullable [] byTarget; // those that are about it, once it was asked for
   private Asked[] last = NONE; // the rules that were asked for the target before
   private @Nullable RuleKind refusedBy;
 
@@ -41,8 +43,17 @@ public final class Placer {
    * Makes placements.
    *
    * @param rules the rules in any order; those of one kind are asked in the order given
+   * @param firstTarget the number of the first target of the claim
+   * @param targets how many targets the claim has, numbered one after the other
    */
-  public Placer(SearchContext context, PlacedDevices placed, List<Asked> rules) {
+  public Placer(
+      SearchContext context,
+      PlacedDevices placed,
+      List<Asked> rules,
+      int firstTarget,
+      int targets) {
+    this.firstTarget = firstTarget;
+    this.byTarget = new Asked[targets][];
     this.context = context;
     this.placed = placed;
     this.rules = rules.toArray(NONE);
@@ -133,7 +144,7 @@ public final class Placer {
 
   /** Of many constraints, most are about other requests. */
   private Asked[] rulesOf(PlannedRequest target) {
-    Asked[] known = target.rules;
+    Asked[] known = byTarget[target.number - firstTarget];
     if (known == null) {
       int n = 0;
       boolean same = true; // as for the target before, which is often the other one of a pair
@@ -152,7 +163,7 @@ public final class Placer {
         }
       }
       known = last;
-      target.rules = known;
+      byTarget[target.number - firstTarget] = known;
     }
     return known;
   }

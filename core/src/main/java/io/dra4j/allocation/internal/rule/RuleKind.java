@@ -4,7 +4,6 @@ import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.search.InterchangeableDevices;
 import io.dra4j.common.Feature;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * made.
  *
  * <p>A device is shown to the rules in the order of this enumeration, which is that of the
- * reference. It decides which of two reasons is told, and whether a refusal comes before a fault
- * that ends everything. What is refused does not depend on it, since no rule relies on another one.
+ * reference. It decides which of two reasons is reported, and whether a refusal comes before a
+ * fault that ends everything. What is refused does not depend on it, since no rule relies on
+ * another one.
  */
 public enum RuleKind {
   USAGE(ExclusionCause.USAGE, null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
@@ -107,37 +107,37 @@ public enum RuleKind {
   /** What a rule reads of devices. */
   enum Reads {
     /**
-     * Only what {@link InterchangeableDevices} compares of the devices of a node and {@link
-     * io.dra4j.inventory.internal.NodeSignature} of nodes, or what can only refuse a device
-     * whatever is placed and is equal on nodes of equal shape. A test follows what the rule reads.
+     * Only fields that decide whether devices of a node are interchangeable, and whether nodes have
+     * equal signatures, so that interchangeable devices get the same verdict. A test follows what
+     * the rule reads.
      */
     COMPARED,
-    /** Perhaps more: nothing is taken to be alike while the rule is on. */
+    /** Perhaps more: nothing is interchangeable while the rule is on. */
     ANYTHING
   }
 
   private static final List<RuleKind> ALL = List.of(values());
 
-  private final ExclusionCause refusing;
+  private final ExclusionCause cause;
   private final @Nullable Feature feature;
   private final Screen screen;
   private final Refuses refuses;
   private final Reads reads;
 
   RuleKind(
-      ExclusionCause refusing,
+      ExclusionCause cause,
       @Nullable Feature feature,
       Screen screen,
       Refuses refuses,
       Reads reads) {
-    this.refusing = refusing;
+    this.cause = cause;
     this.feature = feature;
     this.screen = screen;
     this.refuses = refuses;
     this.reads = reads;
   }
 
-  /** Whether a rule may tell devices apart that are alike in everything that is compared. */
+  /** Whether a rule may distinguish devices that are equal in everything that is compared. */
   public static boolean anyReadsAnything(Set<Feature> features, List<ClaimRule> added) {
     for (RuleKind kind : ALL) {
       if (kind.readsAnything() && kind.isOn(features, added)) {
@@ -147,13 +147,18 @@ public enum RuleKind {
     return false;
   }
 
-  boolean readsAnything() {
-    return reads == Reads.ANYTHING;
+  /** What explanations call a refusal of this kind. */
+  ExclusionCause cause() {
+    return cause;
   }
 
-  /** Makes an objection of a rule of this kind, which explanations tell as its refusal. */
-  Violation objection(Violation.Verb verb, String rest) {
-    return new Violation(refusing, verb, rest);
+  /** Makes the refusal of a rule of this kind. */
+  Violation violation(Violation.Verb verb, String rest) {
+    return new Violation(cause, verb, rest);
+  }
+
+  boolean readsAnything() {
+    return reads == Reads.ANYTHING;
   }
 
   Screen screen() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaintRule implements Rule {
 
   private static final Violation TAINTED =
-      RuleKind.TAINTS.objection(Violation.Verb.HAS, "a taint that is not tolerated");
+      RuleKind.TAINTS.violation(Violation.Verb.HAS, "a taint that is not tolerated");
 
   private final SearchContext context;
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsageRule implements Rule {
 
-  static final Violation IN_USE = RuleKind.USAGE.objection(Violation.Verb.IS, "in use");
+  static final Violation IN_USE = RuleKind.USAGE.violation(Violation.Verb.IS, "in use");
   private static final Violation SAME_CLAIM =
-      RuleKind.USAGE.objection(Violation.Verb.IS, "already in this claim");
+      RuleKind.USAGE.violation(Violation.Verb.IS, "already in this claim");
 
   private final SearchContext context;
   private final PlacedDevices placed;

@@ -1,19 +1,17 @@
 package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.explanation.ExclusionCause;
-import io.dra4j.allocation.internal.explain.Diagnosis;
 
 /**
  * Why a rule does not let a device be placed, as the end of a sentence about one device or several.
- * What people read is made of it by {@link Diagnosis}.
  *
- * @param rule who objects
+ * @param cause what refused the device
  * @param verb how the sentence goes on behind its subject
  * @param rest the sentence from there on, for example {@code in use}
  */
-public record Violation(ExclusionCause rule, Verb verb, String rest) {
+public record Violation(ExclusionCause cause, Verb verb, String rest) {
 
-  /** A verb of objections. */
+  /** How a sentence goes on. */
   public enum Verb {
     IS("is", "are"),
     HAS("has", "have"),
@@ -42,7 +40,7 @@ public record Violation(ExclusionCause rule, Verb verb, String rest) {
     return (devices == 1 ? verb.ofOne : verb.ofMany) + " " + rest;
   }
 
-  public Violation withRest(String other) {
-    return new Violation(rule, verb, other);
+  public Violation withRest(String replacement) {
+    return new Violation(cause, verb, replacement);
   }
 }

@@ -124,7 +124,7 @@ public final class AllocationResultBuilder {
     if (consumption == null) {
       return Map.of();
     }
-    boolean nothing = target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
+    boolean nothing = target.adminAccess && context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED);
     Map<String, Quantity> byName = new LinkedHashMap<>();
     for (int i = 0; i < consumption.length; i++) {
       BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);

@@ -6,6 +6,7 @@ import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SelectorMatches;
 import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.rule.Placer;
+import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.rule.RuleKind.Screen;
 import io.dra4j.allocation.internal.search.Pruning.TooLongException;
 import io.dra4j.common.BudgetExceededException;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class CandidateSets {
 
   /** Targets for which the same devices come into question. */
-  public record Alike(
+  public record DemandKey(
       SelectorMatches selection,
       Object consumption,
       List<?> tolerations,
@@ -45,7 +46,7 @@ public final class CandidateSets {
      *
      * @param constraints those of its claim, in order
      */
-    public static Alike of(
+    public static DemandKey of(
         PlannedRequest target, List<Constraint> constraints, SearchContext context)
         throws BudgetExceededException {
       Set<Object> attributes = new LinkedHashSet<>(4);
@@ -60,14 +61,16 @@ public final class CandidateSets {
                   : new DeviceDerivedAttribute(constraint.attribute, expression));
         }
       }
-      return new Alike(
+      return new DemandKey(
           target.selection,
           target.consumption,
           target.request.tolerations(),
           target.adminAccess,
           target.all,
           List.copyOf(attributes),
-          context.readsAnything() ? target.resultName() : ""); // which added rules are told
+          RuleKind.anyReadsAnything(context.features(), context.rules())
+              ? target.resultName()
+              : ""); // which added rules are told
     }
   }
 
@@ -86,16 +89,16 @@ public final class CandidateSets {
     this.end = System.nanoTime() + nanos;
     List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
     plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
-    Map<Alike, Integer> kinds = new HashMap<>();
+    Map<DemandKey, Integer> kinds = new HashMap<>();
     this.kindOf = new int[plan.targets.size()];
     for (PlannedRequest target : plan.targets) {
       plan.context.budget().spend(1);
       lookAtTheTime();
-      Alike alike = Alike.of(target, constraints.get(target.claimIndex), plan.context);
-      Integer kind = kinds.get(alike);
+      DemandKey key = DemandKey.of(target, constraints.get(target.claimIndex), plan.context);
+      Integer kind = kinds.get(key);
       if (kind == null) {
         kind = firsts.size();
-        kinds.put(alike, kind);
+        kinds.put(key, kind);
         firsts.add(target);
       }
       kindOf[target.number] = kind;
@@ -127,7 +130,7 @@ public final class CandidateSets {
       throws RejectedException, BudgetExceededException, TooLongException {
     BitSet set = new BitSet(plan.context.candidates().size());
     if (target.all) {
-      for (int i = 0; i < target.count() && target.count() <= SearchPlan.MAX_RESULTS; i++) {
+      for (int i = 0; i < target.count() && target.count() <= PlannedRequest.MAX_RESULTS; i++) {
         addIfPlaceable(set, target, target.member(i));
       }
       return set;

@@ -125,7 +125,7 @@ public final class ForwardChecking {
         }
         continue;
       }
-      if (need > SearchPlan.MAX_RESULTS) {
+      if (need > PlannedRequest.MAX_RESULTS) {
         return false;
       }
       context.budget().spend(1);

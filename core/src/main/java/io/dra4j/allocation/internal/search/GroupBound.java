@@ -113,7 +113,7 @@ final class GroupBound {
     }
     boolean begun = outline.matching.get(constraint).current() != null;
     for (Kind kind : kinds) {
-      if (kind.begun == begun && areAlike(outstanding, kind.members, size)) {
+      if (kind.begun == begun && areInterchangeable(outstanding, kind.members, size)) {
         kind.count++;
         return;
       }
@@ -121,13 +121,13 @@ final class GroupBound {
     kinds.add(new Kind(Arrays.copyOf(buffer, size), begun));
   }
 
-  private boolean areAlike(RemainingDemand outstanding, int[] members, int size) {
+  private boolean areInterchangeable(RemainingDemand outstanding, int[] members, int size) {
     if (members.length != size) {
       return false;
     }
     for (int i = 0; i < size; i++) {
       if (indexOf(outstanding, members[i]) != indexOf(outstanding, buffer[i])
-          || !outstanding.areAlike(members[i], buffer[i])) {
+          || !outstanding.areInterchangeable(members[i], buffer[i])) {
         return false;
       }
     }

@@ -8,7 +8,7 @@ import io.dra4j.allocation.policy.AllocationPolicy.Choice;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +19,12 @@ public final class PolicyRun {
 
   private final SearchPlan plan;
   private final SearchPosition position;
-  private final PolicyContext question;
+  private final SearchPolicyContext context;
   private Search search;
   private boolean asFound = true;
 
   /**
-   * Prepares the question.
+   * Prepares what the policy is asked.
    *
    * @param found a search that has found a solution; it is taken back
    */
@@ -32,7 +32,7 @@ public final class PolicyRun {
     this.plan = plan;
     this.position = position;
     this.search = found;
-    this.question = new PolicyContext(plan, found);
+    this.context = new SearchPolicyContext(plan, found);
   }
 
   /**
@@ -42,16 +42,16 @@ public final class PolicyRun {
    */
   public Choice choose(AllocationPolicy policy) throws RejectedException, BudgetExceededException {
     List<List<PlacedDevice>> found = search.takeBack();
-    Choice chosen = policy.choose(question);
-    if (chosen instanceof Choice.Devices other && !isFirstFit(other.devices())) {
-      Search proposal = Search.among(plan, position, preference(other.devices()));
+    Choice chosen = policy.choose(context);
+    if (chosen instanceof Choice.Devices proposed && !isFirstFit(proposed.devices())) {
+      Search proposal = Search.among(plan, position, preference(proposed.devices()));
       if (proposal.run()) {
         search = proposal;
         asFound = false;
         return chosen;
       }
-      question.refuseProposal();
-      Optional<String> reason = policy.refuses(question, question.firstFit());
+      context.refuseProposal();
+      Optional<String> reason = policy.refuses(context, context.firstFit());
       if (reason.isPresent()) {
         return new Choice.Refused(reason.get());
       }
@@ -67,26 +67,26 @@ public final class PolicyRun {
 
   public Optional<Score> score(AllocationPolicy policy) throws BudgetExceededException {
     return policy.score(
-        question, asFound ? question.firstFit() : PolicyContext.devices(plan, search));
+        context, asFound ? context.firstFit() : SearchPolicyContext.devices(plan, search));
   }
 
-  /** Whether a policy wants what was found anyway, so that the rules have decided already. */
-  private boolean isFirstFit(List<List<NodeDevice>> devices) {
-    List<PolicyContext.Request> requests = question.requests();
+  /** Whether a policy proposes what was found anyway, so that the rules have decided already. */
+  private boolean isFirstFit(List<List<PolicyDevice>> devices) {
+    List<PolicyContext.Request> requests = context.requests();
     if (devices.size() != requests.size()) {
       return false;
     }
     for (int i = 0; i < devices.size(); i++) {
-      List<NodeDevice> found = requests.get(i).firstFit();
-      List<NodeDevice> wanted = devices.get(i);
-      if (wanted.isEmpty() || !requests.get(i).open()) {
+      List<PolicyDevice> found = requests.get(i).firstFit();
+      List<PolicyDevice> proposed = devices.get(i);
+      if (proposed.isEmpty() || !requests.get(i).open()) {
         continue; // what was found stays
       }
-      if (wanted.size() != found.size()) {
+      if (proposed.size() != found.size()) {
         return false;
       }
       for (int j = 0; j < found.size(); j++) {
-        if (wanted.get(j).ordinal() != found.get(j).ordinal()) {
+        if (ordinal(proposed.get(j)) != ordinal(found.get(j))) {
           return false;
         }
       }
@@ -94,8 +94,12 @@ public final class PolicyRun {
     return true;
   }
 
-  private Search.Preference preference(List<List<NodeDevice>> devices) {
-    List<PolicyContext.Request> requests = question.requests();
+  private static int ordinal(PolicyDevice device) {
+    return SearchPolicyContext.of(device).ordinal();
+  }
+
+  private Search.Preference preference(List<List<PolicyDevice>> devices) {
+    List<PolicyContext.Request> requests = context.requests();
     if (devices.size() != requests.size()) {
       throw new IllegalStateException(
           "a policy has to give devices for each of %d requests, got %d lists"
@@ -106,10 +110,10 @@ public final class PolicyRun {
     for (int i = 0; i < ordinals.length; i++) {
       ordinals[i] = new int[plan.claims.get(i).requests().size()][];
       for (int request = 0; request < ordinals[i].length; request++) {
-        List<NodeDevice> chosen = new ArrayList<>(devices.get(next));
+        List<PolicyDevice> chosen = new ArrayList<>(devices.get(next));
         boolean open = requests.get(next++).open() && !chosen.isEmpty();
         if (open) {
-          ordinals[i][request] = chosen.stream().mapToInt(NodeDevice::ordinal).sorted().toArray();
+          ordinals[i][request] = chosen.stream().mapToInt(PolicyRun::ordinal).sorted().toArray();
         }
       }
     }

@@ -6,6 +6,7 @@ import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.rule.Rule;
+import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
@@ -92,7 +93,7 @@ public final class Pruning {
    * on most nodes where claims do not fit.
    */
   void compare() throws BudgetExceededException {
-    if (context.readsAnything()) {
+    if (RuleKind.anyReadsAnything(context.features(), context.rules())) {
       return; // a rule may tell apart what is alike to the others
     }
     // With admin access it matters which claim has which device.
@@ -205,7 +206,7 @@ public final class Pruning {
         for (PlannedRequest target : request.alternatives()) {
           ofRequest = Math.max(ofRequest, target.count());
         }
-        if (ofRequest > SearchPlan.MAX_RESULTS - most) {
+        if (ofRequest > PlannedRequest.MAX_RESULTS - most) {
           return true;
         }
         most += ofRequest;
@@ -215,7 +216,7 @@ public final class Pruning {
   }
 
   private static boolean mayRejectAMember(SearchPlan plan) throws BudgetExceededException {
-    if (plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
+    if (plan.context.fixes(Quirk.ALL_AND_A_CONSTRAINT)) {
       return false;
     }
     for (PlannedRequest target : plan.targets) {
@@ -244,7 +245,7 @@ public final class Pruning {
 
   /** Strictly, admin access to a device that another request has draws no counters. */
   private static boolean getsMoreFromOthers(SearchPlan plan) {
-    return plan.context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED)
+    return plan.context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED)
         && plan.targets.stream().anyMatch(target -> target.adminAccess);
   }
 
@@ -289,7 +290,7 @@ public final class Pruning {
     BitSet set = sets.of(target);
     int first = chosen == 0 ? Math.max(from, earliest(target)) : from;
     for (int i = set.nextSetBit(first); i >= 0; i = set.nextSetBit(i + 1)) {
-      if ((target.adminAccess || !used.get(i)) && !isAlikeBefore(i, start)) {
+      if ((target.adminAccess || !used.get(i)) && !isInterchangeableWithEarlier(i, start)) {
         return i;
       }
     }
@@ -303,13 +304,13 @@ public final class Pruning {
   }
 
   /** Whether an alike device comes before which is as free. */
-  private boolean isAlikeBefore(int ordinal, int start) {
+  private boolean isInterchangeableWithEarlier(int ordinal, int start) {
     if (alike == null) {
       return false;
     }
     boolean canBeShared = shareable.get(ordinal);
     for (int i = alike.before(ordinal); i >= 0; i = alike.before(i)) {
-      if (canBeShared ? i >= start && shares.areAlike(i, ordinal) : !used.get(i)) {
+      if (canBeShared ? i >= start && shares.areInterchangeable(i, ordinal) : !used.get(i)) {
         return true;
       }
     }

@@ -51,7 +51,7 @@ final class RemainingDemand {
   }
 
   /** Whether two targets need as much of the same devices, and take as much away from others. */
-  boolean areAlike(int i, int j) {
+  boolean areInterchangeable(int i, int j) {
     return needs[i] == needs[j]
         && targets[i].adminAccess == targets[j].adminAccess
         && sets[i].equals(sets[j]);

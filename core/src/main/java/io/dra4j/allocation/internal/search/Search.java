@@ -405,7 +405,7 @@ public final class Search {
       moveTo(claim, request + 1, NO_ALTERNATIVE, 0, 0);
       return Step.MOVED;
     }
-    if (target.count() - chosen > SearchPlan.MAX_RESULTS - results.get(claim).size()) {
+    if (target.count() - chosen > PlannedRequest.MAX_RESULTS - results.get(claim).size()) {
       return Step.OVER_LIMIT;
     }
     return choose(new Choice(claim, request, Math.max(alternative, 0), chosen, start));
@@ -502,7 +502,7 @@ public final class Search {
       throws RejectedException, BudgetExceededException {
     NodeDevice member = target.member(choice.chosen);
     if (placer.tryPlace(target, member) != null) {
-      if (placer.wasRefusedByConstraint() && !plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
+      if (placer.wasRefusedByConstraint() && !plan.context.fixes(Quirk.ALL_AND_A_CONSTRAINT)) {
         throw new RejectedException(
             RejectionReason.CONSTRAINT,
             "%s: cannot add device %s because a claim constraint would not be satisfied"

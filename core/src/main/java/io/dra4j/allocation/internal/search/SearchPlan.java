@@ -52,9 +52,6 @@ public final class SearchPlan {
   private static final RuleKind[] KINDS = RuleKind.values();
   private static final int NAMES_PER_UNIT = 64;
 
-  /** The API's {@code AllocationResultsMaxSize}. */
-  public static final int MAX_RESULTS = 32;
-
   /**
    * Targets that consume alike. Equal amounts written in different ways differ: results repeat how
    * an amount was written, and request policies look at it.
@@ -139,20 +136,21 @@ public final class SearchPlan {
 
   private ClaimPlan plan(int claimIndex, ResourceClaim claim)
       throws RejectedException, BudgetExceededException {
+    int firstTarget = targets.size();
     List<RequestPlan> requests = new ArrayList<>(claim.spec().requests().size());
     long atLeast = 0;
     context.budget().spend(1);
     for (DeviceRequest request : claim.spec().requests()) {
       RequestPlan planned = plan(claimIndex, claim, request);
       long fewest = fewest(planned);
-      if (fewest > MAX_RESULTS - atLeast) {
+      if (fewest > PlannedRequest.MAX_RESULTS - atLeast) {
         throw new RejectedException(
             RejectionReason.CLAIM,
             "%s: asks for %s, but a claim can have no more than %d%s"
                 .formatted(
                     nameOf(claim, request.name()),
                     ReasonText.devices(fewest),
-                    MAX_RESULTS,
+                    PlannedRequest.MAX_RESULTS,
                     atLeast == 0 ? "" : ", and requests before ask for " + atLeast));
       }
       atLeast += fewest;
@@ -162,7 +160,7 @@ public final class SearchPlan {
     rules.addAll(firstRules);
     List<MatchAttributeRule> matching = new ArrayList<>();
     List<DistinctAttributeRule> distinct = new ArrayList<>();
-    if (context.mends(Quirk.UNKNOWN_REQUEST_OF_A_CONSTRAINT)) {
+    if (context.fixes(Quirk.UNKNOWN_REQUEST_OF_A_CONSTRAINT)) {
       checkNames(claim);
     }
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
@@ -177,7 +175,8 @@ public final class SearchPlan {
       }
     }
     rules.addAll(lastRules);
-    return new ClaimPlan(claim, requests, new Placer(context, placed, rules), matching, distinct);
+    Placer placer = new Placer(context, placed, rules, firstTarget, targets.size() - firstTarget);
+    return new ClaimPlan(claim, requests, placer, matching, distinct);
   }
 
   /** Refuses what the API server refuses, where a constraint would be about less than it says. */
@@ -245,7 +244,7 @@ public final class SearchPlan {
         alternatives.add(target(claimIndex, claim, request.name(), sub.name(), sub.request()));
       } catch (RejectedException e) {
         if (e.reason() != RejectionReason.MISSING_CLASS
-            || !context.mends(Quirk.CLASS_OF_AN_UNUSED_ALTERNATIVE)) {
+            || !context.fixes(Quirk.CLASS_OF_AN_UNUSED_ALTERNATIVE)) {
           throw e;
         }
         missingClass = missingClass == null ? e : missingClass;
@@ -342,7 +341,7 @@ public final class SearchPlan {
     // The reference looks at whether the field is there, even with the value false.
     Boolean admin = request.adminAccess();
     if (admin != null
-        && (admin || !context.mends(Quirk.ADMIN_ACCESS_FALSE))
+        && (admin || !context.fixes(Quirk.ADMIN_ACCESS_FALSE))
         && !context.has(Feature.ADMIN_ACCESS)) {
       throw switchedOff(claim, name, "asks for admin access", Feature.ADMIN_ACCESS);
     }

@@ -51,7 +51,7 @@ public final class Shares {
   }
 
   /** Whether the shares of two devices consume the same. */
-  boolean areAlike(int ordinal, int other) {
+  boolean areInterchangeable(int ordinal, int other) {
     return Arrays.equals(loadOf(ordinal), loadOf(other));
   }
 

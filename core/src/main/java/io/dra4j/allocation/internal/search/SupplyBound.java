@@ -75,7 +75,7 @@ final class SupplyBound {
       List<PlannedRequest> alternatives, CandidateSets candidates, SearchContext context)
       throws BudgetExceededException {
     BitSet devices = new BitSet();
-    long least = SearchPlan.MAX_RESULTS; // no claim has more
+    long least = PlannedRequest.MAX_RESULTS; // no claim has more
     for (PlannedRequest target : alternatives) {
       context.budget().spend(1 + kinds);
       if (target.adminAccess) {

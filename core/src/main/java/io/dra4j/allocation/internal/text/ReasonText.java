@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.text;
 
-import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.common.PrintableText;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorTerm;
@@ -55,11 +54,6 @@ public final class ReasonText {
   /** A name in a sentence, where one that is empty can be seen. */
   public static String name(String name) {
     return name.isEmpty() ? "\"\"" : name;
-  }
-
-  /** A requirement beside those of other claims. */
-  public static String required(Requirement part) {
-    return PrintableText.of("claim " + part.claim() + ", " + part.text());
   }
 
   public static String devices(long n) {

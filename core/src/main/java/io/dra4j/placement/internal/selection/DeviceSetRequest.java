@@ -1,6 +1,6 @@
 package io.dra4j.placement.internal.selection;
 
-import io.dra4j.allocation.policy.PolicyContext;
+import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.allocation.policy.PolicyContext.Request;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -65,7 +65,7 @@ public final class DeviceSetRequest {
 
   private static final Comparator<Slot> BY_PLACE = Comparator.comparingInt(slot -> slot.place);
 
-  private final PolicyContext question;
+  private final SearchPolicyContext question;
   private final NodeServerModel server;
   final ServerModel kind;
   public final ServerOccupancy use;
@@ -150,7 +150,7 @@ public final class DeviceSetRequest {
         addFixed(i, wanted, false);
         continue;
       }
-      NodeDevice first = wanted.firstFit().get(0);
+      NodeDevice first = question.firstFit(i).get(0);
       boolean gpu = kind.gpuOf[first.ordinal()] >= 0;
       boolean nic = kind.nicOf[first.ordinal()] >= 0;
       if (!gpu && !nic) {
@@ -177,7 +177,7 @@ public final class DeviceSetRequest {
   private void addFixed(int request, Request wanted, boolean gpu) {
     int[] places = gpu ? kind.gpuOf : kind.nicOf;
     int[] devices =
-        wanted.firstFit().stream()
+        question.firstFit(request).stream()
             .mapToInt(device -> places[device.ordinal()])
             .filter(place -> place >= 0)
             .sorted()
@@ -190,7 +190,8 @@ public final class DeviceSetRequest {
 
   private int[] some(int request, int[] ordinals, boolean gpu) throws BudgetExceededException {
     for (Slot other : slots) {
-      if (question.requests().get(other.request).open() && question.alike(request, other.request)) {
+      if (question.requests().get(other.request).open()
+          && question.isInterchangeable(request, other.request)) {
         return other.gpu == gpu ? other.devices : new int[0];
       }
     }
@@ -200,7 +201,7 @@ public final class DeviceSetRequest {
     for (int i = 0; i < ordinals.length; i++) {
       NodeDevice candidate = question.candidate(ordinals[i]);
       boolean inQuestion = among == -1 || (mask(new int[] {i}) & among) != 0;
-      if (inQuestion && question.mayHave(request, candidate)) {
+      if (inQuestion && question.canUse(request, candidate)) {
         devices[count++] = i;
         mayShare |= candidate.device().allowMultipleAllocations() ? gpu ? 1 : 2 : 0;
       }
@@ -314,7 +315,7 @@ public final class DeviceSetRequest {
     for (Slot slot : slots) {
       int[] places = slot.gpu ? kind.gpuOf : kind.nicOf;
       devices[slot.place] =
-          question.requests().get(slot.request).firstFit().stream()
+          question.firstFit(slot.request).stream()
               .mapToInt(device -> places[device.ordinal()])
               .filter(place -> place >= 0)
               .sorted()
@@ -367,13 +368,13 @@ public final class DeviceSetRequest {
    */
   List<List<NodeDevice>> answer(int[][] chosen) {
     List<List<NodeDevice>> devices = new ArrayList<>(question.requests().size());
-    for (Request request : question.requests()) {
-      devices.add(request.firstFit());
+    for (int i = 0; i < question.requests().size(); i++) {
+      devices.add(question.firstFit(i));
     }
     for (Slot slot : slots) {
       Request request = question.requests().get(slot.request);
       int[] some = chosen[slot.place];
-      if (request.open() && !isFirstFit(slot, some, request.firstFit())) {
+      if (request.open() && !isFirstFit(slot, some, question.firstFit(slot.request))) {
         int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
         NodeDevice[] candidates = new NodeDevice[some.length];
         for (int i = 0; i < some.length; i++) {

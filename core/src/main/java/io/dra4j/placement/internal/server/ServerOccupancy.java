@@ -1,6 +1,7 @@
 package io.dra4j.placement.internal.server;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
@@ -117,7 +118,12 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       ServerModel kind,
       Set<ClaimKey> own) {
     return of(
-        inventory, view, view::candidate, device -> allocator.isInUse(view, device), kind, own);
+        inventory,
+        view,
+        view::candidate,
+        device -> AllocatorAccess.isInUse(allocator, view, device),
+        kind,
+        own);
   }
 
   private static ServerOccupancy of(

@@ -40,7 +40,6 @@ import io.dra4j.selector.SelectorExplanation.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What is said of devices that a request cannot have, and of a class that chooses none. */
@@ -104,7 +103,7 @@ class AvailabilityAnalysisTest {
   private String hint(Cluster cluster) {
     DeviceInventory inventory = cluster.inventory();
     AllocationOutcome outcome = allocator().allocate(inventory, "n", List.of(of("wanted")));
-    Reason refusal = ((Unallocatable) outcome).explanation().refusals().get(0);
+    Reason refusal = ((Unallocatable) outcome).explanation().reasons().get(0);
     return ((Reason.TooFewDevices) refusal).reasons();
   }
 
@@ -190,15 +189,8 @@ class AvailabilityAnalysisTest {
     DeviceInventory inventory = cluster.inventory();
     AllocationOutcome outcome = allocator().allocate(inventory, "n", List.of(claims));
     assertThat(outcome).isInstanceOf(Rejected.class);
-    Explanation explanation =
-        allocator()
-            .explain(
-                inventory,
-                Objects.requireNonNull(inventory.node("n")),
-                List.of(claims),
-                outcome,
-                Budget.unlimited());
-    return ((Reason.Fault) explanation.refusals().get(0)).hints();
+    Explanation explanation = allocator().explain(inventory, "n", List.of(claims)).orElseThrow();
+    return ((Reason.Fault) explanation.reasons().get(0)).hints();
   }
 
   @Test
@@ -293,7 +285,7 @@ class AvailabilityAnalysisTest {
   }
 
   private static List<ExcludedDevice> refused(Cluster cluster, ResourceClaim claim) {
-    return ((Unallocatable) cluster.allocate(claim)).explanation().refusals().get(0).refused();
+    return ((Unallocatable) cluster.allocate(claim)).explanation().reasons().get(0).refused();
   }
 
   @Test

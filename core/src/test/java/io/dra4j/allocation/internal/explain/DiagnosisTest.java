@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DiagnosisTest {
 
   private static List<Reason> refusals(Cluster cluster, ResourceClaim... claims) {
-    return ((Unallocatable) cluster.allocate(claims)).explanation().refusals();
+    return ((Unallocatable) cluster.allocate(claims)).explanation().reasons();
   }
 
   private static Device at(String name, String root) {
@@ -259,7 +259,7 @@ class DiagnosisTest {
                     Allocator.builder().features(Features.without(Feature.LIST_TYPE_ATTRIBUTES)),
                     pair))
             .explanation()
-            .refusals();
+            .reasons();
     assertThat(refusals)
         .singleElement()
         .isInstanceOfSatisfying(
@@ -429,7 +429,7 @@ class DiagnosisTest {
     int claims = Pruning.MAX_TARGETS / 16;
     SearchContext context =
         roots(8 * claims, 1).context(roots(8 * claims, 1).inventory(), Compatibility.REFERENCE);
-    assertThat(new Diagnosis(context, sets(claims, 1)).refusals())
+    assertThat(new Diagnosis(context, sets(claims, 1)).reasons())
         .singleElement()
         .isInstanceOfSatisfying(
             Reason.TooFewGroups.class,

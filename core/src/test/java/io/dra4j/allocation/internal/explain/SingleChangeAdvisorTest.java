@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
-import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.inventory.DeviceInventory;
@@ -53,7 +52,7 @@ class SingleChangeAdvisorTest {
                     List.of(new DeviceSubRequest("t", any(1)), new DeviceSubRequest("u", any(2)))))
             .constraint(DeviceConstraint.matchAttribute("gpu/r"))
             .build();
-    AdvisorContext problem = cluster.problem(List.of(), claim);
+    AdvisorRun problem = cluster.problem(List.of(), claim);
 
     List<Suggestion> changes = new SingleChangeAdvisor().propose(problem);
 
@@ -73,7 +72,7 @@ class SingleChangeAdvisorTest {
     assertThat(changes.get(4).inventory().isAllocated(ClaimKey.of(claim))).isFalse();
     assertThat(request(changes.get(6)).count()).isEqualTo(2);
 
-    problem.noteHelp();
+    problem.recordSuccess();
     assertThat(new SingleChangeAdvisor().propose(problem)).isEmpty();
   }
 

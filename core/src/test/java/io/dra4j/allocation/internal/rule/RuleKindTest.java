@@ -116,6 +116,14 @@ class RuleKindTest {
     }
   }
 
+  @Test
+  void eachKindHasACauseOfItsNameWhichItsRefusalsCarry() {
+    for (RuleKind kind : RuleKind.values()) {
+      assertThat(kind.cause().name()).isEqualTo(kind.name());
+      assertThat(kind.violation(Violation.Verb.IS, "so").cause()).isEqualTo(kind.cause());
+    }
+  }
+
   /** Reads by itself, and through others of allocation. */
   private static final class Rack implements Rule {
     @Override
@@ -194,7 +202,7 @@ class RuleKindTest {
   void refusalsAreInTheOrderOfTheRules() {
     List<ExclusionCause> ofKinds =
         Arrays.stream(RuleKind.values())
-            .map(kind -> kind.objection(Violation.Verb.IS, "refused").rule())
+            .map(kind -> kind.violation(Violation.Verb.IS, "refused").cause())
             .toList();
 
     assertThat(List.of(ExclusionCause.values())).endsWith(ofKinds.toArray(ExclusionCause[]::new));

@@ -3,6 +3,7 @@ package io.dra4j.placement.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
@@ -26,11 +27,8 @@ class ServerModelCacheTest {
       new ServerModelCache(LinkModel.nccl(), node -> List.of(), LIMIT);
 
   private static NodeView view(DeviceInventory inventory, String node) {
-    return Allocator.builder()
-        .selectors(Servers.SELECTORS)
-        .build()
-        .allocate(inventory, List.of())
-        .sight(node)
+    Allocator allocator = Allocator.builder().selectors(Servers.SELECTORS).build();
+    return AllocatorAccess.sight(allocator.allocate(inventory, List.of()), node)
         .orElseThrow()
         .view();
   }

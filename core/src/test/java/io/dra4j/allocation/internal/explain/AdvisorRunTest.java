@@ -1,15 +1,18 @@
-package io.dra4j.allocation.explanation;
+package io.dra4j.allocation.internal.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
+import io.dra4j.allocation.explanation.PartialResult;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
@@ -23,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What advisors get to know, and which claims are taken apart. */
-class AdvisorContextTest {
+class AdvisorRunTest {
 
   private static ResourceClaim claim(String name, long count) {
     return ResourceClaim.named(name)
@@ -31,9 +34,9 @@ class AdvisorContextTest {
         .build();
   }
 
-  private static AdvisorContext problem(Cluster cluster, Budget budget, ResourceClaim... claims) {
-    return new AdvisorContext(
-        Allocator.builder().selectors(cluster.words).build(),
+  private static AdvisorRun problem(Cluster cluster, Budget budget, ResourceClaim... claims) {
+    return new AdvisorRun(
+        Cluster.sourceOf(Allocator.builder().selectors(cluster.words).build()),
         cluster.inventory(),
         "n",
         List.of(claims),
@@ -49,39 +52,39 @@ class AdvisorContextTest {
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     List<ResourceClaim> claims = List.of(claim("a", 1), claim("b", 9));
     List<Reason> refusals = List.of(new Reason.ByPolicy("no"));
-    AdvisorContext problem =
-        new AdvisorContext(allocator, inventory, "n", claims, refusals, budget);
+    AdvisorRun problem =
+        new AdvisorRun(Cluster.sourceOf(allocator), inventory, "n", claims, refusals, budget);
     assertThat(problem.inventory()).isSameAs(inventory);
     assertThat(problem.node()).isEqualTo("n");
     assertThat(problem.claims()).isEqualTo(claims);
-    assertThat(problem.refusals()).isEqualTo(refusals);
+    assertThat(problem.reasons()).isEqualTo(refusals);
     assertThat(problem.budget()).isSameAs(budget);
     assertThat(problem.devices()).hasSize(2);
-    assertThat(problem.isHelped()).isFalse();
-    problem.noteHelp();
-    assertThat(problem.isHelped()).isTrue();
+    assertThat(problem.hasSuggestion()).isFalse();
+    problem.recordSuccess();
+    assertThat(problem.hasSuggestion()).isTrue();
   }
 
   @Test
   void isOverWhenTheTimeIsAndSaysSo() {
-    AdvisorContext late = problem(Cluster.withDevices(1), Budget.of(Duration.ZERO), claim("a", 2));
+    AdvisorRun late = problem(Cluster.withDevices(1), Budget.of(Duration.ZERO), claim("a", 2));
     assertThat(late.isOver()).isTrue();
-    assertThat(late.findings(List.of()))
+    assertThat(late.resultOf(List.of()))
         .isEqualTo(PartialResult.some(List.of(), "no answer within 0 ms"));
-    AdvisorContext early = problem(Cluster.withDevices(1), Budget.unlimited(), claim("a", 2));
+    AdvisorRun early = problem(Cluster.withDevices(1), Budget.unlimited(), claim("a", 2));
     assertThat(early.isOver()).isFalse();
-    assertThat(early.findings(List.of())).isEqualTo(PartialResult.all(List.of()));
+    assertThat(early.resultOf(List.of())).isEqualTo(PartialResult.all(List.of()));
   }
 
   @Test
   void claimsThatFitAreInNoConflict() {
-    AdvisorContext fits = problem(Cluster.withDevices(2), Budget.unlimited(), claim("a", 2));
+    AdvisorRun fits = problem(Cluster.withDevices(2), Budget.unlimited(), claim("a", 2));
     assertThat(fits.conflict()).isEqualTo(PartialResult.all(List.of()));
   }
 
   @Test
   void whereThereIsNoTimeTheConflictIsOpen() {
-    AdvisorContext late = problem(Cluster.withDevices(1), Budget.of(Duration.ZERO), claim("a", 2));
+    AdvisorRun late = problem(Cluster.withDevices(1), Budget.of(Duration.ZERO), claim("a", 2));
     assertThat(late.conflict().complete()).isFalse();
     assertThat(late.conflict().found()).isEmpty();
   }
@@ -105,15 +108,15 @@ class AdvisorContextTest {
   @Test
   void aClaimOfAsManyPartsAsAreLookedIntoIsTakenApartAndOneOfMoreIsNot() {
     List<ResourceClaim> claims = new ArrayList<>();
-    for (int i = 0; i < AdvisorContext.MAX_PARTS / 10; i++) {
+    for (int i = 0; i < AdvisorRun.MAX_PARTS / 10; i++) {
       claims.add(tenParts("c" + i));
     }
-    for (int i = 0; i < AdvisorContext.MAX_PARTS % 10; i++) {
+    for (int i = 0; i < AdvisorRun.MAX_PARTS % 10; i++) {
       claims.add(ResourceClaim.named("empty" + i).build());
     }
-    assertThat(AdvisorContext.hasTooManyParts(claims)).isFalse();
+    assertThat(AdvisorRun.hasTooManyParts(claims)).isFalse();
     claims.add(ResourceClaim.named("one-more").build());
-    assertThat(AdvisorContext.hasTooManyParts(claims)).isTrue();
+    assertThat(AdvisorRun.hasTooManyParts(claims)).isTrue();
   }
 
   /** Cancelled at each look in turn, a conflict is the whole one or open. */
@@ -164,13 +167,13 @@ class AdvisorContextTest {
           }
 
           @Override
-          public Optional<Score> score(PolicyContext question, List<List<NodeDevice>> devices) {
+          public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices) {
             return Optional.empty();
           }
         };
-    AdvisorContext problem =
-        new AdvisorContext(
-            Allocator.builder().selectors(cluster.words).policy(unsure).build(),
+    AdvisorRun problem =
+        new AdvisorRun(
+            Cluster.sourceOf(Allocator.builder().selectors(cluster.words).policy(unsure).build()),
             cluster.inventory(),
             "n",
             List.of(choosing, claim("b", 1)),

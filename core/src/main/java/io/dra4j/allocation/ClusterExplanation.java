@@ -1,23 +1,10 @@
-package io.dra4j.allocation.explanation;
+package io.dra4j.allocation;
 
-import io.dra4j.allocation.AllocationOutcome;
-import io.dra4j.allocation.AllocationOutcome.Allocated;
-import io.dra4j.allocation.ClusterQuery;
-import io.dra4j.allocation.SignatureCache;
+import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.internal.text.ReasonText;
-import io.dra4j.common.Budget;
-import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.internal.NodeSignature;
-import io.dra4j.model.Node;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Why claims do not fit on the nodes of a cluster: nodes that refuse for the same reason are
@@ -51,8 +38,6 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
 
   /** More reasons are counted. */
   private static final int MAX_GROUPS = 16;
-
-  private static final String NOT_ASKED = "there was no time to ask";
 
   /**
    * Says in one line why no node takes the claims, or which nodes do.
@@ -114,60 +99,5 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     groups.stream().limit(MAX_GROUPS).forEach(group -> lines.add(lineOf(group)));
     String others = others("");
     return others.isEmpty() ? lines.toString() : lines.add(others).toString();
-  }
-
-  /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */
-  public static ClusterExplanation of(ClusterQuery fit, List<Node> nodes, Budget budget) {
-    Map<String, List<String>> groups = new LinkedHashMap<>();
-    Map<String, Explanation> examples = new HashMap<>();
-    SignatureCache<String> known = new SignatureCache<>();
-    List<String> fitting = new ArrayList<>();
-    ClusterQuery asking = fit.within(budget);
-    for (Node node : nodes) {
-      boolean over = budget.isOver();
-      @Nullable NodeSignature shape = over ? null : asking.shapeOf(node.name());
-      String gist = shape == null ? null : known.get(shape);
-      if (gist == null) {
-        gist = gistOf(node, asking, examples, budget);
-        if (shape != null && gist != null) {
-          known.put(shape, gist);
-        }
-      }
-      if (gist == null) {
-        fitting.add(node.name());
-      } else {
-        groups.computeIfAbsent(gist, any -> new ArrayList<>()).add(node.name());
-      }
-    }
-    List<Group> sorted = new ArrayList<>();
-    groups.forEach(
-        (gist, names) -> {
-          Explanation example = examples.get(gist);
-          if (example != null) {
-            sorted.add(new Group(gist, names, example));
-          }
-        });
-    sorted.sort(Comparator.comparingInt((Group group) -> group.nodes().size()).reversed());
-    return new ClusterExplanation(sorted, fitting);
-  }
-
-  /** What a node says, or null if the claims fit. */
-  private static @Nullable String gistOf(
-      Node node, ClusterQuery fit, Map<String, Explanation> examples, Budget budget) {
-    try {
-      budget.check();
-    } catch (BudgetExceededException e) {
-      examples.computeIfAbsent(
-          NOT_ASKED, any -> fit.explain(node, new AllocationOutcome.Undecided(e.reason())));
-      return NOT_ASKED;
-    }
-    AllocationOutcome outcome = fit.on(node.name());
-    if (outcome instanceof Allocated) {
-      return null;
-    }
-    Explanation explanation = fit.explain(node, outcome);
-    String gist = explanation.refusals(budget).get(0).gist();
-    examples.putIfAbsent(gist, explanation);
-    return gist;
   }
 }

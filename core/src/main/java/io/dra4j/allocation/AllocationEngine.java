@@ -1,0 +1,427 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.ExclusionCause;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.internal.explain.ConstraintAdvisor;
+import io.dra4j.allocation.internal.explain.Diagnosis;
+import io.dra4j.allocation.internal.explain.ExplanationSource;
+import io.dra4j.allocation.internal.explain.NearNameAdvisor;
+import io.dra4j.allocation.internal.explain.NodeExplanation;
+import io.dra4j.allocation.internal.explain.NodeStatus;
+import io.dra4j.allocation.internal.explain.PairAdvisor;
+import io.dra4j.allocation.internal.explain.ReduceCountAdvisor;
+import io.dra4j.allocation.internal.explain.ReleaseAdvisor;
+import io.dra4j.allocation.internal.explain.SingleChangeAdvisor;
+import io.dra4j.allocation.internal.explain.TolerationAdvisor;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.request.SearchPosition;
+import io.dra4j.allocation.internal.rule.RuleKind;
+import io.dra4j.allocation.internal.search.AllocationResultBuilder;
+import io.dra4j.allocation.internal.search.ClaimPlan;
+import io.dra4j.allocation.internal.search.PolicyRun;
+import io.dra4j.allocation.internal.search.Search;
+import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.Feature;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.selector.SelectorCompiler;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link Allocator} does: checks the claims, searches one node, asks the policy, assembles
+ * the results, and finds the reasons where there are none. Immutable and thread-safe.
+ */
+final class AllocationEngine implements ExplanationSource {
+
+  /** The least harmful changes first. */
+  private static final List<Advisor> ADVISORS =
+      List.of(
+          new NearNameAdvisor(),
+          new PairAdvisor(),
+          new ConstraintAdvisor(),
+          new TolerationAdvisor(),
+          new ReleaseAdvisor(),
+          new ReduceCountAdvisor());
+
+  /** Asked after those that were added, too. */
+  private static final Advisor LAST = new SingleChangeAdvisor();
+
+  private final SelectorCompiler compiler;
+  private final Set<Feature> features;
+  private final Compatibility compatibility;
+  private final Duration timeout;
+  private final Supplier<String> shareIds;
+  final AllocationPolicy policy;
+  private final List<Advisor> advisors;
+  private final List<ClaimRule> rules;
+  private final @Nullable AllocationObserver observer;
+  private volatile WeakReference<LastQuestion> asked = LastQuestion.NONE;
+
+  AllocationEngine(Allocator.Builder builder, SelectorCompiler compiler) {
+    this.compiler = compiler;
+    this.features = builder.features;
+    this.compatibility = builder.compatibility;
+    this.timeout = builder.timeout;
+    this.shareIds = builder.shareIds;
+    this.policy = builder.policy;
+    this.observer = builder.observer;
+    List<Advisor> all = new ArrayList<>(ADVISORS);
+    all.addAll(builder.advisors);
+    all.add(LAST);
+    this.advisors = List.copyOf(all);
+    this.rules = List.copyOf(builder.rules);
+  }
+
+  private AllocationEngine(
+      AllocationEngine engine, AllocationPolicy policy, List<Advisor> advisors) {
+    this.compiler = engine.compiler;
+    this.features = engine.features;
+    this.compatibility = engine.compatibility;
+    this.timeout = engine.timeout;
+    this.shareIds = engine.shareIds;
+    this.rules = engine.rules;
+    this.observer = engine.observer;
+    this.policy = policy;
+    this.advisors = advisors;
+  }
+
+  AllocationEngine withPolicy(AllocationPolicy replacement) {
+    return new AllocationEngine(this, replacement, advisors);
+  }
+
+  @Override
+  public AllocationEngine withAdvisor(Advisor advisor) {
+    List<Advisor> more = new ArrayList<>(advisors);
+    more.add(
+        more.indexOf(LAST), Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
+    return new AllocationEngine(this, policy, List.copyOf(more));
+  }
+
+  @Override
+  public List<Advisor> advisors() {
+    return advisors;
+  }
+
+  Map<DeviceId, DeviceStatus> statusOfDevices(
+      DeviceInventory inventory, String nodeName, Budget budget) throws BudgetExceededException {
+    try {
+      NodeView view = inventory.view(nodeName, features, budget);
+      if (view == null) {
+        throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
+      }
+      return NodeStatus.of(context(inventory, view, budget));
+    } catch (NodeSelectorException e) {
+      DeviceStatus faulty =
+          new DeviceStatus.Unsuitable(ExclusionCause.FAULT, String.valueOf(e.getMessage()));
+      Map<DeviceId, DeviceStatus> all = new LinkedHashMap<>();
+      inventory
+          .devicesOf(nodeName)
+          .ifPresent(devices -> devices.list().forEach(device -> all.put(device.id(), faulty)));
+      return Collections.unmodifiableMap(all);
+    }
+  }
+
+  @Override
+  public Budget newBudget() {
+    return Budget.of(timeout);
+  }
+
+  @Override
+  public AllocationOutcome allocate(
+      DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
+    if (policy != AllocationPolicy.firstFit()) {
+      return search(inventory, nodeName, claims, budget); // which looks at each node anew
+    }
+    LastQuestion last = asked.get();
+    if (last == null || !last.isAbout(inventory, claims)) {
+      asked = new WeakReference<>(new LastQuestion(inventory, copy(claims), null));
+      return search(inventory, nodeName, claims, budget);
+    }
+    ClusterQuery query = last.query();
+    if (query == null) {
+      query = query(inventory, last.claims());
+      asked = new WeakReference<>(new LastQuestion(inventory, last.claims(), query));
+    }
+    return query.within(budget).on(nodeName);
+  }
+
+  private static List<ResourceClaim> copy(List<ResourceClaim> claims) {
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+    }
+    return List.copyOf(claims);
+  }
+
+  /** Asks where in a cluster claims fit. */
+  ClusterQuery query(DeviceInventory inventory, List<ResourceClaim> claims) {
+    List<ResourceClaim> pending = copy(claims);
+    return new ClusterQuery(this, inventory, pending, footprint(inventory, pending, true));
+  }
+
+  /** Does as {@link #allocate}, whatever was found before. */
+  AllocationOutcome search(
+      DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
+    return search(inventory, nodeName, claims, budget, inventory::isAllocated);
+  }
+
+  /** Does the same for one more of a claim, which may be allocated in the inventory. */
+  AllocationOutcome searchForAnother(
+      DeviceInventory inventory, String nodeName, ResourceClaim claim, Budget budget) {
+    return search(inventory, nodeName, List.of(claim), budget, any -> false);
+  }
+
+  private AllocationOutcome search(
+      DeviceInventory inventory,
+      String nodeName,
+      List<ResourceClaim> claims,
+      Budget budget,
+      Predicate<ResourceClaim> allocated) {
+    SearchPosition position = new SearchPosition("before it looked at the claims");
+    try {
+      Budget within = forOneNode(budget);
+      within.check();
+      List<ResourceClaim> pending = pending(claims, allocated, within);
+      NodeView view = inventory.view(nodeName, features, within);
+      if (view == null) {
+        return new Rejected(
+            RejectionReason.UNKNOWN_NODE, "node " + nodeName + ": not in the inventory");
+      }
+      SearchContext context = context(inventory, view, within);
+      SearchPlan plan = new SearchPlan(context, pending, position);
+      Search search = Search.of(plan, position);
+      if (!run(search, nodeName, context)) {
+        return new Unallocatable(new NodeExplanation(this, inventory, view.node(), pending));
+      }
+      if (policy == AllocationPolicy.firstFit()) {
+        return new Allocated(assemble(context, plan, search));
+      }
+      PolicyRun run = new PolicyRun(plan, position, search);
+      AllocationPolicy.Choice choice = run.choose(policy);
+      Search next = search;
+      while (choice instanceof AllocationPolicy.Choice.Refused) {
+        next = Search.afterAlternative(plan, position, next.selected());
+        if (next == null || !next.run()) {
+          break;
+        }
+        run = new PolicyRun(plan, position, next);
+        choice = run.choose(policy);
+      }
+      if (choice instanceof AllocationPolicy.Choice.Refused refused) {
+        if (hasSeveralChoices(plan)) {
+          return new Undecided(
+              refused.reason() + "; other alternatives than the first that fit were not tried");
+        }
+        return new Unallocatable(
+            new NodeExplanation(
+                this, inventory, view.node(), pending, new Reason.ByPolicy(refused.reason())));
+      } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
+        return new Rejected(RejectionReason.CLAIM, faulty.error());
+      }
+      return new Allocated(assemble(context, plan, run.search()), run.score(policy));
+    } catch (RejectedException e) {
+      return new Rejected(e.reason(), e.error());
+    } catch (NodeSelectorException e) {
+      return new Rejected(RejectionReason.SLICE, String.valueOf(e.getMessage()));
+    } catch (BudgetExceededException e) {
+      return new Undecided(e.reason() + ", stopped " + position);
+    }
+  }
+
+  /** Whether several requests have alternatives, of which not all combinations are tried. */
+  private static boolean hasSeveralChoices(SearchPlan plan) {
+    long choices =
+        plan.claims.stream()
+            .flatMap(claim -> claim.requests().stream())
+            .filter(ClaimPlan.RequestPlan::hasChoice)
+            .count();
+    return choices > 1;
+  }
+
+  /** Runs a search, and tells the observer what it took. */
+  private boolean run(Search search, String node, SearchContext context)
+      throws RejectedException, BudgetExceededException {
+    if (observer == null) {
+      return search.run();
+    }
+    boolean fits = false;
+    try {
+      fits = search.run();
+    } finally {
+      observer.searched(
+          new SearchStatistics(
+              node, context.candidates().size(), search.steps(), search.cuts(), fits));
+    }
+    return fits;
+  }
+
+  /** Notes that a node needs no search. */
+  void skipped(String node) {
+    if (observer != null) {
+      observer.skipped(node);
+    }
+  }
+
+  /** What claims see of nodes, unless a rule may see anything. */
+  ClaimFootprint footprint(
+      DeviceInventory inventory, List<ResourceClaim> claims, boolean comparable) {
+    return new ClaimFootprint(
+        inventory, compiler, claims, comparable && !RuleKind.anyReadsAnything(features, rules));
+  }
+
+  /** What a node can use, or null if there is no such node. */
+  @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    return inventory.view(node, features, forOneNode(budget));
+  }
+
+  /** Whether claims that have devices keep others from having a device. */
+  boolean isInUse(NodeView view, NodeDevice device) {
+    return SearchContext.isInUse(view, device, features, compatibility);
+  }
+
+  /** What of a caller's time is for one node, from now on. */
+  Budget forOneNode(Budget budget) {
+    return budget.atMost(timeout);
+  }
+
+  /** The outcome on a node of which is known that the claims do not fit there. */
+  AllocationOutcome unfit(DeviceInventory inventory, String node, List<ResourceClaim> claims) {
+    Node there = Objects.requireNonNull(inventory.node(node), "a node that was looked at");
+    return new Unallocatable(new NodeExplanation(this, inventory, there, claims));
+  }
+
+  /** Copies the claims, and refuses those that must not be allocated. */
+  private static List<ResourceClaim> pending(
+      List<ResourceClaim> claims, Predicate<ResourceClaim> allocated, Budget budget)
+      throws RejectedException, BudgetExceededException {
+    Set<String> names = claims.size() > 1 ? new HashSet<>() : Set.of();
+    for (ResourceClaim claim : claims) {
+      budget.spend(1);
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+      if (claim.allocation() != null) {
+        throw new RejectedException(
+            RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");
+      }
+      if (allocated.test(claim)) {
+        throw new RejectedException(
+            RejectionReason.CLAIM,
+            "claim " + claim.displayName() + ": is allocated already in the inventory");
+      }
+      if (claims.size() > 1 && !names.add(claim.displayName())) {
+        throw new RejectedException(
+            RejectionReason.CLAIM,
+            "claim " + claim.displayName() + ": is there twice among the claims to allocate");
+      }
+    }
+    return List.copyOf(claims);
+  }
+
+  private SearchContext context(DeviceInventory inventory, NodeView view, Budget budget) {
+    return SearchContext.of(inventory, view, compiler, features, compatibility, rules, budget);
+  }
+
+  /** Explains an outcome that is no allocation. */
+  Explanation explain(
+      DeviceInventory inventory,
+      Node node,
+      List<ResourceClaim> claims,
+      AllocationOutcome outcome,
+      Budget budget) {
+    if (outcome instanceof Unallocatable unallocatable) {
+      return unallocatable.explanation();
+    } else if (outcome instanceof Rejected rejected) {
+      return new NodeExplanation(
+          this,
+          inventory,
+          node,
+          claims,
+          new Reason.Fault(rejected.error(), hints(inventory, node, claims, budget)));
+    }
+    String reason = outcome instanceof Undecided undecided ? undecided.reason() : "";
+    return new NodeExplanation(
+        this, inventory, node, claims, new Reason.Undecided("undecided: " + reason));
+  }
+
+  private List<String> hints(
+      DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget) {
+    try {
+      return new Diagnosis(context(inventory, viewOf(inventory, node, budget), budget), claims)
+          .hints();
+    } catch (NodeSelectorException | BudgetExceededException e) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public List<Reason> reasons(
+      DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget) {
+    try {
+      NodeView view = viewOf(inventory, node, budget);
+      return new Diagnosis(context(inventory, view, budget), claims).reasons();
+    } catch (NodeSelectorException e) {
+      return List.of(new Reason.Fault(String.valueOf(e.getMessage()), List.of()));
+    } catch (BudgetExceededException e) {
+      return List.of(
+          new Reason.Undecided(
+              "the devices of node " + node.name() + " were not looked at: " + e.reason()));
+    }
+  }
+
+  @Override
+  public List<String> invalidPools(DeviceInventory inventory, Node node) {
+    try {
+      return viewOf(inventory, node, Budget.unlimited()).pools().stream()
+          .filter(pool -> pool.invalidReason() != null)
+          .map(pool -> pool.id() + ": " + pool.invalidReason())
+          .toList();
+    } catch (NodeSelectorException | BudgetExceededException e) {
+      throw new IllegalStateException("the pools of a node that was searched", e);
+    }
+  }
+
+  private NodeView viewOf(DeviceInventory inventory, Node node, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    return Objects.requireNonNull(
+        inventory.view(node.name(), features, budget), "a node that was searched");
+  }
+
+  private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)
+      throws RejectedException, BudgetExceededException {
+    AllocationResultBuilder assembly = new AllocationResultBuilder(context, shareIds);
+    List<ClaimAllocation> allocations = new ArrayList<>(plan.claims.size());
+    for (int i = 0; i < plan.claims.size(); i++) {
+      ClaimPlan claim = plan.claims.get(i);
+      allocations.add(
+          new ClaimAllocation(
+              claim.claim(), assembly.assemble(claim, search.chosen(i), search.results().get(i))));
+    }
+    return allocations;
+  }
+}

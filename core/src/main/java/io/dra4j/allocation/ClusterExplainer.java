@@ -1,0 +1,80 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.explanation.Explanation;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.NodeSignature;
+import io.dra4j.model.Node;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the nodes of a cluster why claims do not fit on them. */
+final class ClusterExplainer {
+
+  private static final String NOT_ASKED = "there was no time to ask";
+
+  private ClusterExplainer() {}
+
+  /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */
+  static ClusterExplanation explain(ClusterQuery query, List<Node> nodes, Budget budget) {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    Map<String, Explanation> examples = new HashMap<>();
+    SignatureCache<String> known = new SignatureCache<>();
+    List<String> fitting = new ArrayList<>();
+    ClusterQuery asking = query.within(budget);
+    for (Node node : nodes) {
+      boolean over = budget.isOver();
+      @Nullable NodeSignature shape = over ? null : asking.shapeOf(node.name());
+      String gist = shape == null ? null : known.get(shape);
+      if (gist == null) {
+        gist = gistOf(node, asking, examples, budget);
+        if (shape != null && gist != null) {
+          known.put(shape, gist);
+        }
+      }
+      if (gist == null) {
+        fitting.add(node.name());
+      } else {
+        groups.computeIfAbsent(gist, any -> new ArrayList<>()).add(node.name());
+      }
+    }
+    List<ClusterExplanation.Group> sorted = new ArrayList<>();
+    groups.forEach(
+        (gist, names) -> {
+          Explanation example = examples.get(gist);
+          if (example != null) {
+            sorted.add(new ClusterExplanation.Group(gist, names, example));
+          }
+        });
+    sorted.sort(
+        Comparator.comparingInt((ClusterExplanation.Group group) -> group.nodes().size())
+            .reversed());
+    return new ClusterExplanation(sorted, fitting);
+  }
+
+  /** What a node says, or null if the claims fit. */
+  private static @Nullable String gistOf(
+      Node node, ClusterQuery query, Map<String, Explanation> examples, Budget budget) {
+    try {
+      budget.check();
+    } catch (BudgetExceededException e) {
+      examples.computeIfAbsent(
+          NOT_ASKED, any -> query.explain(node, new AllocationOutcome.Undecided(e.reason())));
+      return NOT_ASKED;
+    }
+    AllocationOutcome outcome = query.on(node.name());
+    if (outcome instanceof Allocated) {
+      return null;
+    }
+    Explanation explanation = query.explain(node, outcome);
+    String gist = explanation.reasons(budget).get(0).gist();
+    examples.putIfAbsent(gist, explanation);
+    return gist;
+  }
+}

@@ -1,0 +1,34 @@
+package io.dra4j.allocation.internal.explain;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.explanation.Advisor;
+import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.common.Budget;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+
+/** What an explanation asks of the allocator whose outcome it explains. */
+public interface ExplanationSource {
+
+  /** Returns why claims do not fit on a node; at least one reason. */
+  List<Reason> reasons(
+      DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget);
+
+  /** Tries claims on a node. */
+  AllocationOutcome allocate(
+      DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget);
+
+  /** Returns the pools of a node whose slices contradict each other, with the reasons. */
+  List<String> invalidPools(DeviceInventory inventory, Node node);
+
+  /** Returns the advisors, in the order in which they are asked. */
+  List<Advisor> advisors();
+
+  /** Returns the same with one more advisor. */
+  ExplanationSource withAdvisor(Advisor advisor);
+
+  /** Starts the time of one explanation. */
+  Budget newBudget();
+}

@@ -1,0 +1,235 @@
+package io.dra4j.allocation.internal.search;
+
+import io.dra4j.allocation.internal.request.PlannedRequest;
+import io.dra4j.allocation.internal.request.RejectedException;
+import io.dra4j.allocation.internal.request.SearchContext;
+import io.dra4j.allocation.internal.rule.Placer;
+import io.dra4j.allocation.internal.rule.RuleKind.Screen;
+import io.dra4j.allocation.internal.search.Search.PlacedDevice;
+import io.dra4j.allocation.policy.PolicyContext;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.PolicyDevice;
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.Node;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a policy is asked about a solution that a search has found. */
+public final class SearchPolicyContext implements PolicyContext {
+
+  private final SearchContext context;
+  private final SearchPlan plan;
+  private final List<Request> requests = new ArrayList<>();
+  private final List<PlannedRequest> planned = new ArrayList<>();
+  private boolean proposalRefused;
+  private @Nullable Object attachment;
+
+  SearchPolicyContext(SearchPlan plan, Search search) {
+    this.context = plan.context;
+    this.plan = plan;
+    List<List<PolicyDevice>> found = devices(plan, search);
+    for (int i = 0; i < plan.claims.size(); i++) {
+      for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
+        PlannedRequest target = search.target(i, request);
+        List<PolicyDevice> devices = found.get(planned.size());
+        planned.add(target);
+        requests.add(
+            new Request(
+                target.claimIndex,
+                target.claim,
+                target.resultName(),
+                target.request,
+                devices,
+                !target.all && !target.adminAccess));
+      }
+    }
+  }
+
+  /**
+   * Returns a context as what the allocator made of it.
+   *
+   * @throws IllegalArgumentException if it is not one that an allocator made
+   */
+  public static SearchPolicyContext of(PolicyContext context) {
+    if (context instanceof SearchPolicyContext ofSearch) {
+      return ofSearch;
+    }
+    throw new IllegalArgumentException(
+        "context: want the one that the allocator passed, got " + context.getClass().getName());
+  }
+
+  /**
+   * Returns a device as what the inventory made of it.
+   *
+   * @throws IllegalArgumentException if it is not one that an inventory made
+   */
+  public static NodeDevice of(PolicyDevice device) {
+    if (Objects.requireNonNull(device, "device: want a device of the node, got null")
+        instanceof NodeDevice ofNode) {
+      return ofNode;
+    }
+    throw new IllegalArgumentException(
+        "device: want one of the node's devices, got " + device.getClass().getName());
+  }
+
+  /**
+   * Returns the lists of a policy as what they are: lists of devices that an inventory made. Copies
+   * nothing.
+   */
+  @SuppressWarnings("unchecked") // an inventory has made all devices that a policy gets
+  public static List<List<NodeDevice>> nodeDevices(List<List<PolicyDevice>> devices) {
+    return (List<List<NodeDevice>>) (List<?>) devices;
+  }
+
+  /** Returns lists of devices as those of a policy. Copies nothing; not to be added to. */
+  @SuppressWarnings("unchecked") // they are read only
+  public static List<List<PolicyDevice>> policyDevices(List<List<NodeDevice>> devices) {
+    return (List<List<PolicyDevice>>) (List<?>) devices;
+  }
+
+  /** The devices that a search found for each request of all claims. */
+  static List<List<PolicyDevice>> devices(SearchPlan plan, Search search) {
+    List<List<PolicyDevice>> found = new ArrayList<>();
+    for (int i = 0; i < plan.claims.size(); i++) {
+      List<PlacedDevice> placed = search.results().get(i);
+      int next = 0;
+      for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
+        PlannedRequest target = search.target(i, request);
+        List<PolicyDevice> devices = new ArrayList<>();
+        while (next < placed.size() && placed.get(next).target() == target) {
+          devices.add(placed.get(next++).candidate());
+        }
+        found.add(devices);
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public List<Request> requests() {
+    return requests;
+  }
+
+  @Override
+  public Node node() {
+    return context.view().node();
+  }
+
+  @Override
+  public List<PolicyDevice> devices() {
+    return new AbstractList<>() {
+      @Override
+      public PolicyDevice get(int index) {
+        return candidate(Objects.checkIndex(index, size()));
+      }
+
+      @Override
+      public int size() {
+        return context.candidates().size();
+      }
+    };
+  }
+
+  @Override
+  public boolean isProposalRefused() {
+    return proposalRefused;
+  }
+
+  void refuseProposal() {
+    proposalRefused = true;
+  }
+
+  @Override
+  public void attach(Object facts) {
+    attachment = Objects.requireNonNull(facts, "facts: want an object, got null");
+  }
+
+  @Override
+  public <T> Optional<T> attachment(Class<T> type) {
+    return type.isInstance(attachment) ? Optional.of(type.cast(attachment)) : Optional.empty();
+  }
+
+  /** The devices of each request, as the search found them. */
+  public List<List<PolicyDevice>> firstFit() {
+    return requests.stream().map(Request::firstFit).toList();
+  }
+
+  /** The devices of one request, as the search found them. */
+  @SuppressWarnings("unchecked") // the search has found nothing else
+  public List<NodeDevice> firstFit(int request) {
+    return (List<NodeDevice>) (List<?>) requests.get(request).firstFit();
+  }
+
+  @Override
+  public DeviceInventory inventory() {
+    return context.inventory();
+  }
+
+  /** What the node can use. */
+  public NodeView view() {
+    return context.view();
+  }
+
+  @Override
+  public boolean hasAddedRules() {
+    return !context.rules().isEmpty();
+  }
+
+  @Override
+  public Budget budget() {
+    return context.budget();
+  }
+
+  /**
+   * Returns a device of the node.
+   *
+   * @param ordinal its place in the order in which Kubernetes tries devices
+   */
+  public NodeDevice candidate(int ordinal) {
+    return context.candidates().get(ordinal);
+  }
+
+  @Override
+  public boolean isInUse(PolicyDevice device) {
+    return isInUse(of(device));
+  }
+
+  /** As {@link #isInUse(PolicyDevice)}. */
+  public boolean isInUse(NodeDevice device) {
+    return context.isInUse(device);
+  }
+
+  @Override
+  public boolean canUse(int request, PolicyDevice device) throws BudgetExceededException {
+    return canUse(request, of(device));
+  }
+
+  /** As {@link #canUse(int, PolicyDevice)}. */
+  public boolean canUse(int request, NodeDevice device) throws BudgetExceededException {
+    PlannedRequest target = planned.get(request);
+    context.budget().spend(1);
+    if (target.selection.isKnownNotToSelect(device.ordinal())) {
+      return false; // as the search found out
+    }
+    Placer placer = plan.claims.get(target.claimIndex).placer();
+    try {
+      return placer.check(Screen.BEFORE_SELECTORS, target, device) == null
+          && target.selects(device)
+          && placer.check(Screen.AFTER_SELECTORS, target, device) == null;
+    } catch (RejectedException e) {
+      return false; // Kubernetes never asked about this device, or there would be no solution
+    }
+  }
+
+  @Override
+  public boolean isInterchangeable(int first, int second) {
+    return planned.get(first).isInterchangeable(planned.get(second));
+  }
+}
