@@ -31,6 +31,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.Node;
@@ -219,7 +220,7 @@ public final class Allocator {
       Budget within = forOneNode(budget);
       within.check();
       List<ResourceClaim> pending = pending(claims, allocated, within);
-      NodeView view = inventory.view(nodeName, features, within);
+      NodeView view = InventoryAccess.stateOf(inventory).view(nodeName, features, within);
       if (view == null) {
         return new Rejected(
             RejectionReason.UNKNOWN_NODE, "node " + nodeName + ": not in the inventory");
@@ -394,7 +395,7 @@ public final class Allocator {
   /** What a node can use, or null if there is no such node. */
   @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
-    return inventory.view(node, features, forOneNode(budget));
+    return InventoryAccess.stateOf(inventory).view(node, features, forOneNode(budget));
   }
 
   /**
@@ -552,7 +553,8 @@ public final class Allocator {
   private NodeView viewOf(DeviceInventory inventory, Node node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     return Objects.requireNonNull(
-        inventory.view(node.name(), features, budget), "a node that was searched");
+        InventoryAccess.stateOf(inventory).view(node.name(), features, budget),
+        "a node that was searched");
   }
 
   private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)
