@@ -13,8 +13,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterQuery;
-import io.dra4j.inventory.internal.NodeDevice;
-import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeAffinity;
+import io.dra4j.inventory.NodeDevices;
+import io.dra4j.inventory.internal.InventoryAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -272,10 +274,23 @@ class ArchitectureTest {
         .check(CORE);
   }
 
+  /** The index takes apart and makes its state; only the exported class wraps it. */
+  @Test
+  void theIndexDoesNotKnowTheInventoryThatWrapsIt() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.inventory.internal")
+        .and()
+        .doNotHaveFullyQualifiedName(InventoryAccess.class.getName())
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(DeviceInventory.class, NodeDevices.class, NodeAffinity.class)
+        .check(CORE);
+  }
+
   /**
-   * Where a device is in its slice and pool, package-private classes know. A view numbers its
-   * candidates for the search; any other int that went in or came out would be a place. Counts are
-   * long.
+   * Where a device is in its slice and pool, only classes that are not exported know. An int that
+   * went in or came out would be a place. Counts are long.
    */
   @Test
   void nobodyButTheInventoryKnowsADevicesPlace() {
@@ -291,12 +306,6 @@ class ArchitectureTest {
         .and()
         .areDeclaredInClassesThat()
         .arePublic()
-        .and()
-        .areDeclaredInClassesThat()
-        .doNotHaveFullyQualifiedName(NodeView.class.getName())
-        .and()
-        .areDeclaredInClassesThat()
-        .doNotHaveFullyQualifiedName(NodeDevice.class.getName())
         .and()
         .haveNameNotMatching("size|hashCode|compareTo")
         .should()

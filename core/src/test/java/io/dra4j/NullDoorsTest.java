@@ -35,6 +35,7 @@ import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
@@ -117,6 +118,7 @@ class NullDoorsTest {
     SAMPLES.put(Duration.class, Duration.ofSeconds(1));
     SAMPLES.put(Path.class, Path.of("no", "such", "file"));
     SAMPLES.put(InputStream.class, InputStream.nullInputStream());
+    SAMPLES.put(OutputStream.class, OutputStream.nullOutputStream());
     SAMPLES.put(Budget.class, Budget.unlimited());
     SAMPLES.put(Quantity.class, Quantity.of(1));
     SAMPLES.put(QuantitySum.class, QuantitySum.of(Quantity.of(1)));

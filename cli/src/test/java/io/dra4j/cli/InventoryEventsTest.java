@@ -15,6 +15,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.manifest.Manifest;
@@ -190,7 +191,7 @@ class InventoryEventsTest {
   private static String describe(DeviceInventory inventory, String node, Set<Feature> features) {
     NodeView view;
     try {
-      view = inventory.view(node, features, Budget.unlimited());
+      view = InventoryAccess.stateOf(inventory).view(node, features, Budget.unlimited());
     } catch (NodeSelectorException | BudgetExceededException e) {
       return String.valueOf(e.getMessage());
     }

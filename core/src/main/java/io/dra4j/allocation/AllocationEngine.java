@@ -34,6 +34,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.DeviceId;
@@ -132,7 +133,7 @@ final class AllocationEngine implements ExplanationSource {
   Map<DeviceId, DeviceStatus> statusOfDevices(
       DeviceInventory inventory, String nodeName, Budget budget) throws BudgetExceededException {
     try {
-      NodeView view = inventory.view(nodeName, features, budget);
+      NodeView view = InventoryAccess.stateOf(inventory).view(nodeName, features, budget);
       if (view == null) {
         throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
       }
@@ -208,7 +209,7 @@ final class AllocationEngine implements ExplanationSource {
       Budget within = forOneNode(budget);
       within.check();
       List<ResourceClaim> pending = pending(claims, allocated, within);
-      NodeView view = inventory.view(nodeName, features, within);
+      NodeView view = InventoryAccess.stateOf(inventory).view(nodeName, features, within);
       if (view == null) {
         return new Rejected(
             RejectionReason.UNKNOWN_NODE, "node " + nodeName + ": not in the inventory");
@@ -298,7 +299,7 @@ final class AllocationEngine implements ExplanationSource {
   /** What a node can use, or null if there is no such node. */
   @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
-    return inventory.view(node, features, forOneNode(budget));
+    return InventoryAccess.stateOf(inventory).view(node, features, forOneNode(budget));
   }
 
   /** Whether claims that have devices keep others from having a device. */
@@ -409,7 +410,8 @@ final class AllocationEngine implements ExplanationSource {
   private NodeView viewOf(DeviceInventory inventory, Node node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     return Objects.requireNonNull(
-        inventory.view(node.name(), features, budget), "a node that was searched");
+        InventoryAccess.stateOf(inventory).view(node.name(), features, budget),
+        "a node that was searched");
   }
 
   private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)

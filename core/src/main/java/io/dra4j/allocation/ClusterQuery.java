@@ -10,6 +10,7 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.inventory.internal.RelevantAttributes;
@@ -234,7 +235,8 @@ public final class ClusterQuery {
         return Optional.empty();
       }
       RelevantAttributes seen = traits.traits(forNode).orElse(null);
-      NodeSignature shape = seen == null ? null : view.shape(inventory, seen, forNode);
+      NodeSignature shape =
+          seen == null ? null : view.shape(InventoryAccess.stateOf(inventory), seen, forNode);
       return Optional.of(new NodeSight(view, Optional.ofNullable(shape)));
     } catch (NodeSelectorException | BudgetExceededException e) {
       return Optional.empty();

@@ -7,6 +7,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.inventory.internal.RelevantAttributes;
@@ -81,7 +82,7 @@ final class HeadroomCounter {
       if (view != null) {
         selfContained &= view.isSelfContained();
         RelevantAttributes seen = traits.traits(budget).orElse(null);
-        shape = seen == null ? null : view.shape(inventory, seen, budget);
+        shape = seen == null ? null : view.shape(InventoryAccess.stateOf(inventory), seen, budget);
       }
     } catch (NodeSelectorException | BudgetExceededException e) {
       selfContained = false; // the allocation says why

@@ -1,7 +1,6 @@
 package io.dra4j.internal;
 
 import com.google.common.collect.ImmutableMap;
-import io.dra4j.model.NamedValues;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-/** Checks of arguments. */
+/** Checks of arguments, and the small maps of their copies. */
 @NullMarked
 package io.dra4j.internal;
 

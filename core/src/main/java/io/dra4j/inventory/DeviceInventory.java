@@ -3,24 +3,19 @@ package io.dra4j.inventory;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
-import io.dra4j.inventory.internal.CachedAttribute;
-import io.dra4j.inventory.internal.CachedSelector;
 import io.dra4j.inventory.internal.ClaimHoldings;
 import io.dra4j.inventory.internal.DeviceHoldings;
 import io.dra4j.inventory.internal.Holding;
-import io.dra4j.inventory.internal.InventoryCaches;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.InventoryEditor;
+import io.dra4j.inventory.internal.InventoryState;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeEntry;
-import io.dra4j.inventory.internal.NodeOrder;
 import io.dra4j.inventory.internal.NodePools;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.inventory.internal.PoolHoldings;
 import io.dra4j.inventory.internal.PoolSlices;
-import io.dra4j.inventory.internal.PoolState;
 import io.dra4j.inventory.internal.PublishedSlice;
-import io.dra4j.inventory.internal.SliceIndex;
-import io.dra4j.inventory.internal.TaintRules;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceClass;
@@ -28,9 +23,6 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.persistent.PersistentMap;
-import io.dra4j.selector.CompiledAttribute;
-import io.dra4j.selector.CompiledSelector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -57,35 +49,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceInventory {
 
-  public final InventoryCaches memory; // shared by all inventories that come of one
-  public final PersistentMap<String, NodeEntry> nodes;
-  public final NodeOrder order;
-  public final SliceIndex slices;
-  public final PersistentMap<String, DeviceClass> classes;
-  public final TaintRules rules;
-  public final PersistentMap<ClaimKey, ClaimHoldings> claims;
-  public final PersistentMap<PoolId, PoolHoldings> held;
-  public final long nextSequence;
+  static {
+    InventoryAccess.through(inventory -> inventory.state);
+  }
 
-  public DeviceInventory(
-      InventoryCaches memory,
-      PersistentMap<String, NodeEntry> nodes,
-      NodeOrder order,
-      SliceIndex slices,
-      PersistentMap<String, DeviceClass> classes,
-      TaintRules rules,
-      PersistentMap<ClaimKey, ClaimHoldings> claims,
-      PersistentMap<PoolId, PoolHoldings> held,
-      long nextSequence) {
-    this.memory = memory;
-    this.nodes = nodes;
-    this.order = order;
-    this.slices = slices;
-    this.classes = classes;
-    this.rules = rules;
-    this.claims = claims;
-    this.held = held;
-    this.nextSequence = nextSequence;
+  private final InventoryState state;
+
+  private DeviceInventory(InventoryState state) {
+    this.state = state;
   }
 
   /**
@@ -94,16 +65,7 @@ public final class DeviceInventory {
    * @return an empty inventory
    */
   public static DeviceInventory empty() {
-    return new DeviceInventory(
-        new InventoryCaches(),
-        PersistentMap.empty(),
-        new NodeOrder(),
-        SliceIndex.EMPTY,
-        PersistentMap.empty(),
-        TaintRules.NONE,
-        PersistentMap.empty(),
-        PersistentMap.empty(),
-        0);
+    return new DeviceInventory(InventoryState.empty());
   }
 
   /**
@@ -122,9 +84,9 @@ public final class DeviceInventory {
    */
   public static DeviceInventory of(ClusterSnapshot cluster) {
     Objects.requireNonNull(cluster, "cluster: want the objects of a cluster, got null");
-    InventoryEditor editor = new InventoryEditor(empty());
+    InventoryEditor editor = new InventoryEditor(InventoryState.empty());
     editor.addAll(cluster);
-    return editor.done();
+    return new DeviceInventory(editor.done());
   }
 
   /**
@@ -135,16 +97,16 @@ public final class DeviceInventory {
    */
   public DeviceInventory apply(List<? extends InventoryEvent> events) {
     Objects.requireNonNull(events, "events: want a list, got null");
-    InventoryEditor editor = new InventoryEditor(this);
+    InventoryEditor editor = new InventoryEditor(state);
     for (InventoryEvent event : events) {
       Objects.requireNonNull(event, "events: want events, got null among them");
     }
     editor.applyAll(events);
-    DeviceInventory next = editor.done();
-    if (next.slices.unbound() != slices.unbound()) {
-      memory.views.forget(); // those of all nodes are old now
+    InventoryState next = editor.done();
+    if (next.slices().unbound() != state.slices().unbound()) {
+      state.caches().views.forget(); // those of all nodes are old now
     }
-    return next;
+    return new DeviceInventory(next);
   }
 
   /**
@@ -167,7 +129,7 @@ public final class DeviceInventory {
    */
   public HoldOutcome hold(Collection<ResourceClaim> allocated) {
     Objects.requireNonNull(allocated, "allocated: want claims, got null");
-    InventoryEditor editor = new InventoryEditor(this);
+    InventoryEditor editor = new InventoryEditor(state);
     Set<ClaimKey> keys = new HashSet<>();
     for (ResourceClaim claim : allocated) {
       checkAllocated(claim);
@@ -177,7 +139,9 @@ public final class DeviceInventory {
       }
     }
     Optional<HoldOutcome.InUse> conflict = editor.hold(allocated);
-    return conflict.isPresent() ? conflict.get() : new HoldOutcome.Held(editor.done());
+    return conflict.isPresent()
+        ? conflict.get()
+        : new HoldOutcome.Held(new DeviceInventory(editor.done()));
   }
 
   /**
@@ -193,9 +157,9 @@ public final class DeviceInventory {
   public DeviceInventory with(Collection<ResourceClaim> allocated) {
     Objects.requireNonNull(allocated, "allocated: want claims, got null");
     allocated.forEach(DeviceInventory::checkAllocated);
-    InventoryEditor editor = new InventoryEditor(this);
+    InventoryEditor editor = new InventoryEditor(state);
     editor.putBesideOthers(allocated);
-    return editor.done();
+    return new DeviceInventory(editor.done());
   }
 
   private static void checkAllocated(ResourceClaim claim) {
@@ -212,7 +176,7 @@ public final class DeviceInventory {
    * @return the nodes, in the order in which they came
    */
   public List<Node> nodes() {
-    return order.of(nodes);
+    return state.order().of(state.nodes());
   }
 
   /**
@@ -223,7 +187,7 @@ public final class DeviceInventory {
    */
   public @Nullable Node node(String name) {
     Objects.requireNonNull(name, "name: want the name of a node, got null");
-    NodeEntry entry = nodes.get(name);
+    NodeEntry entry = state.nodes().get(name);
     return entry == null ? null : entry.node;
   }
 
@@ -235,7 +199,7 @@ public final class DeviceInventory {
    */
   public @Nullable DeviceClass deviceClass(String name) {
     Objects.requireNonNull(name, "name: want the name of a class, got null");
-    return classes.get(name);
+    return state.classes().get(name);
   }
 
   /**
@@ -245,7 +209,7 @@ public final class DeviceInventory {
    */
   public List<String> deviceClasses() {
     List<String> names = new ArrayList<>();
-    classes.forEach(deviceClass -> names.add(deviceClass.metadata().name()));
+    state.classes().forEach(deviceClass -> names.add(deviceClass.metadata().name()));
     return names.stream().sorted().toList();
   }
 
@@ -258,7 +222,8 @@ public final class DeviceInventory {
    */
   public List<ResourceSlice> publishedSlices() {
     List<PublishedSlice> newest = new ArrayList<>();
-    slices
+    state
+        .slices()
         .pools()
         .forEach(
             pool -> {
@@ -282,7 +247,7 @@ public final class DeviceInventory {
    */
   public Optional<ResourceSlice> slice(String name) {
     Objects.requireNonNull(name, "name: want the name of a slice, got null");
-    return Optional.ofNullable(slices.byName().get(name)).map(slice -> slice.slice);
+    return Optional.ofNullable(state.slices().byName().get(name)).map(slice -> slice.slice);
   }
 
   /**
@@ -294,7 +259,7 @@ public final class DeviceInventory {
    */
   public Optional<InventoryDevice> device(DeviceId id) {
     Objects.requireNonNull(id, "id: want driver, pool and name, got null");
-    PoolSlices pool = slices.pools().get(new PoolId(id.driver(), id.pool()));
+    PoolSlices pool = state.slices().pools().get(new PoolId(id.driver(), id.pool()));
     if (pool == null) {
       return Optional.empty();
     }
@@ -319,7 +284,7 @@ public final class DeviceInventory {
     Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
     NodeView view;
     try {
-      view = anyView(nodeName, Feature.kubernetes(), Budget.unlimited());
+      view = state.viewOfParsed(nodeName, Feature.kubernetes(), Budget.unlimited());
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("a budget without limit is used up", e);
     }
@@ -343,11 +308,11 @@ public final class DeviceInventory {
       }
     }
     String fault = failure == null ? null : String.valueOf(failure.getMessage());
-    return Optional.of(new NodeDevices(memory, candidates, devices, fault));
+    return Optional.of(new NodeDevices(state, candidates, devices, fault));
   }
 
   private InventoryDevice deviceOf(NodeDevice candidate) {
-    PoolHoldings pool = held.get(candidate.pool().id());
+    PoolHoldings pool = state.held().get(candidate.pool().id());
     DeviceHoldings holdings = pool == null ? null : pool.of(candidate.device().name());
     return holdings == null
         ? new InventoryDevice(candidate.id(), candidate.device(), List.of())
@@ -362,7 +327,8 @@ public final class DeviceInventory {
    */
   public List<ResourceSlice> slicesOfNoSingleNode() {
     List<ResourceSlice> found = new ArrayList<>();
-    slices
+    state
+        .slices()
         .unbound()
         .forEach(
             pool -> {
@@ -385,7 +351,7 @@ public final class DeviceInventory {
    */
   public List<ClaimKey> holdersOf(DeviceId device) {
     Objects.requireNonNull(device, "device: want driver, pool and name, got null");
-    PoolHoldings pool = held.get(new PoolId(device.driver(), device.pool()));
+    PoolHoldings pool = state.held().get(new PoolId(device.driver(), device.pool()));
     DeviceHoldings holdings = pool == null ? null : pool.of(device.device());
     return holdings == null ? List.of() : holdings.holders();
   }
@@ -398,7 +364,9 @@ public final class DeviceInventory {
    * @return false if the claim is pending or not there
    */
   public boolean isAllocated(ClaimKey claim) {
-    return claims.get(Objects.requireNonNull(claim, "claim: want namespace and name, got null"))
+    return state
+            .claims()
+            .get(Objects.requireNonNull(claim, "claim: want namespace and name, got null"))
         != null;
   }
 
@@ -412,7 +380,7 @@ public final class DeviceInventory {
    */
   public boolean isAllocated(ResourceClaim claim) {
     Objects.requireNonNull(claim, "claim: want a claim, got null");
-    ClaimHoldings holdings = claims.get(ClaimKey.of(claim));
+    ClaimHoldings holdings = state.claims().get(ClaimKey.of(claim));
     return holdings != null && holdings.has(claim);
   }
 
@@ -424,7 +392,7 @@ public final class DeviceInventory {
    */
   public List<DeviceId> heldBy(ClaimKey claim) {
     Objects.requireNonNull(claim, "claim: want namespace and name, got null");
-    ClaimHoldings holdings = claims.get(claim);
+    ClaimHoldings holdings = state.claims().get(claim);
     return holdings == null
         ? List.of()
         : holdings.all().stream().map(Holding::device).distinct().toList();
@@ -437,13 +405,15 @@ public final class DeviceInventory {
    */
   public List<ClaimKey> holders() {
     List<ClaimKey> holders = new ArrayList<>();
-    claims.forEach(
-        holdings -> {
-          List<Holding> all = holdings.all();
-          if (!all.isEmpty()) {
-            holders.add(all.get(0).claim());
-          }
-        });
+    state
+        .claims()
+        .forEach(
+            holdings -> {
+              List<Holding> all = holdings.all();
+              if (!all.isEmpty()) {
+                holders.add(all.get(0).claim());
+              }
+            });
     return holders.stream().sorted().toList();
   }
 
@@ -457,7 +427,7 @@ public final class DeviceInventory {
    */
   public Optional<List<Node>> nodesOf(String sliceName) throws NodeSelectorException {
     Objects.requireNonNull(sliceName, "sliceName: want the name of a slice, got null");
-    PublishedSlice slice = slices.byName().get(sliceName);
+    PublishedSlice slice = state.slices().byName().get(sliceName);
     if (slice == null) {
       return Optional.empty();
     }
@@ -477,77 +447,5 @@ public final class DeviceInventory {
       }
     }
     return Optional.of(List.copyOf(about));
-  }
-
-  /**
-   * Returns what a node can use, for those who choose devices.
-   *
-   * @param nodeName the name of the node
-   * @param features what is on; decides which slices count
-   * @param budget how long the caller waits
-   * @return the node's pools, or {@code null} if there is no such node
-   * @throws NodeSelectorException if the node selector of a slice cannot be parsed: nobody can tell
-   *     then what the node can use
-   * @throws BudgetExceededException if the budget is used up before the pools are put together
-   */
-  public @Nullable NodeView view(String nodeName, Set<Feature> features, Budget budget)
-      throws NodeSelectorException, BudgetExceededException {
-    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
-    Objects.requireNonNull(features, "features: want a set, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
-    NodeView view = anyView(nodeName, features, budget);
-    if (view != null && view.pools.failure != null) {
-      throw view.pools.failure;
-    }
-    return view;
-  }
-
-  /** The view of the node, without the slices that cannot be understood. */
-  private @Nullable NodeView anyView(String nodeName, Set<Feature> features, Budget budget)
-      throws BudgetExceededException {
-    NodeEntry entry = nodes.get(nodeName);
-    if (entry == null || entry.node == null) {
-      return null;
-    }
-    NodePools pools = entry.pools;
-    if (pools == null || !pools.holdFor(features, slices)) {
-      pools = NodePools.gather(entry, entry.node, slices, features, budget);
-      entry.pools = pools;
-      memory.views.replaced(entry, pools.bytes());
-    }
-    NodeView view = entry.view;
-    if (view == null || !view.isOf(pools, held.version())) {
-      PoolState[] states = new PoolState[pools.pools.length];
-      for (int i = 0; i < states.length; i++) {
-        states[i] = pools.pools[i].state(held.get(pools.pools[i].id()), budget);
-      }
-      view = new NodeView(pools, states, held.version());
-      entry.view = view;
-    }
-    return view;
-  }
-
-  /**
-   * Returns what a selector says of the devices of this inventory, as far as it was asked, and asks
-   * it about the others.
-   *
-   * @param selector the selector
-   * @return its answers, for one thread
-   */
-  public CachedSelector answersOf(CompiledSelector selector) {
-    return memory.answersOf(
-        Objects.requireNonNull(selector, "selector: want a compiled selector, got null"));
-  }
-
-  /**
-   * Returns the values that an expression gives for the devices of this inventory, as far as it was
-   * asked, and asks it about the others.
-   *
-   * @param expression the expression of a derived attribute
-   * @return its values, for one thread
-   */
-  public CachedAttribute valuesOf(CompiledAttribute expression) {
-    return memory.valuesOf(
-        Objects.requireNonNull(expression, "expression: want a compiled attribute, got null"));
   }
 }

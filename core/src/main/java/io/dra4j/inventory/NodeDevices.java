@@ -3,7 +3,7 @@ package io.dra4j.inventory;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.CachedSelector;
-import io.dra4j.inventory.internal.InventoryCaches;
+import io.dra4j.inventory.internal.InventoryState;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeDevices {
 
-  private final InventoryCaches memory;
+  private final InventoryState state;
   private final List<NodeDevice> candidates;
   private final List<InventoryDevice> devices; // as the candidates
   private final @Nullable String fault;
 
   NodeDevices(
-      InventoryCaches memory,
+      InventoryState state,
       List<NodeDevice> candidates,
       List<InventoryDevice> devices,
       @Nullable String fault) {
-    this.memory = memory;
+    this.state = state;
     this.candidates = List.copyOf(candidates);
     this.devices = List.copyOf(devices);
     this.fault = fault;
@@ -124,7 +124,7 @@ public final class NodeDevices {
         throw new SelectorException(
             "class " + deviceClass.metadata().name() + ": a selector has no CEL expression");
       }
-      selectors.add(memory.answersOf(compiler.compileSelector(selector.expression())));
+      selectors.add(state.answersOf(compiler.compileSelector(selector.expression())));
     }
     List<NodeDevice> some = new ArrayList<>();
     List<InventoryDevice> found = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class NodeDevices {
         found.add(devices.get(i));
       }
     }
-    return new NodeDevices(memory, some, found, fault);
+    return new NodeDevices(state, some, found, fault);
   }
 
   private static boolean matchesAll(List<CachedSelector> selectors, NodeDevice candidate)
@@ -160,6 +160,6 @@ public final class NodeDevices {
         found.add(devices.get(i));
       }
     }
-    return new NodeDevices(memory, some, found, fault);
+    return new NodeDevices(state, some, found, fault);
   }
 }

@@ -4,8 +4,8 @@
  *
  * <p>Start at {@link io.dra4j.inventory.DeviceInventory}, an immutable snapshot, and at {@link
  * io.dra4j.inventory.InventoryEvent}, which leads to the next one. What one node can use, in the
- * order in which Kubernetes tries it, is a {@link io.dra4j.inventory.internal.NodeView}. What does
- * not belong here: which devices a claim gets.
+ * order in which Kubernetes tries it, are its {@link io.dra4j.inventory.NodeDevices}. What does not
+ * belong here: which devices a claim gets.
  *
  * <p>Pools are put together as {@code k8s.io/dynamic-resource-allocation} v0.37.2 does (package
  * {@code structured/internal/experimental}, {@code pools_experimental.go}).

@@ -36,11 +36,6 @@ public final class Manifest {
       return new Origin(file, 0, "", SourcePosition.UNKNOWN);
     }
 
-    public Origin item(int index, SourcePosition begin) {
-      String prefix = item.isEmpty() ? "" : item + ".";
-      return new Origin(file, document, prefix + "items[" + index + "]", begin);
-    }
-
     /**
      * How messages name the place.
      *
@@ -77,7 +72,8 @@ public final class Manifest {
     this.source = source;
   }
 
-  public static Manifest read(
+  /** For the reader. */
+  static Manifest read(
       KubernetesObject object, String apiVersion, Origin origin, @Nullable String source) {
     return new Manifest(object, object, apiVersion, origin, source);
   }

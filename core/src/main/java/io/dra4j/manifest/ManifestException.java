@@ -48,15 +48,6 @@ public final class ManifestException extends Exception {
   public record Problem(
       Origin origin, SourcePosition place, String object, String path, String message) {
 
-    public static Problem ofFile(String file, String message) {
-      return new Problem(Origin.ofFile(file), SourcePosition.UNKNOWN, "", "", message);
-    }
-
-    /** The same problem at a place. */
-    public Problem at(SourcePosition where) {
-      return new Problem(origin, where, object, path, message);
-    }
-
     /**
      * The problem as one line, without control characters.
      *

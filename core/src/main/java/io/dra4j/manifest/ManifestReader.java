@@ -1,9 +1,14 @@
 package io.dra4j.manifest;
 
+import io.dra4j.common.IoMessages;
+import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.internal.json.InputFile;
 import io.dra4j.manifest.internal.read.FileParsing;
-import io.dra4j.manifest.internal.read.ObjectCollector.Inspection;
+import io.dra4j.manifest.internal.read.ObjectType;
+import io.dra4j.manifest.internal.read.Problems;
+import io.dra4j.manifest.internal.read.Reading;
+import io.dra4j.manifest.internal.read.Reading.Inspection;
 import io.dra4j.manifest.internal.read.SharedValues;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,12 +130,73 @@ public final class ManifestReader {
   public ManifestFile readFile(String name, InputStream in) throws ManifestException {
     Objects.requireNonNull(name, "name: want how messages call it, got null");
     Objects.requireNonNull(in, "in: want a stream, got null");
-    return read(name, () -> InputFile.of(name, in, limits), new SharedValues());
+    return read(name, () -> InputFile.of(name, in, limits), new SharedValues(), ObjectType.NONE);
+  }
+
+  /**
+   * Reads the one object of a stream, such as a response of the API server or the object of a watch
+   * event. What this reader reads, limits, keeps and refuses is as for a file.
+   *
+   * <pre>{@code
+   * Manifest slice = reader.readObject("watch of slices", new ByteArrayInputStream(json));
+   * }</pre>
+   *
+   * @param name how messages call it
+   * @param in JSON or YAML of one object, read to its end
+   * @return the object and, unless this reader is {@link #withoutSources}, its document
+   * @throws ManifestException if it cannot be read, is too large, is not what it should be, is of a
+   *     kind that this reader skips, or is not one object: a list, several or none
+   */
+  public Manifest readObject(String name, InputStream in) throws ManifestException {
+    return readObject(name, in, ObjectType.NONE);
+  }
+
+  /**
+   * Reads the one object of a stream, as {@link #readObject(String, InputStream)} does, which need
+   * not state its type: the API server leaves it out of the items of a list.
+   *
+   * @param name how messages call it
+   * @param in JSON or YAML of one object, read to its end
+   * @param apiVersion the API version of an object that states none, for example {@code
+   *     resource.k8s.io/v1beta2}
+   * @param kind the kind of an object that states no API version, for example {@code ResourceSlice}
+   * @return the object and, unless this reader is {@link #withoutSources}, its document
+   * @throws ManifestException as {@link #readObject(String, InputStream)}, and if an object without
+   *     API version states another kind
+   */
+  public Manifest readObject(String name, InputStream in, String apiVersion, String kind)
+      throws ManifestException {
+    Objects.requireNonNull(apiVersion, "apiVersion: want an API version, got null");
+    Objects.requireNonNull(kind, "kind: want a kind, got null");
+    return readObject(name, in, new ObjectType(apiVersion, kind));
+  }
+
+  private Manifest readObject(String name, InputStream in, ObjectType type)
+      throws ManifestException {
+    Objects.requireNonNull(name, "name: want how messages call it, got null");
+    Objects.requireNonNull(in, "in: want a stream, got null");
+    ManifestFile file = read(name, () -> InputFile.of(name, in, limits), new SharedValues(), type);
+    if (!file.skipped().isEmpty()) {
+      SkippedObject other = file.skipped().get(0);
+      Origin origin = other.origin();
+      throw new ManifestException(
+          List.of(new Problem(origin, origin.place(), "", "", other.reason())));
+    }
+    List<Manifest> objects = file.manifests();
+    if (objects.size() != 1 || !objects.get(0).origin().item().isEmpty()) {
+      String found =
+          objects.isEmpty()
+              ? "none"
+              : objects.get(0).origin().item().isEmpty() ? objects.size() + " objects" : "a list";
+      throw new ManifestException(
+          List.of(Problems.ofFile(name, "expected one object, found " + found)));
+    }
+    return objects.get(0);
   }
 
   ManifestFile readFile(Path file, SharedValues shared) throws ManifestException {
     Objects.requireNonNull(file, "file: want the path of a file, got null");
-    return read(file.toString(), () -> InputFile.of(file, limits), shared);
+    return read(file.toString(), () -> InputFile.of(file, limits), shared, ObjectType.NONE);
   }
 
   /**
@@ -173,9 +239,11 @@ public final class ManifestReader {
 
   private InspectedFile inspect(String name, InputFile.Finder file, Inspection inspection) {
     try {
-      return new FileParsing(file.find(), limits, false, new SharedValues(), inspection).inspect();
+      Reading reading =
+          new Reading(Manifest::read, false, new SharedValues(), ObjectType.NONE, inspection);
+      return new FileParsing(file.find(), limits, reading).inspect();
     } catch (IOException e) {
-      Problem problem = Problem.ofFile(name, IoMessages.describe(e));
+      Problem problem = Problems.ofFile(name, IoMessages.describe(e));
       return new InspectedFile(
           name,
           List.of(new ManifestFinding(ReadingRules.SYNTAX, problem, List.of())),
@@ -185,13 +253,15 @@ public final class ManifestReader {
     }
   }
 
-  private ManifestFile read(String name, InputFile.Finder file, SharedValues shared)
+  private ManifestFile read(
+      String name, InputFile.Finder file, SharedValues shared, ObjectType type)
       throws ManifestException {
     Inspection inspection = besides == null ? null : new Inspection(besides, true, 0);
+    Reading reading = new Reading(Manifest::read, keepSources, shared, type, inspection);
     try {
-      return new FileParsing(file.find(), limits, keepSources, shared, inspection).read();
+      return new FileParsing(file.find(), limits, reading).read();
     } catch (IOException e) {
-      throw new ManifestException(List.of(Problem.ofFile(name, IoMessages.describe(e))));
+      throw new ManifestException(List.of(Problems.ofFile(name, IoMessages.describe(e))));
     }
   }
 }

@@ -3,7 +3,9 @@ package io.dra4j.manifest;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.manifest.internal.codec.AllocationCodec;
 import io.dra4j.manifest.internal.codec.ObjectKind;
+import io.dra4j.manifest.internal.codec.V1Beta1;
 import io.dra4j.manifest.internal.json.JacksonTree;
+import io.dra4j.manifest.internal.json.JsonFields;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.json.ThreeWayMerge;
 import io.dra4j.manifest.internal.yaml.YamlText;
@@ -11,6 +13,8 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,9 +24,6 @@ import java.util.Objects;
  * every field of it that dra4j does not know, and what did not change stays as it was written.
  */
 public final class ManifestWriter {
-
-  private static final Json.Text LIST_VERSION = new Json.Text("v1");
-  private static final Json.Text LIST_KIND = new Json.Text("List");
 
   private ManifestWriter() {}
 
@@ -62,9 +63,42 @@ public final class ManifestWriter {
     Objects.requireNonNull(further, "further: want JSON by names, got null");
     Json.Fields list = list(manifests);
     for (Map.Entry<String, String> field : further.entrySet()) {
-      list = list.with(field.getKey(), JsonText.parseValid(field.getValue()));
+      list = JsonFields.with(list, field.getKey(), JsonText.parseValid(field.getValue()));
     }
     return JsonText.writePretty(list) + "\n";
+  }
+
+  /**
+   * Writes one object as JSON without white space, for example as the body of a request to the API
+   * server. An object that was read keeps the fields of its document, as in a list.
+   *
+   * @param manifest the object
+   * @param apiVersion the API version in which to write it, for example {@code
+   *     resource.k8s.io/v1beta2}: of objects of that group one in which {@link ManifestReader}
+   *     reads their kind, of other groups that of the manifest
+   * @param out takes UTF-8, and stays open
+   * @throws IOException if the stream fails
+   * @throws IllegalArgumentException if objects of the kind are not written in the version, or
+   *     parameters or data in the object are not JSON
+   */
+  public static void writeObject(Manifest manifest, String apiVersion, OutputStream out)
+      throws IOException {
+    Objects.requireNonNull(manifest, "manifest: want a manifest, got null");
+    Objects.requireNonNull(apiVersion, "apiVersion: want an API version, got null");
+    Objects.requireNonNull(out, "out: want a stream, got null");
+    ObjectKind<?> kind = ObjectKind.of(manifest.object());
+    List<String> versions =
+        ObjectKind.isDra(kind.apiVersion()) ? kind.apiVersions() : List.of(manifest.apiVersion());
+    if (!versions.contains(apiVersion)) {
+      throw new IllegalArgumentException(
+          "apiVersion: a %s is written in %s, not in %s"
+              .formatted(kind.kind(), String.join(", ", versions), apiVersion));
+    }
+    Json.Fields document = document(manifest);
+    if (apiVersion.endsWith("/v1beta1") && ObjectKind.isDra(apiVersion)) {
+      document = V1Beta1.fromV1(kind.kind(), document);
+    }
+    JsonText.write(JsonFields.typed(document, apiVersion, kind.kind()), out);
   }
 
   /**
@@ -93,14 +127,12 @@ public final class ManifestWriter {
 
   private static Json.Fields list(List<Manifest> manifests) {
     Objects.requireNonNull(manifests, "manifests: want a list, got null");
-    return Json.Fields.EMPTY
-        .with("apiVersion", LIST_VERSION)
-        .with("kind", LIST_KIND)
-        .with("items", new Json.Items(manifests.stream().map(ManifestWriter::document).toList()));
+    Json items = new Json.Items(manifests.stream().<Json>map(ManifestWriter::document).toList());
+    return JsonFields.typed(JsonFields.with(JsonFields.EMPTY, "items", items), "v1", "List");
   }
 
   /** The document of an object as it is now. */
-  private static Json document(Manifest manifest) {
+  private static Json.Fields document(Manifest manifest) {
     KubernetesObject object = manifest.object();
     ObjectKind<?> kind = ObjectKind.of(object);
     Json.Fields after = kind.write(object);
@@ -110,20 +142,20 @@ public final class ManifestWriter {
     }
     Json source = JsonText.parseValid(text);
     Json merged = ThreeWayMerge.merge(kind.write(manifest.original()), after, source);
-    return merged instanceof Json.Fields fields ? withoutEmptyStatus(object, fields) : merged;
+    return withoutEmptyStatus(object, (Json.Fields) merged);
   }
 
   /** kubectl prints {@code status: {}} for a claim that nothing became of. */
-  private static Json withoutEmptyStatus(KubernetesObject object, Json.Fields document) {
+  private static Json.Fields withoutEmptyStatus(KubernetesObject object, Json.Fields document) {
     boolean isEmpty =
         object instanceof ResourceClaim claim
             && claim.status().equals(ResourceClaimStatus.EMPTY)
-            && (!document.has("status") || Json.Fields.EMPTY.equals(document.get("status")));
-    return isEmpty ? document.without("status") : document;
+            && (!document.has("status") || JsonFields.EMPTY.equals(document.get("status")));
+    return isEmpty ? JsonFields.without(document, "status") : document;
   }
 
   private static Json.Fields typed(KubernetesObject object, Json.Fields fields) {
     ObjectKind<?> kind = ObjectKind.of(object);
-    return fields.typed(kind.apiVersion(), kind.kind());
+    return JsonFields.typed(fields, kind.apiVersion(), kind.kind());
   }
 }

@@ -5,7 +5,6 @@ import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.internal.codec.ObjectKind;
 import io.dra4j.manifest.internal.json.Printable;
 import java.util.List;
-import java.util.Set;
 
 /**
  * An object that was passed over because dra4j does not know its kind.
@@ -20,9 +19,6 @@ import java.util.Set;
 public record SkippedObject(
     Origin origin, String apiVersion, String kind, String name, boolean usesClaims) {
 
-  /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
-  private static final Set<String> OTHERS = Set.of("CronJob", "PodTemplate");
-
   /**
    * Tells whether the object looks like one that was meant for dra4j: its type is missing, or is
    * nearly that of a kind that can be read.
@@ -33,7 +29,7 @@ public record SkippedObject(
     return apiVersion.isEmpty()
         || kind.isEmpty()
         || ObjectKind.isDra(apiVersion)
-        || !nearKinds().isEmpty();
+        || !ObjectKind.kindsMeantBy(apiVersion, kind).isEmpty();
   }
 
   /**
@@ -61,7 +57,7 @@ public record SkippedObject(
       return "%s of apiVersion %s is not known; known are %s"
           .formatted(shownKind, shownVersion, ofGroup);
     }
-    List<String> near = nearKinds();
+    List<String> near = ObjectKind.kindsMeantBy(apiVersion, kind);
     return "kind %s of %s is not known".formatted(shownKind, shownVersion)
         + SimilarNames.hint(near);
   }
@@ -73,15 +69,5 @@ public record SkippedObject(
    */
   public String displayName() {
     return kind + " \"" + Printable.abbreviate(name) + '"';
-  }
-
-  /** The kinds that may be meant; none for a kind of a group that has nothing to do with them. */
-  public List<String> nearKinds() {
-    if (kind.isEmpty() || OTHERS.contains(kind)) {
-      return List.of();
-    }
-    return ObjectKind.apiVersionsOf(kind).isEmpty()
-        ? SimilarNames.of(kind, ObjectKind.kindsNear(apiVersion))
-        : List.of(kind);
   }
 }

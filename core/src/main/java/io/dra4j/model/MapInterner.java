@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.internal.NamedValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

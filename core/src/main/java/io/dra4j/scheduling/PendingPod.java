@@ -5,6 +5,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * A pod that uses claims, or a claim that no pod uses and that is placed as if a pod did.
@@ -51,6 +52,16 @@ public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
    * @return whether nothing but claims can refuse the pod there
    */
   public boolean mayRunOn(Node node) {
-    return new PodNodeFilters(PodNodeFilters.Key.of(spec)).allows(node);
+    return nodes().test(node);
+  }
+
+  /**
+   * Returns the nodes that {@link #mayRunOn} allows. What does not depend on the node is worked out
+   * once, so that asking about many nodes is cheap.
+   *
+   * @return whether nothing but claims can refuse the pod on a node
+   */
+  public Predicate<Node> nodes() {
+    return new PodNodeFilters(PodNodeFilters.Key.of(spec))::allows;
   }
 }

@@ -158,7 +158,7 @@ final class PodClaims {
         notes.add(
             source.at("schedulingGroup.podGroupName")
                 + "no PodGroup %s in the input: its minCount and claims are unknown".formatted(key),
-            () -> NamesNearby.hint(key, groups.keySet()));
+            () -> NameHint.of(key, groups.keySet()));
       }
     }
   }
@@ -342,7 +342,7 @@ final class PodClaims {
           namedBy.isEmpty() ? "no " : "no ResourceClaim " + key + ", as its status says, and no ";
       problems.add(
           source.at(entry) + claim + "ResourceClaimTemplate " + templateKey,
-          () -> NamesNearby.hint(templateKey, templates.keySet()));
+          () -> NameHint.of(templateKey, templates.keySet()));
       return false;
     }
     if (!namedBy.isEmpty()) {
@@ -363,6 +363,6 @@ final class PodClaims {
 
   private String hint(ClaimKey missing) {
     Collection<ClaimKey> known = claims.keySet().stream().filter(key -> !isMade(key)).toList();
-    return NamesNearby.hint(missing, known);
+    return NameHint.of(missing, known);
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A pod that has a node name is bound: no scheduler looks at it again, so that nothing but the
  * name matters to it.
  */
-public final class PodNodeFilters {
+final class PodNodeFilters {
 
   /** As which taint the scheduler sees {@code spec.unschedulable}. */
   static final Taint CORDONED =
@@ -43,7 +43,7 @@ public final class PodNodeFilters {
    * @param tolerations which taints do not matter
    * @param affinity nodes of which it must be one, or {@code null} for any
    */
-  public record Key(
+  record Key(
       String nodeName,
       Map<String, String> nodeSelector,
       List<Toleration> tolerations,
@@ -52,11 +52,6 @@ public final class PodNodeFilters {
     static Key of(PodSpec spec) {
       return new Key(
           spec.nodeName(), spec.nodeSelector(), spec.tolerations(), spec.requiredNodeAffinity());
-    }
-
-    /** That of the pod that takes the place of one which ran and is stopped. */
-    public static Key ofSuccessor(PodSpec spec) {
-      return new Key("", spec.nodeSelector(), spec.tolerations(), spec.requiredNodeAffinity());
     }
 
     boolean isBound() {
@@ -76,7 +71,7 @@ public final class PodNodeFilters {
    *
    * @param isNodeKnown whether there is a node of the name that the pod has, if it has one
    */
-  public PodNodeFilters(Key key, boolean isNodeKnown) {
+  PodNodeFilters(Key key, boolean isNodeKnown) {
     this.key = key;
     this.isNodeKnown = isNodeKnown;
     key.tolerations().forEach(toleration -> tolerations.add(plain(toleration)));
@@ -84,7 +79,7 @@ public final class PodNodeFilters {
     this.notRequired = key.affinity() == null ? null : NodeMismatch.NotRequired.of(key.affinity());
   }
 
-  public PodNodeFilters(Key key) {
+  PodNodeFilters(Key key) {
     this(key, true);
   }
 
@@ -98,7 +93,7 @@ public final class PodNodeFilters {
     return node.metadata().labels().entrySet().containsAll(nodeSelector.entrySet());
   }
 
-  public boolean allows(Node node) {
+  boolean allows(Node node) {
     return refusal(node) == null;
   }
 

@@ -16,6 +16,7 @@ import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.CachedSelector;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.CapacityRequestPolicy;
@@ -462,7 +463,7 @@ class BudgetReachTest {
     Cluster cluster = Cluster.withDevices(1);
     DeviceInventory inventory = cluster.inventory();
     SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
-    CachedSelector answers = inventory.answersOf(slow);
+    CachedSelector answers = InventoryAccess.stateOf(inventory).answersOf(slow);
     NodeDevice candidate = context.candidates().get(0);
     org.assertj.core.api.Assertions.assertThatThrownBy(
             () -> answers.matches(candidate, Budget.unlimited().orUntil(() -> true)))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeSignature;
 import io.dra4j.inventory.internal.RelevantAttributes;
 import io.dra4j.model.Device;
@@ -103,8 +104,9 @@ class ClaimFootprintTest {
 
   private static @Nullable NodeSignature shape(
       DeviceInventory inventory, String node, RelevantAttributes traits) throws Exception {
-    return Objects.requireNonNull(inventory.view(node, Feature.kubernetes(), Budget.unlimited()))
-        .shape(inventory, traits, Budget.unlimited());
+    return Objects.requireNonNull(
+            InventoryAccess.stateOf(inventory).view(node, Feature.kubernetes(), Budget.unlimited()))
+        .shape(InventoryAccess.stateOf(inventory), traits, Budget.unlimited());
   }
 
   private static ResourceClaim.Builder claim() {

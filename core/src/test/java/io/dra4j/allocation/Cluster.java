@@ -9,6 +9,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CounterSet;
@@ -176,7 +177,9 @@ public final class Cluster {
       Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     NodeView view =
-        Objects.requireNonNull(inventory.view("n", features, budget), "a node in each cluster");
+        Objects.requireNonNull(
+            InventoryAccess.stateOf(inventory).view("n", features, budget),
+            "a node in each cluster");
     return SearchContext.of(inventory, view, words, features, compatibility, rules, budget);
   }
 

@@ -1,5 +1,6 @@
 package io.dra4j.inventory;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -151,7 +152,7 @@ class DeviceInventoryTest {
   void anEntryThatAnEventReplacedIsNotKept() throws Exception {
     DeviceInventory inventory = twoDevices();
     inventory.devicesOf("n"); // puts its pools together
-    WeakReference<Object> old = new WeakReference<>(inventory.nodes.get("n"));
+    WeakReference<Object> old = new WeakReference<>(stateOf(inventory).nodes().get("n"));
     ResourceSlice changed =
         ResourceSlice.onNode("s", "gpu", "n", List.of(Device.named("d0").build()));
     inventory = inventory.apply(List.of(new SlicePut(changed)));
@@ -209,11 +210,12 @@ class DeviceInventoryTest {
     for (Node node : inventory.nodes()) {
       NodeView view =
           Objects.requireNonNull(
-              inventory.view(node.name(), Feature.kubernetes(), Budget.unlimited()));
+              stateOf(inventory).view(node.name(), Feature.kubernetes(), Budget.unlimited()));
       views.addAll(List.of(view.pools.pools));
     }
     assertThat(views).hasSize(40).doesNotHaveDuplicates().allMatch(PoolView::usable);
-    PoolHoldings held = Objects.requireNonNull(inventory.held.get(new PoolId("gpu", "p")));
+    PoolHoldings held =
+        Objects.requireNonNull(stateOf(inventory).held().get(new PoolId("gpu", "p")));
     List<Device> drawing = views.get(0).state(held, Budget.unlimited()).drawing();
     assertThat(drawing).hasSize(20);
     for (PoolView view : views) {
@@ -222,7 +224,7 @@ class DeviceInventoryTest {
     }
     assertThat(views.get(0).bytes()).isGreaterThan(views.get(1).bytes() + 40 * 8);
     long bytes = views.stream().mapToLong(PoolView::bytes).sum();
-    assertThat(inventory.memory.views.bytes()).isGreaterThan(bytes);
+    assertThat(stateOf(inventory).caches().views.bytes()).isGreaterThan(bytes);
   }
 
   @Test
@@ -260,7 +262,7 @@ class DeviceInventoryTest {
     assertThat(DeviceInventory.of(ClusterSnapshot.of(claims)).holdersOf(D0)).isEqualTo(keys);
     DeviceHoldings parts =
         Objects.requireNonNull(
-            Objects.requireNonNull(oneByOne.held.get(new PoolId("gpu", "n"))).of("d0"));
+            Objects.requireNonNull(stateOf(oneByOne).held().get(new PoolId("gpu", "n"))).of("d0"));
     assertThat(parts.parts()).hasSize(8);
     DeviceInventory without = oneByOne.apply(List.of(new ClaimRemoved(keys.get(1))));
     assertThat(without.holdersOf(D0)).containsExactly(keys.get(0), keys.get(2), keys.get(3));

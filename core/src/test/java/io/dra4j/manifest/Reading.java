@@ -55,7 +55,12 @@ final class Reading {
               problem ->
                   problem.object().isEmpty() && problem.path().isEmpty()
                       ? problem
-                      : problem.at(SourcePosition.UNKNOWN))
+                      : new ManifestException.Problem(
+                          problem.origin(),
+                          SourcePosition.UNKNOWN,
+                          problem.object(),
+                          problem.path(),
+                          problem.message()))
           .map(Object::toString)
           .toList();
     }

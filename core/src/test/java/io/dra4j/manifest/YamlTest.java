@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.DocumentSink;
+import io.dra4j.manifest.internal.json.JsonFields;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.yaml.YamlDocuments;
 import java.io.IOException;
@@ -73,7 +74,7 @@ class YamlTest {
             boolean hasItems = !items.isEmpty();
             documents.add(
                 hasItems && document instanceof Json.Fields head
-                    ? head.with("items", new Json.Items(List.copyOf(items)))
+                    ? JsonFields.with(head, "items", new Json.Items(List.copyOf(items)))
                     : document);
             items.clear();
           }

@@ -2,6 +2,7 @@ package io.dra4j.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.internal.NamedValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
-import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.NodePut;
 import io.dra4j.inventory.NodeAffinity;
@@ -90,11 +89,6 @@ class PublicDoorsTest {
             () -> inventory.holdersOf(null),
             () -> inventory.heldBy(null),
             () -> inventory.nodesOf(null),
-            () -> inventory.view(null, Feature.kubernetes(), Budget.unlimited()),
-            () -> inventory.view("n", null, Budget.unlimited()),
-            () -> inventory.view("n", Feature.kubernetes(), null),
-            () -> inventory.answersOf(null),
-            () -> inventory.valuesOf(null),
             () -> devices.ofDriver(null),
             () -> devices.ofClass(null, ALL),
             () -> devices.ofClass(DeviceClass.named("c", "x"), null),

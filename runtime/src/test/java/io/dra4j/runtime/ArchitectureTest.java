@@ -29,6 +29,7 @@ class ArchitectureTest {
             "io.dra4j.manifest",
             "io.dra4j.inventory",
             "io.dra4j.allocation",
+            "io.dra4j.selector",
             "io.dra4j.spi..",
             "io.dra4j.runtime..")
         .check(

@@ -2,8 +2,8 @@ package io.dra4j.cli.device;
 
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.IoMessages;
 import io.dra4j.dranet.config.NetworkConfig;
-import io.dra4j.manifest.IoMessages;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;

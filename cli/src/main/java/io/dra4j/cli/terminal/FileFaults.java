@@ -1,8 +1,8 @@
 package io.dra4j.cli.terminal;
 
+import io.dra4j.common.IoMessages;
 import io.dra4j.linux.Errno;
 import io.dra4j.linux.LinuxException;
-import io.dra4j.manifest.IoMessages;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;

@@ -9,7 +9,7 @@ import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.manifest.IoMessages;
+import io.dra4j.common.IoMessages;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;

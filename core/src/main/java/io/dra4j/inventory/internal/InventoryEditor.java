@@ -1,6 +1,5 @@
 package io.dra4j.inventory.internal;
 
-import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.HoldOutcome;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the next inventory out of one, event by event. For one thread and one use. */
 public final class InventoryEditor {
 
-  private final DeviceInventory before;
+  private final InventoryState before;
   private final PersistentMap.Editor<String, NodeEntry> nodes;
   private final PersistentMap.Editor<String, PublishedSlice> slices;
   private final PersistentMap.Editor<PoolId, PoolSlices> pools;
@@ -48,23 +47,23 @@ public final class InventoryEditor {
   private NodeOrder order;
   private long nextSequence;
 
-  public InventoryEditor(DeviceInventory before) {
+  public InventoryEditor(InventoryState before) {
     this.before = before;
-    this.nodes = before.nodes.edit();
-    this.slices = before.slices.byName().edit();
-    this.pools = before.slices.pools().edit();
-    this.unbound = before.slices.unbound().edit();
-    this.classes = before.classes.edit();
-    this.claims = before.claims.edit();
-    this.held = before.held.edit();
-    this.rules = before.rules;
-    this.order = before.order;
-    this.nextSequence = before.nextSequence;
+    this.nodes = before.nodes().edit();
+    this.slices = before.slices().byName().edit();
+    this.pools = before.slices().pools().edit();
+    this.unbound = before.slices().unbound().edit();
+    this.classes = before.classes().edit();
+    this.claims = before.claims().edit();
+    this.held = before.held().edit();
+    this.rules = before.rules();
+    this.order = before.order();
+    this.nextSequence = before.nextSequence();
   }
 
-  public DeviceInventory done() {
-    return new DeviceInventory(
-        before.memory,
+  public InventoryState done() {
+    return new InventoryState(
+        before.caches(),
         nodes.done(),
         order,
         new SliceIndex(slices.done(), pools.done(), unbound.done()),

@@ -2,7 +2,6 @@ package io.dra4j.inventory.internal;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
-import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.model.Device;
 import io.dra4j.model.Node;
@@ -55,7 +54,7 @@ public final class NodeView {
   /**
    * Returns what some claims see of the node.
    *
-   * @param inventory the inventory that the view is of
+   * @param inventory the state of the inventory that the view is of
    * @param traits what the claims look at
    * @param budget how long the caller waits
    * @return the shape, or {@code null} if the node is like no other: because of shares, counters in
@@ -64,7 +63,7 @@ public final class NodeView {
    * @throws BudgetExceededException if the caller does not wait so long
    */
   public @Nullable NodeSignature shape(
-      DeviceInventory inventory, RelevantAttributes traits, Budget budget)
+      InventoryState inventory, RelevantAttributes traits, Budget budget)
       throws BudgetExceededException {
     int devices = 0;
     for (PoolView pool : pools.pools) {
@@ -77,7 +76,7 @@ public final class NodeView {
     BitSet[] taken = new BitSet[states.length];
     for (int i = 0; i < states.length; i++) {
       BitSet ofPool = states[i].onlyTaken();
-      PoolSignature shape = pools.pools[i].shape(traits, inventory.memory, budget);
+      PoolSignature shape = pools.pools[i].shape(traits, inventory.caches(), budget);
       if (ofPool == null || shape.isUnique()) {
         return null;
       }

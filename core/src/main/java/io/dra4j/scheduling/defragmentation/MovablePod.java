@@ -4,10 +4,10 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.PendingPod;
-import io.dra4j.scheduling.PodNodeFilters;
 import io.dra4j.scheduling.PodOutcome;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -39,17 +39,17 @@ public record MovablePod(
    *     infinite or not a number
    */
   public MovablePod {
-    Objects.requireNonNull(name, "Movable.name: want a name, got null");
-    Objects.requireNonNull(claims, "Movable.claims: want a list, got null");
-    Objects.requireNonNull(nodes, "Movable.nodes: want a predicate, got null");
+    Objects.requireNonNull(name, "MovablePod.name: want a name, got null");
+    Objects.requireNonNull(claims, "MovablePod.claims: want a list, got null");
+    Objects.requireNonNull(nodes, "MovablePod.nodes: want a predicate, got null");
     if (!(cost >= 0) || Double.isInfinite(cost)) {
-      throw new IllegalArgumentException("Movable.cost: want 0 or more and finite, got " + cost);
+      throw new IllegalArgumentException("MovablePod.cost: want 0 or more and finite, got " + cost);
     }
     for (ResourceClaim claim : claims) {
-      Objects.requireNonNull(claim, "Movable.claims: want claims, got null among them");
+      Objects.requireNonNull(claim, "MovablePod.claims: want claims, got null among them");
       if (claim.allocation() == null) {
         throw new IllegalArgumentException(
-            "Movable.claims: want allocated claims, got the pending " + claim.displayName());
+            "MovablePod.claims: want allocated claims, got the pending " + claim.displayName());
       }
     }
     claims = List.copyOf(claims);
@@ -150,16 +150,25 @@ public record MovablePod(
       ToDoubleFunction<String> cost) {
     List<String> names =
         pods.isEmpty() ? List.of(key.toString()) : pods.stream().map(PendingPod::name).toList();
-    List<PodNodeFilters> rules =
+    List<Predicate<Node>> nodes =
         pods.stream()
-            .map(pod -> PodNodeFilters.Key.ofSuccessor(pod.spec()))
+            .map(pod -> ofSuccessor(pod.spec()))
             .distinct()
-            .map(PodNodeFilters::new)
+            .map(spec -> new PendingPod("", spec, List.of()).nodes())
             .toList();
     return new MovablePod(
         String.join(" and ", names),
         claims,
-        node -> rules.stream().allMatch(each -> each.allows(node)),
+        node -> nodes.stream().allMatch(each -> each.test(node)),
         names.stream().mapToDouble(cost).sum());
+  }
+
+  /** What decides where the pod may run that takes the place of one which is stopped. */
+  private static PodSpec ofSuccessor(PodSpec spec) {
+    return PodSpec.builder()
+        .nodeSelector(spec.nodeSelector())
+        .tolerations(spec.tolerations())
+        .requiredNodeAffinity(spec.requiredNodeAffinity())
+        .build();
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.inventory.internal;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.common.Budget;
@@ -25,12 +26,12 @@ class CachedAttributeTest {
     DeviceInventory inventory = World.of(Node.named("n"), World.slice("s", 1, "d0", "d1"));
     NodeView view = World.view(inventory);
     for (int round = 0; round < 2; round++) {
-      CachedAttribute answers = inventory.valuesOf(name); // as another search has them
+      CachedAttribute answers = stateOf(inventory).valuesOf(name); // as another search has them
       for (int i = 0; i < 2; i++) {
         NodeDevice candidate = view.candidate(i);
         assertThat(answers.of(candidate, Budget.unlimited()))
             .isEqualTo(DeviceAttribute.of("d" + i));
-        assertThat(inventory.valuesOf(other).of(candidate, Budget.unlimited()))
+        assertThat(stateOf(inventory).valuesOf(other).of(candidate, Budget.unlimited()))
             .isEqualTo(DeviceAttribute.of("other"));
       }
     }

@@ -1,5 +1,6 @@
 package io.dra4j.inventory.internal;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static io.dra4j.inventory.internal.World.ON_M;
 import static io.dra4j.inventory.internal.World.candidate;
 import static io.dra4j.inventory.internal.World.devices;
@@ -95,8 +96,8 @@ class HoldingsTest {
     assertThat(changed.heldBy(key("c"))).containsExactly(id("d1"), id("gone"));
     DeviceInventory none =
         changed.apply(List.of(new ClaimRemoved(key("c")), new ClaimRemoved(key("other"))));
-    assertThat(none.held.size()).isZero();
-    assertThat(none.claims.size()).isZero();
+    assertThat(stateOf(none).held().size()).isZero();
+    assertThat(stateOf(none).claims().size()).isZero();
   }
 
   @Test
@@ -321,7 +322,8 @@ class HoldingsTest {
           .isEqualTo(textOf(expected, withShares("new", id)));
     }
     if (!keys.isEmpty()) {
-      PoolHoldings held = Objects.requireNonNull(inventory.held.get(new PoolId("gpu", "p")));
+      PoolHoldings held =
+          Objects.requireNonNull(stateOf(inventory).held().get(new PoolId("gpu", "p")));
       List<Holding> parts = Objects.requireNonNull(held.of("s")).parts();
       assertThat(parts)
           .isEqualTo(holding.values().stream().flatMap(c -> Holding.of(c).stream()).toList());
@@ -345,12 +347,12 @@ class HoldingsTest {
     NodeView view = view(all);
     @Nullable QuantitySum[] consumed = Objects.requireNonNull(view.consumed(candidate(view, "s")));
     assertThat(consumed[0]).isEqualTo(QuantitySum.of(Quantity.of(many)));
-    assertThat(all.apply(go).held.size()).isZero();
+    assertThat(stateOf(all.apply(go)).held().size()).isZero();
     DeviceInventory held = inventory().hold(claims).fold(HoldOutcome.Held::inventory, i -> all);
     assertThat(held).isNotSameAs(all);
     assertThat(textOf(held, withShares("new", "id5")))
         .isEqualTo("default/new cannot have share id5 of gpu/p/s: it is in use by default/c5");
-    assertThat(held.apply(come.subList(0, many)).held).isSameAs(held.held);
+    assertThat(stateOf(held.apply(come.subList(0, many))).held()).isSameAs(stateOf(held).held());
   }
 
   private static String textOf(DeviceInventory inventory, ResourceClaim... claims) {
@@ -389,7 +391,8 @@ class HoldingsTest {
     assertThat(inventory.isAllocated(ofUid("1", holding("other")))).isFalse();
     DeviceInventory unknown = snapshot(ofUid("", holding("c", "d0")));
     assertThat(unknown.isAllocated(ofUid("3", holding("c")))).isTrue();
-    assertThat(inventory.apply(List.of(new ClaimRemoved(key("c")))).claims.size()).isZero();
+    assertThat(stateOf(inventory.apply(List.of(new ClaimRemoved(key("c"))))).claims().size())
+        .isZero();
     DeviceInventory put = inventory.apply(List.of(new ClaimPut(ofUid("3", holding("c", "d2")))));
     assertThat(put.heldBy(key("c"))).containsExactly(id("d2"));
   }

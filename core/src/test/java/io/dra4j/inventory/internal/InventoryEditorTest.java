@@ -1,5 +1,6 @@
 package io.dra4j.inventory.internal;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static io.dra4j.inventory.internal.World.ON_M;
 import static io.dra4j.inventory.internal.World.devices;
 import static io.dra4j.inventory.internal.World.inZone;
@@ -67,8 +68,8 @@ class InventoryEditorTest {
   void aNodeThatIsPutAsItIsChangesNothing() {
     DeviceInventory inventory = with(new NodePut(Node.named("a")));
     DeviceInventory same = inventory.apply(List.of(new NodePut(Node.named("a"))));
-    assertThat(same.nodes).isSameAs(inventory.nodes);
-    assertThat(same.order).isSameAs(inventory.order);
+    assertThat(stateOf(same).nodes()).isSameAs(stateOf(inventory).nodes());
+    assertThat(stateOf(same).order()).isSameAs(stateOf(inventory).order());
   }
 
   @Test
@@ -85,7 +86,7 @@ class InventoryEditorTest {
     inventory = inventory.apply(List.of(new NodePut(Node.named("n"))));
     assertThat(poolsOf(inventory)).containsExactly("gpu/p: d0");
     inventory = inventory.apply(List.of(new NodeRemoved("n"), new SliceRemoved("s")));
-    assertThat(inventory.nodes.size()).isZero();
+    assertThat(stateOf(inventory).nodes().size()).isZero();
   }
 
   // ---- Classes
@@ -97,8 +98,10 @@ class InventoryEditorTest {
     DeviceInventory inventory = with(new ClassPut(gpu));
     assertThat(inventory.deviceClass("gpu")).isEqualTo(gpu);
     assertThat(inventory.apply(List.of(new ClassPut(other))).deviceClass("gpu")).isEqualTo(other);
-    assertThat(inventory.apply(List.of(new ClassPut(DeviceClass.named("gpu", "a")))).classes)
-        .isSameAs(inventory.classes);
+    assertThat(
+            stateOf(inventory.apply(List.of(new ClassPut(DeviceClass.named("gpu", "a")))))
+                .classes())
+        .isSameAs(stateOf(inventory).classes());
     assertThat(inventory.apply(List.of(new ClassRemoved("gpu"))).deviceClass("gpu")).isNull();
     assertThat(World.of(gpu, other).deviceClass("gpu")).isEqualTo(gpu);
   }
@@ -119,19 +122,20 @@ class InventoryEditorTest {
     assertThat(poolsOf(later, "m", io.dra4j.common.Feature.kubernetes()))
         .containsExactly("gpu/q: d0");
     assertThat(later.nodesOf("s").orElseThrow()).containsExactly(inZone("m", "b"));
-    assertThat(later.slices.pools().size()).isEqualTo(1);
+    assertThat(stateOf(later).slices().pools().size()).isEqualTo(1);
     assertThat(poolsOf(inventory)).containsExactly("gpu/p: d0");
 
     ResourceSlice everywhere =
         slice("s", 1).nodeSelection(zone("a")).devices(devices("d0")).build();
     DeviceInventory unbound = later.apply(List.of(new SlicePut(everywhere)));
     assertThat(poolsOf(unbound)).containsExactly("gpu/p: d0");
-    assertThat(unbound.slices.unbound().size()).isEqualTo(1);
+    assertThat(stateOf(unbound).slices().unbound().size()).isEqualTo(1);
     assertThat(unbound.nodesOf("s").orElseThrow()).containsExactly(inZone("n", "a"));
     DeviceInventory bound = unbound.apply(List.of(new SlicePut(slice("s", 1, "d0"))));
-    assertThat(bound.slices.unbound().size()).isZero();
+    assertThat(stateOf(bound).slices().unbound().size()).isZero();
     assertThat(poolsOf(bound)).containsExactly("gpu/p: d0");
-    assertThat(bound.apply(List.of(new SliceRemoved("s"))).slices.pools().size()).isZero();
+    assertThat(stateOf(bound.apply(List.of(new SliceRemoved("s")))).slices().pools().size())
+        .isZero();
   }
 
   @Test
@@ -151,7 +155,7 @@ class InventoryEditorTest {
     assertThat(poolsOf(otherNode, "m", io.dra4j.common.Feature.kubernetes()))
         .containsExactly("gpu/p: d0");
     for (DeviceInventory moved : List.of(otherPool, otherDriver, otherNode)) {
-      assertThat(moved.slices.pools().size()).isEqualTo(1);
+      assertThat(stateOf(moved).slices().pools().size()).isEqualTo(1);
       assertThat(moved.publishedSlices()).hasSize(1);
     }
   }
@@ -162,13 +166,13 @@ class InventoryEditorTest {
         slice("t", 2).nodeSelection(zone("a")).devices(devices("d1")).build();
     DeviceInventory bound = with(new NodePut(inZone("n", "a")), new SlicePut(slice("s", 2, "d0")));
     DeviceInventory both = bound.apply(List.of(new SlicePut(everywhere)));
-    assertThat(both.slices.unbound().size()).isEqualTo(1);
+    assertThat(stateOf(both).slices().unbound().size()).isEqualTo(1);
     assertThat(poolsOf(both)).containsExactly("gpu/p: d0 d1");
     DeviceInventory again = both.apply(List.of(new SliceRemoved("t")));
-    assertThat(again.slices.unbound().size()).isZero();
+    assertThat(stateOf(again).slices().unbound().size()).isZero();
     assertThat(poolsOf(again)).containsExactly("gpu/p incomplete");
     DeviceInventory only = both.apply(List.of(new SliceRemoved("s")));
-    assertThat(only.slices.unbound().size()).isEqualTo(1);
+    assertThat(stateOf(only).slices().unbound().size()).isEqualTo(1);
   }
 
   @Test
@@ -217,7 +221,7 @@ class InventoryEditorTest {
     assertThat(poolsOf(more)).isEmpty();
     assertThat(poolsOf(more, "m", io.dra4j.common.Feature.kubernetes()))
         .containsExactly("gpu/p: d0 d1");
-    assertThat(more.slices.unbound().size()).isEqualTo(1);
+    assertThat(stateOf(more).slices().unbound().size()).isEqualTo(1);
   }
 
   @Test
@@ -239,8 +243,8 @@ class InventoryEditorTest {
   void theSameSliceAgainChangesNothing() {
     ResourceSlice a = slice("a", 1, "d0");
     DeviceInventory inventory = with(new SlicePut(a));
-    assertThat(inventory.apply(List.of(new SlicePut(a))).slices.byName())
-        .isSameAs(inventory.slices.byName());
+    assertThat(stateOf(inventory.apply(List.of(new SlicePut(a)))).slices().byName())
+        .isSameAs(stateOf(inventory).slices().byName());
   }
 
   @Test
@@ -311,7 +315,8 @@ class InventoryEditorTest {
         .containsExactly("d0[own, r]", "d1[]", "d0[r]");
     assertThat(taints(one.apply(List.of(new TaintRuleRemoved("r")))))
         .containsExactly("d0[own]", "d1[]", "d0[]");
-    assertThat(one.apply(List.of(new TaintRuleRemoved("gone"))).rules).isSameAs(one.rules);
+    assertThat(stateOf(one.apply(List.of(new TaintRuleRemoved("gone")))).rules())
+        .isSameAs(stateOf(one).rules());
     DeviceTaintRule nobody =
         new DeviceTaintRule(
             ObjectMeta.named("r"), null, DeviceTaint.of("r", "", TaintEffect.NO_SCHEDULE));

@@ -1,5 +1,6 @@
 package io.dra4j.inventory.internal;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static io.dra4j.inventory.internal.World.ON_M;
 import static io.dra4j.inventory.internal.World.ON_N;
 import static io.dra4j.inventory.internal.World.devices;
@@ -56,7 +57,9 @@ class NodePoolsTest {
     assertThat(poolsOf(inventory)).containsExactly("d/all: dall", "d/n: dn", "d/zone-a: dzone-a");
     assertThat(poolsOf(inventory, "m", Feature.kubernetes()))
         .containsExactly("d/all: dall", "d/m: dm", "d/zone-b: dzone-b");
-    assertThat(inventory.view("gone", Feature.kubernetes(), io.dra4j.common.Budget.unlimited()))
+    assertThat(
+            stateOf(inventory)
+                .view("gone", Feature.kubernetes(), io.dra4j.common.Budget.unlimited()))
         .isNull();
   }
 
@@ -174,12 +177,12 @@ class NodePoolsTest {
         World.of(inZone("n", "a"), inZone("m", "b"), pool("d", "zone", zone("a")));
     poolsOf(inventory);
     poolsOf(inventory, "m", Feature.kubernetes());
-    assertThat(inventory.memory.views.parts()).isEqualTo(2);
+    assertThat(stateOf(inventory).caches().views.parts()).isEqualTo(2);
     inventory.apply(List.of(new SlicePut(pool("d", "n", ON_N))));
-    assertThat(inventory.memory.views.parts()).isEqualTo(2);
+    assertThat(stateOf(inventory).caches().views.parts()).isEqualTo(2);
     inventory.apply(List.of(new SlicePut(pool("d", "more", zone("b")))));
-    assertThat(inventory.memory.views.parts()).isZero();
-    assertThat(inventory.memory.views.bytes()).isZero();
+    assertThat(stateOf(inventory).caches().views.parts()).isZero();
+    assertThat(stateOf(inventory).caches().views.bytes()).isZero();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.dra4j.inventory.internal;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static io.dra4j.inventory.internal.World.ON_M;
 import static io.dra4j.inventory.internal.World.ON_N;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +60,7 @@ class NodeSignatureTest {
   private static @Nullable NodeSignature shape(
       DeviceInventory inventory, String node, RelevantAttributes traits) throws Exception {
     return World.view(inventory, node, Feature.kubernetes())
-        .shape(inventory, traits, Budget.unlimited());
+        .shape(stateOf(inventory), traits, Budget.unlimited());
   }
 
   /** Whether a node with this slice, and these objects, is like one with the slice as it was. */
@@ -343,7 +344,7 @@ class NodeSignatureTest {
               World.view(inventory)
                   .pools()
                   .get(0)
-                  .shape(MODEL, inventory.memory, Budget.unlimited())
+                  .shape(MODEL, stateOf(inventory).caches(), Budget.unlimited())
                   .isUnique())
           .isTrue();
     }
@@ -382,18 +383,24 @@ class NodeSignatureTest {
     PoolView pool = World.view(inventory).pools().get(0);
     PoolView other = World.view(inventory, "m", Feature.kubernetes()).pools().get(0);
     for (int i = 0; i < 2; i++) {
-      PoolSignature shape = pool.shape(MODEL, inventory.memory, Budget.unlimited());
+      PoolSignature shape = pool.shape(MODEL, stateOf(inventory).caches(), Budget.unlimited());
       assertThat(
               pool.shape(
                   RelevantAttributes.of(List.of("gpu/model")),
-                  inventory.memory,
+                  stateOf(inventory).caches(),
                   Budget.unlimited()))
           .isSameAs(shape);
-      assertThat(other.shape(MODEL, inventory.memory, Budget.unlimited()))
+      assertThat(other.shape(MODEL, stateOf(inventory).caches(), Budget.unlimited()))
           .isSameAs(shape); // kept once
-      assertThat(pool.shape(RelevantAttributes.everything(), inventory.memory, Budget.unlimited()))
+      assertThat(
+              pool.shape(
+                  RelevantAttributes.everything(), stateOf(inventory).caches(), Budget.unlimited()))
           .isNotEqualTo(shape);
-      assertThat(pool.shape(RelevantAttributes.of(List.of()), inventory.memory, Budget.unlimited()))
+      assertThat(
+              pool.shape(
+                  RelevantAttributes.of(List.of()),
+                  stateOf(inventory).caches(),
+                  Budget.unlimited()))
           .isNotEqualTo(shape);
     }
   }

@@ -1,5 +1,6 @@
 package io.dra4j.inventory.internal;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static io.dra4j.inventory.internal.World.ON_M;
 import static io.dra4j.inventory.internal.World.drawing;
 import static io.dra4j.inventory.internal.World.holding;
@@ -48,8 +49,11 @@ class ViewBudgetTest {
 
   private static int looks(DeviceInventory inventory) throws Exception {
     AtomicInteger looks = new AtomicInteger();
-    inventory.view(
-        "n", Feature.kubernetes(), Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    stateOf(inventory)
+        .view(
+            "n",
+            Feature.kubernetes(),
+            Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
     return looks.get();
   }
 
@@ -208,7 +212,9 @@ class ViewBudgetTest {
     DeviceInventory inventory =
         World.of(Node.named("n"), slice("s", 1).devices(devices(MANY)).build());
     assertThatThrownBy(
-            () -> inventory.view("n", Feature.kubernetes(), Budget.unlimited().orUntil(() -> true)))
+            () ->
+                stateOf(inventory)
+                    .view("n", Feature.kubernetes(), Budget.unlimited().orUntil(() -> true)))
         .isInstanceOf(BudgetExceededException.class);
     assertThat(World.view(inventory).size()).isEqualTo(MANY);
   }

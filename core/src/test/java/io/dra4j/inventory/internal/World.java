@@ -100,7 +100,8 @@ public final class World {
 
   public static NodeView view(DeviceInventory inventory, String node, Set<Feature> features)
       throws Exception {
-    return Objects.requireNonNull(inventory.view(node, features, Budget.unlimited()));
+    return Objects.requireNonNull(
+        InventoryAccess.stateOf(inventory).view(node, features, Budget.unlimited()));
   }
 
   public static NodeView view(DeviceInventory inventory) throws Exception {

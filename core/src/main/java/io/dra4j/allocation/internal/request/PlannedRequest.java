@@ -2,6 +2,7 @@ package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.DeviceClass;
@@ -141,7 +142,8 @@ public final class PlannedRequest {
     try {
       CompiledAttribute compiled =
           context.compiler().compileAttribute(expression, context.budget());
-      return AttributeTable.derived(context.inventory().valuesOf(compiled), context, memory);
+      return AttributeTable.derived(
+          InventoryAccess.stateOf(context.inventory()).valuesOf(compiled), context, memory);
     } catch (SelectorException e) {
       throw new RejectedException(
           RejectionReason.EXPRESSION,

@@ -5,6 +5,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.internal.CachedSelector;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
@@ -176,8 +177,7 @@ public final class SelectorMatches {
           RejectionReason.CLAIM, ownerOf(target, selectors) + ": selector #" + index + " is empty");
     }
     try {
-      return context
-          .inventory()
+      return InventoryAccess.stateOf(context.inventory())
           .answersOf(context.compiler().compileSelector(expression, context.budget()));
     } catch (SelectorException e) {
       throw new RejectedException(

@@ -71,15 +71,15 @@ final class AttributeCodec {
     if (attribute instanceof IntValue value) {
       out.required("int", value.value());
     } else if (attribute instanceof BoolValue value) {
-      out.required("bool", Json.Flag.of(value.value()));
+      out.required("bool", value.value() ? Json.Flag.TRUE : Json.Flag.FALSE);
     } else if (attribute instanceof StringValue value) {
       out.required("string", value.value());
     } else if (attribute instanceof VersionValue value) {
       out.required("version", value.value());
     } else if (attribute instanceof IntValues list) {
-      out.required("ints", list.values(), Json.Num::of);
+      out.required("ints", list.values(), number -> new Json.Num(number.toString()));
     } else if (attribute instanceof BoolValues list) {
-      out.required("bools", list.values(), Json.Flag::of);
+      out.required("bools", list.values(), flag -> flag ? Json.Flag.TRUE : Json.Flag.FALSE);
     } else if (attribute instanceof StringValues list) {
       out.required("strings", list.values(), Json.Text::new);
     } else if (attribute instanceof VersionValues list) {

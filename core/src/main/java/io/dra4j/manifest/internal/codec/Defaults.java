@@ -1,6 +1,11 @@
 package io.dra4j.manifest.internal.codec;
 
+import static io.dra4j.manifest.internal.json.JsonFields.at;
+import static io.dra4j.manifest.internal.json.JsonFields.each;
+import static io.dra4j.manifest.internal.json.JsonFields.with;
+
 import io.dra4j.manifest.Json;
+import io.dra4j.manifest.internal.json.JsonFields;
 import java.util.function.UnaryOperator;
 
 /**
@@ -16,32 +21,32 @@ public final class Defaults {
 
   public static Json.Fields apply(String kind, Json.Fields object) {
     UnaryOperator<Json.Fields> claimSpec =
-        spec -> spec.at("devices", devices -> devices.each("requests", Defaults::request));
+        spec -> at(spec, "devices", devices -> each(devices, "requests", Defaults::request));
     return switch (kind) {
-      case "ResourceClaim" -> object.at("spec", claimSpec);
-      case "ResourceClaimTemplate" -> object.at("spec", spec -> spec.at("spec", claimSpec));
+      case "ResourceClaim" -> at(object, "spec", claimSpec);
+      case "ResourceClaimTemplate" -> at(object, "spec", spec -> at(spec, "spec", claimSpec));
       default -> object;
     };
   }
 
   private static Json.Fields request(Json.Fields request) {
-    return request.at("exactly", Defaults::body).each("firstAvailable", Defaults::body);
+    return each(at(request, "exactly", Defaults::body), "firstAvailable", Defaults::body);
   }
 
   private static Json.Fields body(Json.Fields body) {
-    Json.Fields request = body.each("tolerations", Defaults::toleration);
+    Json.Fields request = each(body, "tolerations", Defaults::toleration);
     if (isUnset(request, "allocationMode")) {
-      request = request.with("allocationMode", EXACT_COUNT);
+      request = with(request, "allocationMode", EXACT_COUNT);
     }
     if (EXACT_COUNT.equals(request.get("allocationMode")) && isZero(request, "count")) {
-      request = request.with("count", Json.Num.of(1));
+      request = with(request, "count", new Json.Num("1"));
     }
     return request;
   }
 
   private static Json.Fields toleration(Json.Fields toleration) {
     return isUnset(toleration, "operator")
-        ? toleration.with("operator", new Json.Text("Equal"))
+        ? with(toleration, "operator", new Json.Text("Equal"))
         : toleration;
   }
 
@@ -50,6 +55,6 @@ public final class Defaults {
   }
 
   private static boolean isZero(Json.Fields object, String name) {
-    return !object.has(name) || (object.get(name) instanceof Json.Num number && number.isZero());
+    return !object.has(name) || JsonFields.isZero(object.get(name));
   }
 }

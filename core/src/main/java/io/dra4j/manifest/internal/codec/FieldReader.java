@@ -297,7 +297,7 @@ public final class FieldReader {
 
   private Boolean flagOf(Json value, Step step) {
     if (value instanceof Json.Flag flag) {
-      return flag.isTrue();
+      return flag == Json.Flag.TRUE;
     }
     if (value != Json.Null.NULL) {
       mismatch(step, "true or false", value);

@@ -27,7 +27,7 @@ final class FieldWriter {
   }
 
   FieldWriter required(String name, long number) {
-    fields.put(name, Json.Num.of(number));
+    fields.put(name, new Json.Num(Long.toString(number)));
     return this;
   }
 
@@ -70,7 +70,7 @@ final class FieldWriter {
   }
 
   FieldWriter optionalFlag(String name, @Nullable Boolean flag) {
-    return flag == null ? this : required(name, Json.Flag.of(flag));
+    return flag == null ? this : required(name, flag ? Json.Flag.TRUE : Json.Flag.FALSE);
   }
 
   FieldWriter quantity(String name, @Nullable Quantity quantity) {

@@ -16,6 +16,7 @@ import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StatefulSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,9 @@ public record ObjectKind<T extends KubernetesObject>(
 
   // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is alike in all.
   private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
+
+  /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
+  private static final Set<String> OTHERS = Set.of("CronJob", "PodTemplate");
 
   private static final List<ObjectKind<?>> KINDS =
       List.of(
@@ -119,8 +123,20 @@ public record ObjectKind<T extends KubernetesObject>(
     return apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/");
   }
 
-  /** The kinds that may be meant by another kind of an API version. */
-  public static List<String> kindsNear(String apiVersion) {
+  /**
+   * The kinds that may be meant by one that cannot be read; none for a kind of a group that has
+   * nothing to do with them.
+   */
+  public static List<String> kindsMeantBy(String apiVersion, String kind) {
+    if (kind.isEmpty() || OTHERS.contains(kind)) {
+      return List.of();
+    }
+    return apiVersionsOf(kind).isEmpty()
+        ? SimilarNames.of(kind, kindsNear(apiVersion))
+        : List.of(kind);
+  }
+
+  private static List<String> kindsNear(String apiVersion) {
     String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
     return KINDS.stream()
         .filter(

@@ -1,5 +1,10 @@
 package io.dra4j.manifest.internal.codec;
 
+import static io.dra4j.manifest.internal.json.JsonFields.at;
+import static io.dra4j.manifest.internal.json.JsonFields.each;
+import static io.dra4j.manifest.internal.json.JsonFields.isZero;
+import static io.dra4j.manifest.internal.json.JsonFields.without;
+
 import io.dra4j.manifest.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,19 +61,59 @@ public final class V1Beta1 {
   public static Json.Fields toV1(
       String kind, Json.Fields object, FieldReader.ProblemSink problems) {
     UnaryOperator<Json.Fields> claimSpec =
-        spec -> spec.at("devices", devices -> devices.each("requests", V1Beta1::request));
+        spec -> at(spec, "devices", devices -> each(devices, "requests", V1Beta1::request));
     return switch (kind) {
       case "ResourceSlice" ->
-          object.at(
+          at(
+              object,
               "spec",
               spec -> {
                 checkBasic(spec, problems);
                 return sliceSpec(spec);
               });
-      case "ResourceClaim" -> object.at("spec", claimSpec);
-      case "ResourceClaimTemplate" -> object.at("spec", spec -> spec.at("spec", claimSpec));
+      case "ResourceClaim" -> at(object, "spec", claimSpec);
+      case "ResourceClaimTemplate" -> at(object, "spec", spec -> at(spec, "spec", claimSpec));
       default -> object;
     };
+  }
+
+  /** The object in v1beta1, of its document in v1. */
+  public static Json.Fields fromV1(String kind, Json.Fields object) {
+    UnaryOperator<Json.Fields> claimSpec =
+        spec -> at(spec, "devices", devices -> each(devices, "requests", V1Beta1::requestFromV1));
+    return switch (kind) {
+      case "ResourceSlice" ->
+          at(object, "spec", spec -> each(spec, "devices", V1Beta1::deviceFromV1));
+      case "ResourceClaim" -> at(object, "spec", claimSpec);
+      case "ResourceClaimTemplate" -> at(object, "spec", spec -> at(spec, "spec", claimSpec));
+      default -> object;
+    };
+  }
+
+  /** Fields that are not known go the way of those that are: v1 gets new ones, v1beta1 as well. */
+  private static Json.Fields deviceFromV1(Json.Fields device) {
+    Map<String, Json> outer = new LinkedHashMap<>();
+    Json name = device.get("name");
+    if (name != null) {
+      outer.put("name", name);
+    }
+    outer.put("basic", without(device, "name"));
+    return new Json.Fields(outer);
+  }
+
+  private static Json.Fields requestFromV1(Json.Fields request) {
+    Map<String, Json> fields = new LinkedHashMap<>();
+    request
+        .map()
+        .forEach(
+            (name, value) -> {
+              if (name.equals("exactly") && value instanceof Json.Fields exactly) {
+                exactly.map().forEach(fields::putIfAbsent);
+              } else {
+                fields.put(name, value);
+              }
+            });
+    return new Json.Fields(fields);
   }
 
   /** The path of a field as v1beta1 has it, of a path in v1. */
@@ -82,11 +127,11 @@ public final class V1Beta1 {
   }
 
   private static Json.Fields sliceSpec(Json.Fields spec) {
-    Json.Fields converted = spec.each("devices", V1Beta1::device);
+    Json.Fields converted = each(spec, "devices", V1Beta1::device);
     if (new Json.Text("").equals(spec.get("nodeName"))) {
-      converted = converted.without("nodeName");
+      converted = without(converted, "nodeName");
     }
-    return spec.get("allNodes") == Json.Flag.FALSE ? converted.without("allNodes") : converted;
+    return spec.get("allNodes") == Json.Flag.FALSE ? without(converted, "allNodes") : converted;
   }
 
   private static void checkBasic(Json.Fields spec, FieldReader.ProblemSink problems) {
@@ -143,7 +188,7 @@ public final class V1Beta1 {
       boolean isUnset =
           switch (field.getKey()) {
             case "deviceClassName", "allocationMode" -> value.equals(new Json.Text(""));
-            case "count" -> value instanceof Json.Num number && number.isZero();
+            case "count" -> isZero(value);
             default -> false;
           };
       if (value != Json.Null.NULL && !isUnset) {

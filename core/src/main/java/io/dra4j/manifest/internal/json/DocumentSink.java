@@ -53,7 +53,7 @@ public interface DocumentSink {
    * sort fields by name; then it is taken for one.
    */
   static boolean mayBeList(Json.Fields head) {
-    Json kind = head.inAnyCase("kind");
+    Json kind = JsonFields.inAnyCase(head, "kind");
     return kind == null || (kind instanceof Json.Text text && text.value().endsWith("List"));
   }
 }

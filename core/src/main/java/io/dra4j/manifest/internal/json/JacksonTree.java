@@ -37,7 +37,7 @@ public final class JacksonTree {
     } else if (value instanceof Json.Num number) {
       return number(number.text());
     } else if (value instanceof Json.Flag flag) {
-      return NODES.booleanNode(flag.isTrue());
+      return NODES.booleanNode(flag == Json.Flag.TRUE);
     }
     return NODES.nullNode();
   }

@@ -78,6 +78,6 @@ public final class JsonDocuments {
 
   private JsonComposer composer(int depth) {
     return new JsonComposer(
-        parser, sink::duplicate, limits.maxDepth(), depth, ManifestLimits.MAX_OBJECT_BYTES);
+        parser, sink::duplicate, limits.maxDepth(), depth, FixedLimits.MAX_OBJECT_BYTES);
   }
 }

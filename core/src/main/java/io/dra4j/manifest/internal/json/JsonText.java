@@ -18,6 +18,7 @@ import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -33,8 +34,8 @@ public final class JsonText {
   private static final StreamReadConstraints CONSTRAINTS =
       StreamReadConstraints.builder()
           .maxNestingDepth(Integer.MAX_VALUE)
-          .maxNameLength(ManifestLimits.MAX_TEXT)
-          .maxStringLength(ManifestLimits.MAX_TEXT)
+          .maxNameLength(FixedLimits.MAX_TEXT)
+          .maxStringLength(FixedLimits.MAX_TEXT)
           .maxNumberLength(MAX_NUMBER_LENGTH)
           .build();
 
@@ -114,14 +115,21 @@ public final class JsonText {
     return write(value, (PrettyPrinter) null);
   }
 
+  /** Writes a value without white space in UTF-8; the stream stays open. */
+  public static void write(Json value, OutputStream out) throws IOException {
+    try (JsonGenerator generator = FACTORY.createGenerator(out)) {
+      write(value, generator);
+    }
+  }
+
   /** Writes a value that came from outside, where escapes and aliases can make much of little. */
   public static String writeBounded(Json value) throws DocumentException {
-    BoundedWriter out = new BoundedWriter(ManifestLimits.MAX_JSON);
+    BoundedWriter out = new BoundedWriter(FixedLimits.MAX_JSON);
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {
       write(value, generator);
     } catch (IOException e) {
       throw new DocumentException(
-          "an object is longer than " + ManifestLimits.MAX_JSON + " characters of JSON");
+          "an object is longer than " + FixedLimits.MAX_JSON + " characters of JSON");
     }
     return out.toString();
   }
@@ -170,7 +178,7 @@ public final class JsonText {
     } else if (value instanceof Json.Num number) {
       out.writeNumber(number.text());
     } else if (value instanceof Json.Flag flag) {
-      out.writeBoolean(flag.isTrue());
+      out.writeBoolean(flag == Json.Flag.TRUE);
     } else {
       out.writeNull();
     }

@@ -20,7 +20,6 @@ import io.dra4j.manifest.internal.json.JsonCursor;
 import io.dra4j.manifest.internal.json.JsonDocuments;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.json.Utf8Check;
-import io.dra4j.manifest.internal.read.ObjectCollector.Inspection;
 import io.dra4j.manifest.internal.yaml.YamlCursor;
 import io.dra4j.manifest.internal.yaml.YamlDocuments;
 import java.io.BufferedInputStream;
@@ -53,22 +52,13 @@ public final class FileParsing {
 
   private final InputFile file;
   private final ManifestLimits limits;
-  private final boolean keepSources;
-  private final SharedValues shared;
-  private final @Nullable Inspection inspection;
+  private final Reading reading;
   private boolean isYaml;
 
-  public FileParsing(
-      InputFile file,
-      ManifestLimits limits,
-      boolean keepSources,
-      SharedValues shared,
-      @Nullable Inspection inspection) {
-    this.inspection = inspection;
+  public FileParsing(InputFile file, ManifestLimits limits, Reading reading) {
     this.file = file;
     this.limits = limits;
-    this.keepSources = keepSources;
-    this.shared = shared;
+    this.reading = reading;
   }
 
   /**
@@ -131,7 +121,7 @@ public final class FileParsing {
           encoding.inCodePoints(located.stream().map(Problem::place).toList(), file);
       List<Problem> counted = new ArrayList<>();
       for (int i = 0; i < places.size(); i++) {
-        counted.add(located.get(i).at(places.get(i)));
+        counted.add(Problems.at(located.get(i), places.get(i)));
       }
       return counted;
     }
@@ -157,7 +147,7 @@ public final class FileParsing {
   }
 
   private ObjectCollector collector() {
-    return new ObjectCollector(file, keepSources, shared, inspection);
+    return new ObjectCollector(file, reading);
   }
 
   /** Reads JSON; returns what is wrong if the text may yet be YAML. */

@@ -1,7 +1,7 @@
 package io.dra4j.manifest.internal.read;
 
-import static io.dra4j.manifest.ManifestLimits.KEPT_PER_BYTE;
-import static io.dra4j.manifest.ManifestLimits.MAX_KEPT_BYTES;
+import static io.dra4j.manifest.internal.json.FixedLimits.KEPT_PER_BYTE;
+import static io.dra4j.manifest.internal.json.FixedLimits.MAX_KEPT_BYTES;
 
 import io.dra4j.manifest.internal.json.DocumentException;
 

@@ -18,8 +18,10 @@ import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.DocumentSink;
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.InputFile;
+import io.dra4j.manifest.internal.json.JsonFields;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.json.Printable;
+import io.dra4j.manifest.internal.read.Reading.Inspection;
 import io.dra4j.model.KubernetesObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectCollector implements DocumentSink {
 
-  private static final String LIST_SUFFIX = "List";
-
   private final String file;
-  private final boolean keepSources;
+  private final Reading reading;
   private final @Nullable ManifestInspector inspector;
   private final boolean keepsObjects;
   private final int maxDuplicates;
@@ -62,27 +62,8 @@ public final class ObjectCollector implements DocumentSink {
   private boolean isAtDocument = true; // what begins next is a document
   private SourcePosition ofDocument = SourcePosition.UNKNOWN;
   private SourcePosition begin = SourcePosition.UNKNOWN; // of the document or of its last item
-  private Type listType = Type.NONE; // as far as it is known at the first item
+  private ObjectType listType = ObjectType.NONE; // as far as it is known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
-
-  /** What an object says it is. */
-  private record Type(String apiVersion, String kind) {
-
-    static final Type NONE = new Type("", "");
-
-    boolean isNone() {
-      return apiVersion.isEmpty() && kind.isEmpty();
-    }
-
-    boolean isList() {
-      return kind.endsWith(LIST_SUFFIX);
-    }
-
-    /** The type of items that do not name their own; empty for the untyped {@code List}. */
-    Type ofItems() {
-      return new Type(apiVersion, kind.substring(0, kind.length() - LIST_SUFFIX.length()));
-    }
-  }
 
   /**
    * An item without type that was met before the type of its list, or an item after one; kept as
@@ -90,22 +71,12 @@ public final class ObjectCollector implements DocumentSink {
    */
   private record Deferred(int index, SourcePosition begin, String json) {}
 
-  /**
-   * What an inspection asks for.
-   *
-   * @param inspector looks at each object
-   * @param keepsObjects whether the objects are kept, too; otherwise problems of reading them are
-   *     among the findings
-   * @param maxFindings so many findings are kept of objects that are not
-   */
-  public record Inspection(ManifestInspector inspector, boolean keepsObjects, int maxFindings) {}
-
   /** A field that is there twice in an object whose name is not known yet. */
   private record Duplicate(SourcePosition place, String name) {}
 
   /** Keeps the objects of a file, or what is found about them alone. */
-  ObjectCollector(
-      InputFile file, boolean keepSources, SharedValues shared, @Nullable Inspection inspection) {
+  ObjectCollector(InputFile file, Reading reading) {
+    Inspection inspection = reading.inspection();
     this.file = file.name();
     this.inspector = inspection == null ? null : inspection.inspector();
     if (inspection == null || inspection.keepsObjects()) {
@@ -121,8 +92,8 @@ public final class ObjectCollector implements DocumentSink {
       unknownFields = problems; // in the order of the text
       findings = problems;
     }
-    this.keepSources = keepSources;
-    this.shared = shared;
+    this.reading = reading;
+    this.shared = reading.shared();
     this.kept = new MemoryMeter(file.size());
   }
 
@@ -155,7 +126,8 @@ public final class ObjectCollector implements DocumentSink {
 
   private void tellDuplicates(Origin origin, Json value) {
     if (!duplicates.isEmpty()) {
-      Type type = value instanceof Json.Fields object ? typeOf(object, Type.NONE) : Type.NONE;
+      ObjectType type =
+          value instanceof Json.Fields object ? typeOf(object, ObjectType.NONE) : ObjectType.NONE;
       ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
       String name = kind == null ? "" : displayName(kind, (Json.Fields) value);
       for (Duplicate one : duplicates) {
@@ -176,8 +148,13 @@ public final class ObjectCollector implements DocumentSink {
     return kind.displayName(metadata.text("namespace"), metadata.text("name"));
   }
 
+  private static Origin itemOf(Origin origin, int index, SourcePosition begin) {
+    String prefix = origin.item().isEmpty() ? "" : origin.item() + ".";
+    return new Origin(origin.file(), origin.document(), prefix + "items[" + index + "]", begin);
+  }
+
   private static Json.Fields metadataOf(Json.Fields object) {
-    return object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
+    return object.get("metadata") instanceof Json.Fields fields ? fields : JsonFields.EMPTY;
   }
 
   /** Tells of a fault after which nothing more can be read. */
@@ -197,17 +174,17 @@ public final class ObjectCollector implements DocumentSink {
   @Override
   public void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException {
     kept.check(bytes);
-    tellDuplicates(origin().item(index, begin), item);
+    tellDuplicates(itemOf(origin(), index, begin), item);
     if (!hasItems) {
       hasItems = true;
-      listType = typeOf(head, Type.NONE);
+      listType = typeOf(head, reading.type());
     }
     boolean isKnown =
         listType.isList()
-            || (item instanceof Json.Fields object && !typeOf(object, Type.NONE).isNone());
+            || (item instanceof Json.Fields object && !typeOf(object, ObjectType.NONE).isNone());
     if (isKnown && deferred.isEmpty()) {
-      Type inherited = listType.isList() ? listType.ofItems() : Type.NONE;
-      object(item, inherited, origin().item(index, begin));
+      ObjectType inherited = listType.isList() ? listType.ofItems() : ObjectType.NONE;
+      object(item, inherited, itemOf(origin(), index, begin));
     } else {
       String json = JsonText.writeBounded(item);
       kept.add(MemoryMeter.RECORD + Footprint.text(json));
@@ -219,16 +196,17 @@ public final class ObjectCollector implements DocumentSink {
   public void document(Json document, long bytes) throws DocumentException {
     kept.check(bytes);
     tellDuplicates(origin(), document);
-    Type type = document instanceof Json.Fields head ? typeOf(head, Type.NONE) : Type.NONE;
+    ObjectType type =
+        document instanceof Json.Fields head ? typeOf(head, reading.type()) : ObjectType.NONE;
     if (!hasItems) {
-      object(document, Type.NONE, origin());
+      object(document, reading.type(), origin());
     } else if (type.isList()) {
       for (Deferred item : deferred) {
         kept.check(Footprint.text(item.json()));
         object(
             JsonText.parseValid(item.json()),
             type.ofItems(),
-            origin().item(item.index(), item.begin()));
+            itemOf(origin(), item.index(), item.begin()));
       }
     } else {
       notAList(document, type);
@@ -246,7 +224,7 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   /** What was read as items was something else. */
-  private void notAList(Json document, Type type) throws DocumentException {
+  private void notAList(Json document, ObjectType type) throws DocumentException {
     manifests.subList(manifestsBefore, manifests.size()).clear();
     skipped.subList(skippedBefore, skipped.size()).clear();
     named.subList(namedBefore, named.size()).clear();
@@ -256,7 +234,7 @@ public final class ObjectCollector implements DocumentSink {
       findings.truncate(findingsBefore);
     }
     if (ObjectKind.of(type.apiVersion(), type.kind()) == null) {
-      object(document, Type.NONE, origin());
+      object(document, reading.type(), origin());
     } else {
       problems.add(
           ReadingRules.UNKNOWN_FIELD, origin(), type.kind(), "items", "not a field of this kind");
@@ -268,7 +246,7 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   /** Takes an object, or each object of a list. */
-  private void object(Json value, Type inherited, Origin origin) throws DocumentException {
+  private void object(Json value, ObjectType inherited, Origin origin) throws DocumentException {
     if (value == Json.Null.NULL) {
       return; // an empty document
     }
@@ -284,7 +262,7 @@ public final class ObjectCollector implements DocumentSink {
     if (!checkType(object, inherited, origin)) {
       return;
     }
-    Type type = typeOf(object, inherited);
+    ObjectType type = typeOf(object, inherited);
     if (type.isList()) {
       items(object, type, origin);
       return;
@@ -292,7 +270,7 @@ public final class ObjectCollector implements DocumentSink {
     ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
     if (kind == null) {
       kept.add(MemoryMeter.SKIPPED_OBJECT);
-      String kindName = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
+      String kindName = type.isNone() ? text(JsonFields.inAnyCase(object, "kind")) : type.kind();
       skip(
           new SkippedObject(
               origin,
@@ -307,12 +285,12 @@ public final class ObjectCollector implements DocumentSink {
     kept.check(0);
   }
 
-  private void items(Json.Fields list, Type type, Origin origin) throws DocumentException {
-    Json items = list.inAnyCase("items");
+  private void items(Json.Fields list, ObjectType type, Origin origin) throws DocumentException {
+    Json items = JsonFields.inAnyCase(list, "items");
     if (items instanceof Json.Items elements) {
       int index = 0;
       for (Json element : elements.list()) {
-        object(element, type.ofItems(), origin.item(index++, origin.place()));
+        object(element, type.ofItems(), itemOf(origin, index++, origin.place()));
       }
     } else if (items != null) {
       problems.add(
@@ -334,9 +312,7 @@ public final class ObjectCollector implements DocumentSink {
   /** Whether a workload of whatever kind has a template of pods with claims, and wants some. */
   private static boolean usesClaims(Json.Fields object) {
     boolean wantsNone =
-        object.get("spec") instanceof Json.Fields spec
-            && spec.get("replicas") instanceof Json.Num replicas
-            && replicas.isZero();
+        object.get("spec") instanceof Json.Fields spec && JsonFields.isZero(spec.get("replicas"));
     return !wantsNone && namesClaims(object);
   }
 
@@ -350,11 +326,12 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   private void skip(SkippedObject object) {
+    List<String> near = ObjectKind.kindsMeantBy(object.apiVersion(), object.kind());
     if (keepsObjects || !object.isMistaken()) {
       skipped.add(object);
       return;
     }
-    boolean isKind = !object.kind().isEmpty() && object.nearKinds().contains(object.kind());
+    boolean isKind = !object.kind().isEmpty() && near.contains(object.kind());
     String rule =
         object.apiVersion().isEmpty() || object.kind().isEmpty()
             ? ReadingRules.OBJECT_TYPE
@@ -370,7 +347,7 @@ public final class ObjectCollector implements DocumentSink {
         "",
         field,
         object.reason(),
-        isKind ? List.of() : object.nearKinds());
+        isKind ? List.of() : near);
   }
 
   private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin)
@@ -423,11 +400,11 @@ public final class ObjectCollector implements DocumentSink {
       return;
     }
     String source = null;
-    if (keepSources) {
-      source = JsonText.writeBounded(v1.typed(kind.writtenAs(apiVersion), kind.kind()));
+    if (reading.keepSources()) {
+      source = JsonText.writeBounded(JsonFields.typed(v1, kind.writtenAs(apiVersion), kind.kind()));
       kept.add(Footprint.text(source));
     }
-    manifests.add(Manifest.read(read, shared.text(apiVersion, kept), origin, source));
+    manifests.add(reading.factory().make(read, shared.text(apiVersion, kept), origin, source));
   }
 
   private InspectedFile.Named named(
@@ -442,18 +419,20 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   /** Kubernetes takes the type from the list only for items that name no API version. */
-  private static Type typeOf(Json.Fields object, Type inherited) {
-    String apiVersion = text(object.inAnyCase("apiVersion"));
-    return apiVersion.isEmpty() ? inherited : new Type(apiVersion, text(object.inAnyCase("kind")));
+  private static ObjectType typeOf(Json.Fields object, ObjectType inherited) {
+    String apiVersion = text(JsonFields.inAnyCase(object, "apiVersion"));
+    return apiVersion.isEmpty()
+        ? inherited
+        : new ObjectType(apiVersion, text(JsonFields.inAnyCase(object, "kind")));
   }
 
   private static String text(@Nullable Json value) {
     return value instanceof Json.Text text ? text.value() : "";
   }
 
-  private boolean checkType(Json.Fields object, Type inherited, Origin origin) {
+  private boolean checkType(Json.Fields object, ObjectType inherited, Origin origin) {
     for (String field : new String[] {"apiVersion", "kind"}) {
-      Json value = object.inAnyCase(field);
+      Json value = JsonFields.inAnyCase(object, field);
       if (value != null && !(value instanceof Json.Text)) {
         problems.add(
             ReadingRules.OBJECT_TYPE,
@@ -464,8 +443,8 @@ public final class ObjectCollector implements DocumentSink {
         return false;
       }
     }
-    String kind = text(object.inAnyCase("kind"));
-    if (typeOf(object, Type.NONE).isNone()
+    String kind = text(JsonFields.inAnyCase(object, "kind"));
+    if (typeOf(object, ObjectType.NONE).isNone()
         && !kind.isEmpty()
         && !inherited.kind().isEmpty()
         && !kind.equals(inherited.kind())) {
@@ -474,7 +453,11 @@ public final class ObjectCollector implements DocumentSink {
           origin,
           "",
           "kind",
-          "expected " + inherited.kind() + " as in the list, found " + kind);
+          "expected "
+              + inherited.kind()
+              + (origin.item().isEmpty() ? "" : " as in the list")
+              + ", found "
+              + kind);
       return false;
     }
     return true;

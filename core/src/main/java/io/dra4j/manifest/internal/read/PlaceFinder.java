@@ -93,7 +93,8 @@ final class PlaceFinder {
     for (int i = 0; i < problems.size(); i++) {
       Problem problem = problems.get(i);
       SourcePosition place = ends.get(i).place(wantsName(problem));
-      located.add(problem.place().isKnown() || !place.isKnown() ? problem : problem.at(place));
+      located.add(
+          problem.place().isKnown() || !place.isKnown() ? problem : Problems.at(problem, place));
     }
     return located;
   }

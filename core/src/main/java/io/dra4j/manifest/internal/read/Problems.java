@@ -103,10 +103,19 @@ public final class Problems {
   public List<Problem> list(String file) {
     List<Problem> all = new ArrayList<>(kept.stream().map(ManifestFinding::problem).toList());
     if (omitted > 0) {
-      all.add(
-          Problem.ofFile(
-              file, "and " + omitted + (omitted == 1 ? " more problem" : " more problems")));
+      all.add(ofFile(file, "and " + omitted + (omitted == 1 ? " more problem" : " more problems")));
     }
     return all;
+  }
+
+  /** A problem of a file as a whole. */
+  public static Problem ofFile(String file, String message) {
+    return new Problem(Origin.ofFile(file), SourcePosition.UNKNOWN, "", "", message);
+  }
+
+  /** The same problem at a place. */
+  static Problem at(Problem problem, SourcePosition place) {
+    return new Problem(
+        problem.origin(), place, problem.object(), problem.path(), problem.message());
   }
 }

@@ -3,6 +3,7 @@ package io.dra4j.manifest.internal.yaml;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.FixedLimits;
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.JsonComposer;
 import io.dra4j.manifest.internal.json.JsonText;
@@ -100,10 +101,9 @@ final class YamlComposer {
 
   private void count(Event event, long more) throws DocumentException {
     bytes += more;
-    if (bytes > ManifestLimits.MAX_OBJECT_BYTES) {
+    if (bytes > FixedLimits.MAX_OBJECT_BYTES) {
       throw events.fault(
-          event,
-          "an object takes more than " + ManifestLimits.MAX_OBJECT_BYTES + " bytes of memory");
+          event, "an object takes more than " + FixedLimits.MAX_OBJECT_BYTES + " bytes of memory");
     }
   }
 
@@ -147,9 +147,9 @@ final class YamlComposer {
   private void keep(String anchor, Json value, NodeEvent node) throws DocumentException {
     Anchored anchored = Anchored.of(value);
     anchoredBytes += anchored.bytes() + Footprint.OBJECT + Footprint.text(anchor);
-    if (anchoredBytes > ManifestLimits.MAX_ANCHOR_BYTES) {
+    if (anchoredBytes > FixedLimits.MAX_ANCHOR_BYTES) {
       throw events.fault(
-          node, "anchors keep more than " + ManifestLimits.MAX_ANCHOR_BYTES + " bytes of memory");
+          node, "anchors keep more than " + FixedLimits.MAX_ANCHOR_BYTES + " bytes of memory");
     }
     anchors.replace(anchor, Anchored.OPEN, anchored); // unless it was given anew inside
   }

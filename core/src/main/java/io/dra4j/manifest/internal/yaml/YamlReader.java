@@ -1,6 +1,6 @@
 package io.dra4j.manifest.internal.yaml;
 
-import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.internal.json.FixedLimits;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
  * The characters of a YAML text. SnakeYAML's own reader copies all that was looked at and not yet
  * taken for each further kilobyte, so that one long scalar takes time by the square of its length;
  * this one moves each character a bounded number of times, and refuses longer texts than {@link
- * ManifestLimits#MAX_TEXT}. It also remembers what {@link TabScanner} has to know of a line.
+ * FixedLimits#MAX_TEXT}. It also remembers what {@link TabScanner} has to know of a line.
  */
 final class YamlReader extends StreamReader {
 
@@ -172,7 +172,7 @@ final class YamlReader extends StreamReader {
 
   private void countText(int length) {
     textLength += length;
-    if (textLength > ManifestLimits.MAX_TEXT) {
+    if (textLength > FixedLimits.MAX_TEXT) {
       throw tooLong();
     }
   }
@@ -180,13 +180,13 @@ final class YamlReader extends StreamReader {
   private static YAMLException tooLong() {
     return new YAMLException(
         "a text, a comment or a run of empty lines is longer than "
-            + ManifestLimits.MAX_TEXT
+            + FixedLimits.MAX_TEXT
             + " characters");
   }
 
   /** Reads on until a character can be looked at; returns whether there is one. */
   private boolean fill(int offset) {
-    if (offset > ManifestLimits.MAX_TEXT) {
+    if (offset > FixedLimits.MAX_TEXT) {
       throw tooLong();
     }
     while (end - pointer <= offset && !isAtEnd) {

@@ -9,6 +9,7 @@ import io.dra4j.allocation.Compatibility;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
@@ -361,7 +362,8 @@ class CapacityPolicyTest {
     DeviceInventory inventory = cluster.inventory();
     NodeView view =
         Objects.requireNonNull(
-            inventory.view("n", Feature.kubernetes(), Budget.unlimited()), "a node");
+            InventoryAccess.stateOf(inventory).view("n", Feature.kubernetes(), Budget.unlimited()),
+            "a node");
     SearchContext context =
         SearchContext.of(
             inventory,
@@ -391,7 +393,9 @@ class CapacityPolicyTest {
         Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build()).inventory();
     io.dra4j.inventory.internal.NodeDevice candidate =
         Objects.requireNonNull(
-                inventory.view("n", Feature.kubernetes(), Budget.unlimited()), "a node")
+                InventoryAccess.stateOf(inventory)
+                    .view("n", Feature.kubernetes(), Budget.unlimited()),
+                "a node")
             .candidate(0);
     assertThat(CapacityPolicy.isWithin(amounts(10, 10), candidate, Budget.unlimited())).isTrue();
     assertThat(CapacityPolicy.isWithin(amounts(0, 9), candidate, Budget.unlimited())).isTrue();

@@ -1,5 +1,6 @@
 package io.dra4j.allocation.internal.rule;
 
+import static io.dra4j.inventory.internal.InventoryAccess.stateOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Cluster;
@@ -54,8 +55,7 @@ class CounterLedgerTest {
             .device(Device.named("d").build());
     NodeView view =
         Objects.requireNonNull(
-            Cluster.of(sets.build(), devices.build())
-                .inventory()
+            stateOf(Cluster.of(sets.build(), devices.build()).inventory())
                 .view("n", Feature.kubernetes(), ENDLESS));
     return new CounterLedger(view.pools().get(0), List.of(drawing), ENDLESS);
   }

@@ -76,7 +76,7 @@ class ThreeWayMergeTest {
   private static Json value(SplittableRandom random, int depth) {
     int kind = random.nextInt(depth == 0 ? 2 : 4);
     if (kind == 0) {
-      return Json.Num.of(random.nextInt(3));
+      return new Json.Num(String.valueOf(random.nextInt(3)));
     } else if (kind == 1) {
       return new Json.Text("t" + random.nextInt(3));
     } else if (kind == 2) {

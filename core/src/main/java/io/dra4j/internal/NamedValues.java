@@ -1,4 +1,4 @@
-package io.dra4j.model;
+package io.dra4j.internal;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class NamedValues<V> extends AbstractMap<String, V> {
 
   /** Twice what the API server allows a device. */
-  public static final int MAX_SIZE = 64;
+  static final int MAX_SIZE = 64;
 
   /** The names of a map, in its order, and where each is. Immutable. */
   static final class Names {
@@ -75,8 +75,7 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
   }
 
   /** Copies a map that has no nulls. */
-  @SuppressWarnings("unchecked")
-  public // nobody else sees the array
+  @SuppressWarnings("unchecked") // the array stays here
   static <V> NamedValues<V> copyOf(Map<String, V> map) {
     String[] names = new String[map.size()];
     V[] values = (V[]) new Object[names.length];
@@ -88,8 +87,8 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
     return new NamedValues<>(new Names(names), values);
   }
 
-  /** The names, which maps may share. */
-  Names names() {
+  /** The names: one object for all maps that share them. */
+  public Object names() {
     return names;
   }
 
@@ -99,7 +98,7 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
    * @param sameOf the first value, if nobody can tell the second one from it, else the second
    * @return the known map if everything is the same, and null if the names are not
    */
-  @Nullable NamedValues<V> sharedWith(NamedValues<V> known, BinaryOperator<V> sameOf) {
+  public @Nullable NamedValues<V> sharedWith(NamedValues<V> known, BinaryOperator<V> sameOf) {
     if (names != known.names && !Arrays.equals(names.inOrder, known.names.inOrder)) {
       return null;
     }

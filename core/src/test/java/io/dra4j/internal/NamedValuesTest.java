@@ -1,10 +1,9 @@
-package io.dra4j.model;
+package io.dra4j.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableMap;
-import io.dra4j.internal.Checks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

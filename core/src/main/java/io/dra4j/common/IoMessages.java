@@ -1,4 +1,4 @@
-package io.dra4j.manifest;
+package io.dra4j.common;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

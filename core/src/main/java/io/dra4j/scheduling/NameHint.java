@@ -5,18 +5,18 @@ import io.dra4j.model.ClaimKey;
 import java.util.Collection;
 import java.util.List;
 
-/** What somebody may have meant who named an object that is not there. */
-final class NamesNearby {
+/** The end of a message about an object that is not there: which one may be meant. */
+final class NameHint {
 
   private static final int MAX = 3;
 
-  private NamesNearby() {}
+  private NameHint() {}
 
   /**
-   * The end of a message about a missing object: where else objects of that name are, else names of
-   * the same namespace that differ little; empty if there are neither.
+   * Returns where else objects of that name are, else names of the same namespace that differ
+   * little; empty if there are neither.
    */
-  static String hint(ClaimKey missing, Collection<ClaimKey> known) {
+  static String of(ClaimKey missing, Collection<ClaimKey> known) {
     List<String> elsewhere =
         known.stream()
             .filter(key -> key.name().equals(missing.name()) && !key.equals(missing))

@@ -1,0 +1,34 @@
+package io.dra4j.inventory.internal;
+
+import io.dra4j.inventory.DeviceInventory;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens an inventory for the rooms of this module that search it: {@link DeviceInventory} gives its
+ * state to this class alone, so that the state is no part of the public API.
+ */
+public final class InventoryAccess {
+
+  // Volatile: an inventory may reach a thread by a data race, before the write of this field does.
+  private static volatile @Nullable Function<DeviceInventory, InventoryState> door;
+
+  private InventoryAccess() {}
+
+  /** For the static initializer of {@link DeviceInventory}. */
+  public static void through(Function<DeviceInventory, InventoryState> stateOf) {
+    door = stateOf;
+  }
+
+  /**
+   * Returns the state of an inventory.
+   *
+   * @param inventory the inventory
+   * @return what it consists of
+   */
+  public static InventoryState stateOf(DeviceInventory inventory) {
+    Objects.requireNonNull(inventory, "inventory: want an inventory, got null");
+    return Objects.requireNonNull(door, "set by the class of the inventory").apply(inventory);
+  }
+}
