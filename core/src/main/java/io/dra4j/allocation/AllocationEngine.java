@@ -265,7 +265,7 @@ final class AllocationEngine implements ExplanationSource {
     return choices > 1;
   }
 
-  /** Runs a search, and tells the observer what it took. */
+  /** Runs a search, and reports to the observer what it took. */
   private boolean run(Search search, String node, SearchContext context)
       throws RejectedException, BudgetExceededException {
     if (observer == null) {

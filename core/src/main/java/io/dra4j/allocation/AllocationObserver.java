@@ -1,8 +1,8 @@
 package io.dra4j.allocation;
 
 /**
- * Is told what allocations take, for metrics. Called by the threads that allocate, after a search
- * and never within it; must be thread-safe if the allocator is used so, and return soon.
+ * Receives the cost of allocations, for metrics. Called by the threads that allocate, after a
+ * search and never within it; must be thread-safe if the allocator is used so, and return soon.
  */
 public interface AllocationObserver {
 

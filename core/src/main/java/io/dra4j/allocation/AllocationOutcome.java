@@ -18,7 +18,7 @@ public sealed interface AllocationOutcome {
    * Every claim got its devices.
    *
    * @param allocations one for each claim, in the order of the claims
-   * @param score how good that is, if the policy of the allocator tells
+   * @param score how good that is, if the policy of the allocator has scores
    */
   record Allocated(List<ClaimAllocation> allocations, Optional<Score> score)
       implements AllocationOutcome {
@@ -80,8 +80,8 @@ public sealed interface AllocationOutcome {
   }
 
   /**
-   * The deadline passed, the caller cancelled, or the policy could not tell; nothing is known about
-   * the claims.
+   * The deadline passed, the caller cancelled, or the policy could not decide; nothing is known
+   * about the claims.
    *
    * @param reason which of these, and at which claim and request that was
    */

@@ -72,7 +72,7 @@ public final class Allocator {
   }
 
   /**
-   * Finds devices for claims that are allocated together, unless the caller loses patience.
+   * Finds devices for claims that are allocated together, unless the caller cancels.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
@@ -98,9 +98,9 @@ public final class Allocator {
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order; one that is there twice or is allocated already is
    *     rejected, also where only the inventory knows of the allocation, as of a claim object that
-   *     is out of date ({@link DeviceInventory#isAllocated(ResourceClaim)}; another claim of the
-   *     name with another UID is none of its business). To move a claim, ask an inventory in which
-   *     it is released
+   *     is out of date ({@link DeviceInventory#isAllocated(ResourceClaim)}; a claim of the same
+   *     name with another UID is another claim). To move a claim, ask an inventory in which it is
+   *     released
    * @param budget how long the caller waits
    * @return the devices, or why there are none
    */
@@ -138,7 +138,7 @@ public final class Allocator {
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param claims pending claims, in order
-   * @return the question, which is answered node by node as far as it is asked
+   * @return the question, which is answered for each node when it is asked about it
    */
   public ClusterQuery allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
@@ -329,8 +329,8 @@ public final class Allocator {
      * Sets where the IDs of shares come from; random UUIDs unless set. Meant for tests and
      * simulators that want the same answer twice.
      *
-     * <p>A share is known by its device and this ID. Nobody compares the IDs with those that claims
-     * have already; {@link DeviceInventory#hold} refuses one that another claim has.
+     * <p>A share is known by its device and this ID. The IDs are not compared with those that
+     * claims have already; {@link DeviceInventory#hold} refuses one that another claim has.
      *
      * @param ids gives a new ID each time; must be thread-safe if the allocator is used so. With
      *     null instead of an ID, allocating ends in a {@link NullPointerException} that says so

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /** Works out what claims look at on devices, when it is first asked. Thread-safe. */
 final class ClaimFootprint {
 
-  /** Who looks at more is not worth comparing nodes for. */
+  /** For claims that look at more, nodes are not compared. */
   private static final int MAX_ATTRIBUTES = 1_000;
 
   /** Working out what all selectors read may take longer than searching with the first ones. */
-  private static final Duration PATIENCE = Duration.ofMillis(50);
+  private static final Duration MAX_TIME = Duration.ofMillis(50);
 
   /** What became of the look. */
   private record Found(Optional<RelevantAttributes> traits) {}
@@ -59,8 +59,8 @@ final class ClaimFootprint {
    * What the claims look at.
    *
    * @param budget how long the caller waits
-   * @return the traits; empty if that cannot be told, takes too long, or is beside the point: a
-   *     fault of the claims is one on each node
+   * @return the traits; empty if that is not known, takes too long, or is beside the point: a fault
+   *     of the claims is one on each node
    */
   Optional<RelevantAttributes> traits(Budget budget) {
     Found known = found;
@@ -74,7 +74,7 @@ final class ClaimFootprint {
   /** Null if the caller waits no longer: the next one may. */
   private @Nullable Found look(Budget budget) {
     try {
-      return new Found(comparable ? new Look(budget.atMost(PATIENCE)).traits() : Optional.empty());
+      return new Found(comparable ? new Look(budget.atMost(MAX_TIME)).traits() : Optional.empty());
     } catch (BudgetExceededException e) {
       return budget.isOver() ? null : new Found(Optional.empty());
     }

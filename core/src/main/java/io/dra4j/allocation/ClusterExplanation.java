@@ -74,7 +74,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     return nodes + (nodes == 1 ? " node" : " nodes");
   }
 
-  /** How many nodes are in groups that are not told; empty if there are none. */
+  /** How many nodes are in groups that are not listed; empty if there are none. */
   private String others(String before) {
     int more = groups.size() - MAX_GROUPS;
     return more <= 0

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * allocator.allocate(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
  * }</pre>
  *
- * <p>{@link #first} tells of faults besides: it stops where kube-scheduler does.
+ * <p>{@link #first} reports faults, too: it stops where kube-scheduler does.
  *
- * <p>Thread-safe as far as the allocator is.
+ * <p>Thread-safe if the allocator's policy, rules and observer are.
  */
 public final class ClusterQuery {
 

@@ -10,7 +10,7 @@ public enum Compatibility {
   REFERENCE,
 
   /**
-   * Those that the API promises: quirks are mended wherever that is sound, which means that every
+   * Those that the API promises: quirks are fixed wherever that is sound, which means that every
    * answer is still a valid allocation. Claims may get devices that Kubernetes would refuse them,
    * and are refused those that it would give away twice.
    */

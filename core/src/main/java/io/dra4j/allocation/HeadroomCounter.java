@@ -143,7 +143,7 @@ final class HeadroomCounter {
       return most;
     }
 
-    /** The claim under a name under which nobody holds anything, with what it gets. */
+    /** The claim under a name that holds nothing yet, with what it gets. */
     private ResourceClaim nextCopy(AllocationResult result) {
       ResourceClaim next = copy(copies++);
       while (current.isAllocated(ClaimKey.of(next))) {

@@ -2,7 +2,7 @@ package io.dra4j.allocation;
 
 /**
  * What is at fault where an allocation is rejected, and whether it is any use to try again.
- * kube-scheduler tells the same apart: it calls a pod unschedulable and tries it again when
+ * kube-scheduler makes the same distinction: it calls a pod unschedulable and tries it again when
  * something changes, or reports an error.
  */
 public enum RejectionReason {
@@ -42,7 +42,7 @@ public enum RejectionReason {
    * stay as they are.
    *
    * @return true where kube-scheduler calls the pod unschedulable; false where it reports an error,
-   *     because somebody has to mend the claim, class, expression or slice
+   *     because the claim, class, expression or slice has to be fixed
    */
   public boolean mayPass() {
     return unschedulable;

@@ -4,7 +4,7 @@ package io.dra4j.allocation;
  * What one search took, for metrics.
  *
  * @param node the node that was searched
- * @param candidates how many devices the node could use if nobody else did
+ * @param candidates how many devices the node could use if none were in use
  * @param steps how many positions were looked at; where the search began again with bounds, those
  *     since then
  * @param cuts how often a bound said that there is nothing from a position on

@@ -3,8 +3,8 @@ package io.dra4j.allocation.explanation;
 import java.util.List;
 
 /**
- * Has ideas what could make claims fit. Nobody needs to be sure of them: each is applied and run
- * before anybody hears of it ({@link Explanation#suggestions}).
+ * Proposes changes that could make claims fit. A proposal may be wrong: each is applied and run
+ * before it becomes one of {@link Explanation#suggestions}.
  */
 @FunctionalInterface
 public interface Advisor {

@@ -58,7 +58,7 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
   }
 
   /**
-   * Tells whether everything was looked at.
+   * Returns whether everything was looked at.
    *
    * @return whether there is no gap
    */

@@ -50,7 +50,7 @@ public sealed interface Reason {
   }
 
   /**
-   * Returns the devices that could not be had, as far as they are of a class that is asked for.
+   * Returns the devices of requested classes that could not be had.
    *
    * @return devices, each once for each request in question; the first one for each alternative
    *     after the eighth, which is as many as the API allows
@@ -451,8 +451,8 @@ public sealed interface Reason {
   }
 
   /**
-   * A pool whose devices nobody gets, because its slices are not all there or contradict each
-   * other.
+   * A pool whose devices cannot be allocated, because its slices are not all there or contradict
+   * each other.
    *
    * @param pool the pool
    * @param incomplete whether slices are missing or too many; otherwise they contradict each other
@@ -626,7 +626,7 @@ public sealed interface Reason {
   }
 
   /**
-   * Not everything could be worked out: the time was over before, or a policy could not tell.
+   * Not everything could be worked out: the time was over before, or a policy could not decide.
    *
    * @param reason which of both, and how far this came
    */

@@ -37,7 +37,7 @@ public interface AllocationPolicy {
   Choice choose(PolicyContext context) throws BudgetExceededException;
 
   /**
-   * Scores an allocation, whoever proposed it.
+   * Scores an allocation, proposed by this policy or not.
    *
    * @param context what {@link #choose} was asked
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
@@ -48,7 +48,7 @@ public interface AllocationPolicy {
       throws BudgetExceededException;
 
   /**
-   * Tells why nothing is better than some devices. Asked about those that Kubernetes would choose,
+   * Returns why nothing is better than some devices. Called for those that Kubernetes would choose,
    * where the rules refused what {@link #choose} proposed.
    *
    * @param context what {@link #choose} was asked
@@ -62,7 +62,7 @@ public interface AllocationPolicy {
   }
 
   /**
-   * Tells whether the node with the best score is taken rather than the first one that fits.
+   * Returns whether the node with the best score is taken rather than the first one that fits.
    *
    * @return whether scores of nodes are worth comparing
    */

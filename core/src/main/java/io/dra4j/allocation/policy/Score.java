@@ -7,14 +7,14 @@ package io.dra4j.allocation.policy;
 public interface Score extends Comparable<Score> {
 
   /**
-   * Returns what the chosen devices carry, as far as that can be predicted.
+   * Returns the predicted bandwidth of the chosen devices.
    *
    * @return GB/s in one direction; 0 if nothing is known
    */
   double gigabytesPerSecond();
 
   /**
-   * Returns what such a number of devices would carry on the same server if nobody else used it.
+   * Returns what such a number of devices would carry on the same server if it were idle.
    *
    * @return GB/s in one direction, at least {@link #gigabytesPerSecond}
    */

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /** What the advisors of one explanation share, and what they found out together. */
 public final class AdvisorRun implements AdvisorContext {
 
-  /** Nobody reads more. */
+  /** More are not looked for. */
   static final int MAX_SUGGESTIONS = 5;
 
-  /** More parts of claims nobody takes apart: it takes the square of their number. */
+  /** Claims of more parts are not taken apart: that takes the square of their number. */
   public static final int MAX_PARTS = 2_048;
 
   /** Why claims of more parts are not taken apart. */
@@ -171,9 +171,9 @@ public final class AdvisorRun implements AdvisorContext {
    * A set of requirements to which the claims can be reduced without fitting, and of which none can
    * be left out.
    *
-   * @return the set, in the order of the claims; empty if it could not be found, as where nobody
-   *     knows of a part whether it can be left out, or the claims are refused for another reason
-   *     than a lack of devices
+   * @return the set, in the order of the claims; empty if it could not be found, as where it is not
+   *     known whether a part can be left out, or the claims are refused for another reason than a
+   *     lack of devices
    */
   public PartialResult<Requirement> conflict() {
     List<Requirement> all = ClaimRelaxation.requirementsOf(claims);
@@ -183,7 +183,7 @@ public final class AdvisorRun implements AdvisorContext {
     }
     EquivalentRequirements alike = new EquivalentRequirements(claims);
     boolean changed = true;
-    boolean open = false; // whether nobody knows of a part that is left
+    boolean open = false; // whether a part is left that was not decided
     while (changed) { // once more where leaving out one part makes another one dispensable
       changed = false;
       open = false;

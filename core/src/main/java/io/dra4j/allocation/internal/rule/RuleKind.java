@@ -74,7 +74,7 @@ public enum RuleKind {
       return new CapacityRule(context);
     }
   },
-  /** Last, so that those of Kubernetes are told first. */
+  /** Last, so that those of Kubernetes are reported first. */
   ADDED(ExclusionCause.ADDED, null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
     @Override
     boolean isOn(Set<Feature> features, List<ClaimRule> added) {

@@ -95,7 +95,7 @@ public final class PolicyRun {
   }
 
   private static int ordinal(PolicyDevice device) {
-    return SearchPolicyContext.of(device).ordinal();
+    return SearchPolicyContext.nodeDevice(device).ordinal();
   }
 
   private Search.Preference preference(List<List<PolicyDevice>> devices) {

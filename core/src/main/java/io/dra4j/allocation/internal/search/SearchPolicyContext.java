@@ -70,7 +70,7 @@ public final class SearchPolicyContext implements PolicyContext {
    *
    * @throws IllegalArgumentException if it is not one that an inventory made
    */
-  public static NodeDevice of(PolicyDevice device) {
+  static NodeDevice nodeDevice(PolicyDevice device) {
     if (Objects.requireNonNull(device, "device: want a device of the node, got null")
         instanceof NodeDevice ofNode) {
       return ofNode;
@@ -198,7 +198,7 @@ public final class SearchPolicyContext implements PolicyContext {
 
   @Override
   public boolean isInUse(PolicyDevice device) {
-    return isInUse(of(device));
+    return isInUse(nodeDevice(device));
   }
 
   /** As {@link #isInUse(PolicyDevice)}. */
@@ -208,7 +208,7 @@ public final class SearchPolicyContext implements PolicyContext {
 
   @Override
   public boolean canUse(int request, PolicyDevice device) throws BudgetExceededException {
-    return canUse(request, of(device));
+    return canUse(request, nodeDevice(device));
   }
 
   /** As {@link #canUse(int, PolicyDevice)}. */
