@@ -6,8 +6,6 @@ import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.json.Printable;
-import io.dra4j.manifest.internal.read.MemoryMeter;
-import io.dra4j.manifest.internal.read.SharedValues;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;

@@ -19,7 +19,7 @@ import io.dra4j.manifest.internal.json.InputFile;
 import io.dra4j.manifest.internal.json.JsonCursor;
 import io.dra4j.manifest.internal.json.JsonDocuments;
 import io.dra4j.manifest.internal.json.JsonText;
-import io.dra4j.manifest.internal.json.Utf8Check;
+import io.dra4j.manifest.internal.yaml.Utf8Check;
 import io.dra4j.manifest.internal.yaml.YamlCursor;
 import io.dra4j.manifest.internal.yaml.YamlDocuments;
 import java.io.BufferedInputStream;

@@ -1,6 +1,7 @@
 package io.dra4j.manifest.internal.read;
 
 import io.dra4j.manifest.ManifestInspector;
+import io.dra4j.manifest.internal.codec.SharedValues;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,6 @@
 package io.dra4j.manifest.internal.yaml;
 
 import io.dra4j.manifest.internal.json.DocumentException;
-import io.dra4j.manifest.internal.json.Utf8Check;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.dra4j.manifest.internal.read;
+package io.dra4j.manifest.internal.codec;
 
 import static io.dra4j.manifest.internal.json.FixedLimits.KEPT_PER_BYTE;
 import static io.dra4j.manifest.internal.json.FixedLimits.MAX_KEPT_BYTES;
@@ -12,10 +12,10 @@ import io.dra4j.manifest.internal.json.DocumentException;
 public final class MemoryMeter {
 
   /** An object without its fields: its records, its origin, and its entries in tables and lists. */
-  static final int KUBERNETES_OBJECT = 432;
+  public static final int KUBERNETES_OBJECT = 432;
 
   /** An object that is skipped. */
-  static final int SKIPPED_OBJECT = 168;
+  public static final int SKIPPED_OBJECT = 168;
 
   /** A record in a list, a map or an optional field; most have fewer fields than a device. */
   public static final int RECORD = 72;
@@ -29,7 +29,7 @@ public final class MemoryMeter {
   private final long fileBytes;
   private long bytes;
 
-  MemoryMeter(long fileBytes) {
+  public MemoryMeter(long fileBytes) {
     this.fileBytes = fileBytes;
   }
 
@@ -39,7 +39,7 @@ public final class MemoryMeter {
   }
 
   /** Refuses the file if it keeps too much, or would with so much more. */
-  void check(long more) throws DocumentException {
+  public void check(long more) throws DocumentException {
     if (bytes + more > MAX_KEPT_BYTES + KEPT_PER_BYTE * fileBytes) {
       throw new DocumentException(
           "the objects of this file take too much memory for its size: more than %d MiB and %d bytes for each byte; split it"

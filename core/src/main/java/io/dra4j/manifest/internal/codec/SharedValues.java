@@ -1,4 +1,4 @@
-package io.dra4j.manifest.internal.read;
+package io.dra4j.manifest.internal.codec;
 
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.model.DeviceAttribute;

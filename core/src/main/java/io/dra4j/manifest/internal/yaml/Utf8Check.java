@@ -1,6 +1,7 @@
-package io.dra4j.manifest.internal.json;
+package io.dra4j.manifest.internal.yaml;
 
-import io.dra4j.manifest.internal.yaml.YamlEvents;
+import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.InputFile;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,10 +18,10 @@ import org.yaml.snakeyaml.reader.StreamReader;
 public final class Utf8Check {
 
   /** How {@link YamlEvents} says that the decoder stopped. */
-  public static final String NOT_UTF8 = "not UTF-8 text";
+  static final String NOT_UTF8 = "not UTF-8 text";
 
   /** How {@link YamlEvents} says that a character is none of YAML, after its number. */
-  public static final String NOT_YAML = " is not allowed in YAML";
+  static final String NOT_YAML = " is not allowed in YAML";
 
   private int line = 1;
   private int column = 1;
