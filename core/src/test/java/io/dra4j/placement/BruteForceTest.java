@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** The policies beside all sets that the rules of the allocator allow, on small random servers. */
 class BruteForceTest {
 
-  private static final int ROUNDS = Integer.getInteger("brute-force", 120);
+  private static final int ROUNDS = Integer.getInteger("brute-force", 40);
   private static final double ROUNDING = 0.02; // GB/s
 
   /** A server of four GPUs and some more NICs, and a claim for some of them. */

@@ -209,6 +209,7 @@ class NetworkNamespaceTest {
   @Test
   @EnabledIf("mayMount")
   void namesAreThoseOfIp() throws IOException {
+    Privileges.assumeInstalled("ip");
     String ours = "dra4j-ours-" + ProcessHandle.current().pid();
     String theirs = "dra4j-theirs-" + ProcessHandle.current().pid();
     try (NetworkNamespace created = NetworkNamespace.create(ours)) {

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** RDMA devices of which a file is missing, empty, binary or something else than a file. */
 @Timeout(60)
-@Tag("exhaustive")
 class HostileInfinibandTest {
 
   private static final String ADDRESS = "0000:8f:00.0";

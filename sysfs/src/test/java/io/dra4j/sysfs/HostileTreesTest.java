@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trees that are broken in one place, by accident or on purpose. */
 @Timeout(60)
-@Tag("exhaustive")
 class HostileTreesTest {
 
   private static final String DEVICES = "sys/bus/pci/devices/";

@@ -1,11 +1,16 @@
 package io.dra4j.cli.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dra4j.linux.NetworkNamespace;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Network namespaces that stand for hosts and pods, and programs that run in them. */
@@ -13,10 +18,10 @@ final class TestNamespaces implements AutoCloseable {
 
   private final List<NetworkNamespace> open = new ArrayList<>();
 
-  /** Whether this process may make them: as root, or below {@code unshare -Urn}. */
+  /** Whether this process may make them, as root or below {@code unshare -Urn}, with IPv6. */
   static boolean canMake() {
     try (NetworkNamespace namespace = NetworkNamespace.create()) {
-      return namespace.descriptor().isOpen();
+      return Files.exists(Path.of("/proc/sys/net/ipv6")) && namespace.descriptor().isOpen();
     } catch (IOException e) {
       return false;
     }
@@ -28,14 +33,26 @@ final class TestNamespaces implements AutoCloseable {
     return namespace;
   }
 
+  /** Skips the test that asks for a program which is not installed. */
+  private static void assumeInstalled(String program) {
+    boolean there =
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    assumeTrue(there, "needs the program " + program);
+  }
+
   /** Where other processes find a namespace, as long as this one lives. */
   static String path(NetworkNamespace namespace) {
     return "/proc/%d/fd/%d"
         .formatted(ProcessHandle.current().pid(), namespace.descriptor().number());
   }
 
-  /** The command line that runs a command in a namespace. */
+  /** The command line that runs a command in a namespace. Without it the test is skipped. */
   static List<String> inside(NetworkNamespace namespace, List<String> command) {
+    assumeInstalled("nsenter");
+    if (!command.get(0).contains("/")) {
+      assumeInstalled(command.get(0));
+    }
     List<String> line = new ArrayList<>(List.of("nsenter", "--net=" + path(namespace)));
     line.addAll(command);
     return line;

@@ -52,7 +52,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Gangs through the allocator; {@code -Dgangs=N} sets how many are compared with first fit. */
-@Tag("exhaustive")
 class GangPlacementTest {
 
   private static final int GANGS = Integer.getInteger("gangs", 40);
@@ -518,6 +517,7 @@ class GangPlacementTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void aDomainDoesNotTakeTheTimeOfOthers() {
     for (int i = 0; i < 13; i++) { // in x there is one server too few, which takes long to see
       if (i < 12) {
@@ -927,6 +927,7 @@ class GangPlacementTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void aPlanThatWasFoundIsNotLostWhenTheTimeIsOver() {
     List<GangMember> gang = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
@@ -1073,6 +1074,7 @@ class GangPlacementTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void whatEndsForWantOfStepsSaysSo() {
     String[] busy = {
       "gpu-3", "gpu-4", "gpu-5", "gpu-6", "gpu-7", "nic-3", "nic-4", "nic-5", "nic-6", "nic-7"

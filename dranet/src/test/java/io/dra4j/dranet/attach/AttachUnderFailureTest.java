@@ -24,7 +24,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
  * between any two steps; links go and come many times.
  */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
-@Tag("exhaustive")
 class AttachUnderFailureTest {
 
   private static final String CONFIG =
@@ -89,6 +88,7 @@ class AttachUnderFailureTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void whateverNativeCallFailsTheHostIsAsBeforeAfterOneMoreTry() throws Exception {
     FaultyKernel kernel = new FaultyKernel();
     LinkState before = LinkState.capture(host.namespace(), "nic0");
@@ -179,7 +179,7 @@ class AttachUnderFailureTest {
   /** As often as the property says: a thousand times in the nightly run. */
   @Test
   void manyTimesWithoutALeak() throws Exception {
-    int times = Integer.getInteger("attach-times", 100);
+    int times = Integer.getInteger("attach-times", 10);
     List<String> seen = host.seen("nic0");
     List<String> podBefore = podSeen();
     Attacher attacher = Attacher.in(host.namespace(), notice -> {});

@@ -1,14 +1,19 @@
 package io.dra4j.dranet.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.linux.NetworkNamespace;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,10 +35,21 @@ public final class TestHost implements AutoCloseable {
     namespace = NetworkNamespace.create();
   }
 
-  /** Whether this process may make network namespaces: as root, or below {@code unshare -Urn}. */
+  private static boolean isInstalled(String program) {
+    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  /**
+   * Whether this process may make network namespaces, as root or below {@code unshare -Urn}, these
+   * have IPv6, and iproute2 can look into them.
+   */
   public static boolean canMakeNamespaces() {
     try (NetworkNamespace namespace = NetworkNamespace.create()) {
-      return namespace.descriptor().isOpen();
+      return namespace.descriptor().isOpen()
+          && Files.exists(Path.of("/proc/sys/net/ipv6"))
+          && isInstalled("nsenter")
+          && isInstalled("ip");
     } catch (IOException e) {
       return false;
     }
@@ -54,7 +70,9 @@ public final class TestHost implements AutoCloseable {
     return JSON.readTree(output.isBlank() ? "[]" : output);
   }
 
-  /** Runs a command, which must succeed, and gives what it prints. */
+  /**
+   * Runs a command, which must succeed, and gives what it prints. Without it the test is skipped.
+   */
   public String run(String command) throws IOException {
     return runWords(command.split(" "));
   }
@@ -71,6 +89,7 @@ public final class TestHost implements AutoCloseable {
 
   /** From outside, so that no thread of this process stays in the namespace. */
   private String run(String input, List<String> command) throws IOException {
+    assumeTrue(isInstalled(command.get(0)), "needs the program " + command.get(0));
     List<String> line = new ArrayList<>();
     line.add("nsenter");
     line.add(

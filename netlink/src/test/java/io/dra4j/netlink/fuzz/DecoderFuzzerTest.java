@@ -10,13 +10,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fuzzer without Jazzer: always the same bytes, few enough for every build. */
-@Tag("exhaustive")
 class DecoderFuzzerTest {
 
   /** What is at the edge of some rule. */

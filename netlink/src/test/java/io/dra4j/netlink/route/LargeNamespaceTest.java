@@ -2,6 +2,7 @@ package io.dra4j.netlink.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.linux.Privileges;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.state.LinkState;
 import io.dra4j.netlink.state.Restoration;
@@ -43,6 +44,7 @@ class LargeNamespaceTest {
   }
 
   private void ip(List<String> lines) throws IOException {
+    Privileges.assumeInstalled("ip");
     inside.namespace.<Boolean>call(
         () -> {
           Process process =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.linux.Privileges;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -99,6 +100,7 @@ class LinkKindsTest {
 
   /** Whether {@code ip} could make a link named x; it cannot where the kernel lacks the kind. */
   private boolean ipMakes(String before, String kind) throws IOException {
+    Privileges.assumeInstalled("ip");
     String output =
         inside.namespace.call(
             () -> {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.linux.Privileges;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.lab.Machine;
@@ -106,6 +107,7 @@ class VarietiesTest {
    */
   private static Said run(TestNamespace inside, String options, List<String> lines)
       throws IOException {
+    Privileges.assumeInstalled(options.split(" ", 2)[0]);
     return inside.namespace.call(
         () -> {
           String command = options + " -batch -";

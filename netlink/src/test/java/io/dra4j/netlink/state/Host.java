@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.linux.Privileges;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -100,13 +101,17 @@ final class Host implements AutoCloseable {
     return JSON.readTree(output.isBlank() ? "[]" : output);
   }
 
-  /** Runs a command, which must succeed, and gives what it prints. */
+  /**
+   * Runs a command, which must succeed, and gives what it prints. Without it the test is skipped.
+   */
   String run(String command) throws IOException {
     return run("", command.split(" "));
   }
 
   /** From outside, so that no thread of this process stays in the namespace. */
   private String run(String input, String... command) throws IOException {
+    Privileges.assumeInstalled("nsenter");
+    Privileges.assumeInstalled(command[0]);
     List<String> line = new ArrayList<>();
     String descriptor = "/proc/%d/fd/%d";
     line.add("nsenter");

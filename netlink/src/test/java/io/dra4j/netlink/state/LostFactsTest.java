@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is easily lost of a link, one by one: it comes back, and only what is lost is touched. */
 @EnabledIf(Host.MAY)
-@Tag("exhaustive")
 class LostFactsTest extends TwoHosts {
 
   @BeforeEach

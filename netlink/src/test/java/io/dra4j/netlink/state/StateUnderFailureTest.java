@@ -28,7 +28,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
  * The n-th native call fails, for every n; links go and come a thousand times; two do it at once.
  */
 @EnabledIf(Host.MAY)
-@Tag("exhaustive")
 class StateUnderFailureTest extends TwoHosts {
 
   @BeforeEach
@@ -82,6 +81,7 @@ class StateUnderFailureTest extends TwoHosts {
   }
 
   @Test
+  @Tag("exhaustive")
   void whateverNativeCallFailsTheHostIsAsBeforeOrTheReportSaysWhatIsNot() throws IOException {
     host.ip(
         "link set nic0 mtu 1400 alias storage up",
@@ -151,6 +151,7 @@ class StateUnderFailureTest extends TwoHosts {
   }
 
   @Test
+  @Tag("exhaustive")
   void linksOnItThatGoWhileItIsRestoredAreMadeAgainOrTold() throws IOException {
     FaultyAccess kernel = FaultyAccess.overSystem();
     try (NetworkNamespace home = same(kernel, host);
@@ -215,10 +216,10 @@ class StateUnderFailureTest extends TwoHosts {
     links.change(LinkKey.of(one), LinkSettings.none().name(name));
   }
 
-  /** As often as the property says: a thousand times in the gate of this machine. */
+  /** As often as the property says: a thousand times in the nightly run. */
   @Test
   void manyTimesWithoutALeak() throws IOException {
-    int times = Integer.getInteger("restore-times", 1_000);
+    int times = Integer.getInteger("restore-times", 20);
     int warm = Math.min(100, times / 2);
     host.ip("link set nic0 mtu 1400 up", "addr add 192.0.2.5/24 dev nic0");
     host.ip("addr add 2001:db8::5/64 dev nic0 nodad", "route add 198.18.0.0/15 via 192.0.2.1");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** {@code -Dcommon.clusters=N} sets on how many random clusters the bound is held to the search. */
 class CommonValueBoundTest {
 
-  private static final int CLUSTERS = Integer.getInteger("common.clusters", 20_000);
+  private static final int CLUSTERS = Integer.getInteger("common.clusters", 4_000);
   private static final int MAX_STEPS = 20_000;
   private static final int DEVICES = 2_000;
 

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,10 +29,9 @@ import org.junit.jupiter.api.Test;
  * device for device, or the same fault. {@code -Dpruned.clusters=N} sets on how many random
  * clusters, {@code -Dpruned.seed=S} on which.
  */
-@Tag("exhaustive")
 class PrunedSearchTest {
 
-  private static final int CLUSTERS = Integer.getInteger("pruned.clusters", 10_000);
+  private static final int CLUSTERS = Integer.getInteger("pruned.clusters", 1_000);
   private static final long SEED = Long.getLong("pruned.seed", 1);
   private static final int MAX_STEPS = 20_000;
   private static final long ALWAYS = Long.MAX_VALUE;
