@@ -203,6 +203,7 @@ class ArchitectureTest {
                   "allocation.explanation",
                   "inventory",
                   "inventory.internal",
+                  "allocation.internal.access",
                   "model",
                   "common")),
           entry(

@@ -1,5 +1,7 @@
 package io.dra4j.manifest;
 
+import io.dra4j.manifest.internal.json.FixedLimits;
+
 /**
  * How much input is read before it is refused. Input comes from outside; without limits a small
  * file can claim any amount of memory or time. Whatever a file within these limits holds, it is
@@ -19,19 +21,16 @@ public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasBytes)
   public static final ManifestLimits DEFAULT =
       new ManifestLimits(256L * 1024 * 1024, 100, 16 * 1024 * 1024);
 
-  /** More would exhaust the stack of a thread before the limit is reached. */
-  public static final int DEEPEST = 500;
-
   /**
    * Checks the limits. {@inheritDoc}
    *
    * @throws IllegalArgumentException if one is not positive, or the depth is above 500
    */
   public ManifestLimits {
-    if (maxFileBytes < 1 || maxDepth < 1 || maxDepth > DEEPEST || maxAliasBytes < 0) {
+    if (maxFileBytes < 1 || maxDepth < 1 || maxDepth > FixedLimits.DEEPEST || maxAliasBytes < 0) {
       throw new IllegalArgumentException(
           "limits out of range: %d bytes, depth %d (1 to %d), %d aliased bytes"
-              .formatted(maxFileBytes, maxDepth, DEEPEST, maxAliasBytes));
+              .formatted(maxFileBytes, maxDepth, FixedLimits.DEEPEST, maxAliasBytes));
     }
   }
 }

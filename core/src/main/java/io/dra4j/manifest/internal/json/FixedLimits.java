@@ -23,5 +23,8 @@ public final class FixedLimits {
   /** Memory for what remains of a file, for each byte of it. */
   public static final int KEPT_PER_BYTE = 3;
 
+  /** Levels of nesting; more would exhaust the stack of a thread before the limit is reached. */
+  public static final int DEEPEST = 500;
+
   private FixedLimits() {}
 }

@@ -15,7 +15,6 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import io.dra4j.manifest.Json;
-import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -94,7 +93,7 @@ public final class JsonText {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
       Json value =
-          new JsonComposer(parser, JsonText::refuse, ManifestLimits.DEEPEST + 2, 0, Long.MAX_VALUE)
+          new JsonComposer(parser, JsonText::refuse, FixedLimits.DEEPEST + 2, 0, Long.MAX_VALUE)
               .compose();
       if (parser.nextToken() != null) {
         throw new IllegalArgumentException("more than one JSON value: " + abbreviate(text));

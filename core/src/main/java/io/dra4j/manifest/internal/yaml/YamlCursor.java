@@ -1,8 +1,8 @@
 package io.dra4j.manifest.internal.yaml;
 
-import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.FixedLimits;
 import io.dra4j.manifest.internal.json.TextCursor;
 import java.io.Reader;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +56,8 @@ public final class YamlCursor implements TextCursor {
     do {
       Event event = events.advance();
       if (event.is(Event.ID.MappingStart) || event.is(Event.ID.SequenceStart)) {
-        if (++depth > ManifestLimits.DEEPEST) { // the parser remembers each level
-          throw events.fault(event, "nested deeper than " + ManifestLimits.DEEPEST + " levels");
+        if (++depth > FixedLimits.DEEPEST) { // the parser remembers each level
+          throw events.fault(event, "nested deeper than " + FixedLimits.DEEPEST + " levels");
         }
       } else if (event.is(Event.ID.MappingEnd) || event.is(Event.ID.SequenceEnd)) {
         depth--;

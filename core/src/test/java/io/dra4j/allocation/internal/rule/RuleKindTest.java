@@ -77,7 +77,11 @@ class RuleKindTest {
   private static final Map<RuleKind, Set<String>> BESIDES =
       Map.of(
           RuleKind.CONSTRAINT, // the attributes that claims name are compared; faults have ids
-          Set.of("CachedAttribute.of", "NodeDevice.id", "DeviceInventory.valuesOf"),
+          Set.of(
+              "CachedAttribute.of",
+              "NodeDevice.id",
+              "InventoryAccess.stateOf",
+              "InventoryState.valuesOf"),
           RuleKind.CAPACITY, // the domain of a capacity; faults have ids
           Set.of("NodeDevice.id", "DeviceId.driver"));
 
