@@ -8,6 +8,7 @@ module io.dra4j.core {
   exports io.dra4j.allocation;
   exports io.dra4j.allocation.explanation;
   exports io.dra4j.allocation.policy;
+  exports io.dra4j.allocation.status;
   exports io.dra4j.common;
   exports io.dra4j.inventory;
   exports io.dra4j.manifest;

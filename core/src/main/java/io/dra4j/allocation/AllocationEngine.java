@@ -29,6 +29,7 @@ import io.dra4j.allocation.internal.search.PolicyRun;
 import io.dra4j.allocation.internal.search.Search;
 import io.dra4j.allocation.internal.search.SearchPlan;
 import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;

@@ -6,6 +6,7 @@ import io.dra4j.allocation.explanation.Explanation;
 import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.allocation.internal.access.NodeSight;
 import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;

@@ -9,6 +9,7 @@ import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.explanation.Reason;
+import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;

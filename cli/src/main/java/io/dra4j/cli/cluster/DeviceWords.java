@@ -2,7 +2,7 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.DeviceStatus;
+import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;

@@ -1,6 +1,5 @@
 package io.dra4j.allocation.internal.explain;
 
-import io.dra4j.allocation.DeviceStatus;
 import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
@@ -9,6 +8,7 @@ import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.CounterLedger;
 import io.dra4j.allocation.internal.rule.TaintRule;
 import io.dra4j.allocation.internal.search.SearchPlan;
+import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.internal.NodeDevice;

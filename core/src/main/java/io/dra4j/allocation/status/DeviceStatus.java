@@ -1,5 +1,6 @@
-package io.dra4j.allocation;
+package io.dra4j.allocation.status;
 
+import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.inventory.PoolId;
 import io.dra4j.model.ClaimKey;
