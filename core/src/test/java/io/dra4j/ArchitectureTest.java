@@ -38,6 +38,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> ARROWS =
       Map.ofEntries(
           entry("internal", List.of("model")),
+          entry("internal.json", List.of("common")),
           entry("common", List.of("internal")),
           entry("persistent", List.of()),
           entry("model", List.of("common", "internal")),
@@ -78,12 +79,13 @@ class ArchitectureTest {
           entry(
               "allocation.internal..",
               List.of("allocation..", "inventory..", "selector", "model", "common")),
-          entry("placement.bandwidth", List.of("topology", "model", "common")),
-          entry("placement.cloud", List.of("placement.bandwidth", "topology")),
+          entry("placement.bandwidth", List.of("topology", "internal.json")),
+          entry("placement.cloud", List.of("placement.bandwidth", "topology", "internal.json")),
           entry(
               "placement",
               List.of(
                   "placement..",
+                  "internal.json",
                   "topology",
                   "allocation",
                   "allocation.policy",
@@ -127,7 +129,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> LIBRARIES =
       Map.of(
           "manifest..", List.of("com.fasterxml.jackson..", "org.yaml.snakeyaml.."),
-          "placement..", List.of("com.fasterxml.jackson.."));
+          "internal.json..", List.of("com.fasterxml.jackson.."));
 
   @TestFactory
   Stream<DynamicTest> aRoomKnowsOnlyItsArrows() {

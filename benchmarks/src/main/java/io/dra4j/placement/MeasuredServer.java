@@ -46,14 +46,14 @@ final class MeasuredServer {
             host,
             device ->
                 device.kind() == DeviceKind.GPU || device.kind() == DeviceKind.ACCELERATOR
-                    ? model.pcie(device.link())
+                    ? model.pcieGigabytesPerSecond(device.link())
                     : -1);
     this.nics =
         alike(
             host,
             device ->
                 device.kind() == DeviceKind.NIC
-                    ? model.nicRate(device.link(), device.megabitsPerSecond().orElse(0))
+                    ? model.nicGigabytesPerSecond(device.link(), device.megabitsPerSecond().orElse(0))
                     : -1);
     List<TopologyDevice> all = new ArrayList<>(gpus);
     all.addAll(nics);

@@ -1,9 +1,9 @@
 package io.dra4j.placement;
 
+import io.dra4j.internal.json.StrictJson;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.placement.bandwidth.StrictJson;
 import io.dra4j.topology.PathType;
 import java.util.List;
 import java.util.Optional;

@@ -246,7 +246,7 @@ public final class ServerModel {
   private double rate(PathType type, double gpu, double c2c, double nic) {
     // Through C2C and the memory of the processor, without the PCIe link of the GPU (NCCL's P2C):
     // a way that what is nearer has as well, so that a longer path is never faster.
-    double rate = model.limited(type, gpu, nic, cpu);
+    double rate = model.gigabytesPerSecond(type, gpu, nic, cpu);
     return type.isWithin(PathType.NUMA_NODE) ? Math.max(rate, Math.min(c2c, nic)) : rate;
   }
 
@@ -579,12 +579,12 @@ public final class ServerModel {
 
     private void rates(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
       for (int i = 0; i < gpuRates.length; i++) {
-        gpuRates[i] = model.pcie(gpus.get(i).link());
+        gpuRates[i] = model.pcieGigabytesPerSecond(gpus.get(i).link());
         assumedLinks |= gpus.get(i).link() == null;
       }
       for (int i = 0; i < nicRates.length; i++) {
         long rate = nics.get(i).megabitsPerSecond().orElse(0);
-        nicRates[i] = model.nicRate(nics.get(i).link(), rate);
+        nicRates[i] = model.nicGigabytesPerSecond(nics.get(i).link(), rate);
         assumedLinks |= rate == 0;
       }
     }
@@ -664,7 +664,10 @@ public final class ServerModel {
         }
       }
       Arrays.setAll(
-          c2cRates, i -> Math.min(rates.getOrDefault(gpus.get(i).id(), 0.0), LinkModel.MAX_RATE));
+          c2cRates,
+          i ->
+              Math.min(
+                  rates.getOrDefault(gpus.get(i).id(), 0.0), LinkModel.MAX_GIGABYTES_PER_SECOND));
     }
 
     private void nvLinks(List<TopologyDevice> gpus, List<String> capabilities) {
@@ -683,13 +686,26 @@ public final class ServerModel {
           }
         }
         // More than it has: those to each peer are the same ones, through switches.
-        nvSwitched |= count > LinkModel.nvLinksOfGpu(capabilities.get(i));
+        nvSwitched |= count > nvLinksOfGpu(capabilities.get(i));
       }
       for (int i = 0; i < nvLinks.length; i++) {
         for (int j = 0; j < nvLinks.length; j++) {
           nvLinkDiffers |= i != j && nvLinks[i][j] != nvLinks[0][Math.min(1, nvLinks.length - 1)];
         }
       }
+    }
+
+    /**
+     * How many NVLinks a GPU has at most, as NCCL counts them (nccl 5067397c, src/graph/xml.cc): 4
+     * of Pascal, 6 of Volta, 12 of Ampere, 18 of later ones and of those that are not known.
+     */
+    private static int nvLinksOfGpu(String computeCapability) {
+      return switch (computeCapability.substring(0, computeCapability.indexOf('.') + 1)) {
+        case "6." -> 4;
+        case "7." -> 6;
+        case "8." -> 12;
+        default -> 18;
+      };
     }
 
     /**
@@ -722,7 +738,7 @@ public final class ServerModel {
         boolean isCard = paths.type(v).isWithin(PathType.SAME_CARD);
         double published = rateAbove(below);
         double fastest = published > 0 ? published : fastestBelow(below);
-        double rate = fastest > 0 || isCard ? fastest : model.pcie(null);
+        double rate = fastest > 0 || isCard ? fastest : model.pcieGigabytesPerSecond(null);
         if (rate > 0) {
           uplinks.add(new Uplink(gpuMask, nicMask, rate, published > 0));
         }
@@ -745,7 +761,7 @@ public final class ServerModel {
         String bridge = common.get(common.size() - 1).toString();
         for (TopologyDevice known : host.bridges()) {
           if (known.id().equals(bridge) && known.link() != null) {
-            return model.pcie(known.link());
+            return model.pcieGigabytesPerSecond(known.link());
           }
         }
       }
@@ -756,7 +772,7 @@ public final class ServerModel {
       double fastest = 0;
       for (TopologyDevice device : below) {
         boolean isKnown = device.link() != null || device.kind() != DeviceKind.NIC;
-        fastest = Math.max(fastest, isKnown ? model.pcie(device.link()) : 0);
+        fastest = Math.max(fastest, isKnown ? model.pcieGigabytesPerSecond(device.link()) : 0);
       }
       return fastest;
     }
