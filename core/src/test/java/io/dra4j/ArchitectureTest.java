@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.placement.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,34 +83,65 @@ class ArchitectureTest {
           entry("placement.bandwidth", List.of("topology", "internal.json")),
           entry("placement.cloud", List.of("placement.bandwidth", "topology", "internal.json")),
           entry(
-              "placement",
+              "placement.internal.server",
               List.of(
-                  "placement..",
-                  "internal.json",
+                  "placement.bandwidth",
                   "topology",
                   "allocation",
-                  "allocation.policy",
-                  "inventory..",
+                  "inventory",
+                  "inventory.internal",
                   "model",
                   "common")),
           entry(
-              "placement.internal..",
+              "placement.internal.selection",
               List.of(
-                  "placement..",
+                  "placement.internal.server",
+                  "topology",
+                  "allocation.policy",
+                  "inventory.internal",
+                  "model",
+                  "common")),
+          entry(
+              "placement.internal.gang",
+              List.of("placement.internal.server", "topology", "common")),
+          entry(
+              "placement.internal.policy",
+              List.of(
+                  "placement",
+                  "placement.bandwidth",
+                  "placement.internal.selection",
+                  "placement.internal.server",
                   "topology",
                   "allocation",
                   "allocation.policy",
-                  "inventory..",
+                  "inventory",
+                  "inventory.internal",
+                  "model",
+                  "common",
+                  "internal.json")),
+          entry(
+              "placement",
+              List.of(
+                  "placement.bandwidth",
+                  "placement.internal.policy",
+                  "topology",
+                  "allocation.policy",
+                  "inventory.internal",
                   "model",
                   "common")),
           entry(
               "placement.gang",
               List.of(
-                  "placement..",
+                  "placement",
+                  "placement.internal.gang",
+                  "placement.internal.policy",
+                  "placement.internal.selection",
+                  "placement.internal.server",
                   "topology",
                   "allocation",
                   "allocation.policy",
-                  "inventory..",
+                  "inventory",
+                  "inventory.internal",
                   "model",
                   "common")),
           entry(
@@ -117,6 +149,7 @@ class ArchitectureTest {
               List.of(
                   "placement",
                   "placement.gang",
+                  "placement.internal.policy",
                   "allocation",
                   "allocation.policy",
                   "allocation.explanation",
@@ -174,6 +207,17 @@ class ArchitectureTest {
                             || (key.endsWith("..")
                                 && (room + ".").startsWith(key.substring(0, key.length() - 1)))));
     assertThat(rooms).isEmpty();
+  }
+
+  @Test
+  void theRoomsBehindPlacementPolicyKnowOnlyItsScore() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.placement.internal..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(PlacementPolicy.class)
+        .check(CORE);
   }
 
   @Test

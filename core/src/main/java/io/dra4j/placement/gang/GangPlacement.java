@@ -10,6 +10,8 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangOutcome.Placed;
+import io.dra4j.placement.internal.gang.GangSolver;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -78,11 +80,11 @@ public final class GangPlacement {
     PlacementPolicy policy =
         !(allocator.policy() instanceof PlacementPolicy own)
             ? PlacementPolicy.best()
-            : own.name().equals("first-fit") ? own.asBest() : own;
+            : own.name().equals(PolicyEngine.FIRST_FIT) ? named(PolicyEngine.BEST, own) : own;
     return new GangPlacement(
         allocator,
         policy,
-        policy.asFirstFit(),
+        named(PolicyEngine.FIRST_FIT, policy),
         List.of(
             "topology.kubernetes.io/region",
             "topology.kubernetes.io/zone",
@@ -98,12 +100,19 @@ public final class GangPlacement {
    * place it; of plans, {@code pack} prefers the one that leaves most that is useful. With {@code
    * first-fit} each pod gets the first devices that fit, and all or none is what remains of gangs.
    *
-   * @param other the policy, with its overlays and link rates
+   * @param policy the policy, with its overlays and link rates
    * @return the placement of gangs
    */
-  public GangPlacement policy(PlacementPolicy other) {
-    Objects.requireNonNull(other, "other: want a policy, got null");
-    return new GangPlacement(allocator, other, other.asFirstFit(), levels, rails, solver);
+  public GangPlacement policy(PlacementPolicy policy) {
+    Objects.requireNonNull(policy, "policy: want a policy, got null");
+    return new GangPlacement(
+        allocator, policy, named(PolicyEngine.FIRST_FIT, policy), levels, rails, solver);
+  }
+
+  /** Another policy with the overlays and link rates of one. */
+  private static PlacementPolicy named(String name, PlacementPolicy policy) {
+    PolicyEngine engine = PolicyEngine.of(policy);
+    return PlacementPolicy.of(name).withLinkModel(engine.model()).withOverlays(engine.overlays());
   }
 
   /**
@@ -121,16 +130,16 @@ public final class GangPlacement {
   /**
    * Returns the same with other rails.
    *
-   * @param known how the rail of a NIC is known
+   * @param rails how the rail of a NIC is known
    * @return the placement of gangs
    */
-  public GangPlacement rails(Rails known) {
+  public GangPlacement rails(Rails rails) {
     return new GangPlacement(
         allocator,
         policy,
         firstFit,
         levels,
-        Objects.requireNonNull(known, "known: got null"),
+        Objects.requireNonNull(rails, "rails: want rails, got null"),
         solver);
   }
 
@@ -272,7 +281,7 @@ public final class GangPlacement {
   }
 
   private GangCandidates site(DeviceInventory inventory, List<Node> nodes) {
-    return new GangCandidates(allocator, policy, rails, levels, inventory, nodes);
+    return new GangCandidates(allocator, PolicyEngine.of(policy), rails, levels, inventory, nodes);
   }
 
   private GangOutcome place(GangCandidates site, List<GangMember> members, Budget budget) {
@@ -298,7 +307,7 @@ public final class GangPlacement {
       GangCandidates site, GangScorer scorer, List<GangMember> members, Budget budget)
       throws GangDecidedException, BudgetExceededException {
     GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
-    if (policy.name().equals("best")) {
+    if (policy.name().equals(PolicyEngine.BEST)) {
       // The other half of the time is for what is simpler.
       GangPlanner planner = new GangPlanner(site, scorer, solver, members, policy, budget.half());
       GangOutcome planned = planner.plan();

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * to a place for all of them; the best plan of all ways counts. For what {@link GangPlanner} cannot
  * look at as a whole.
  */
-public final class GangSearch {
+final class GangSearch {
 
   /** So many places are tried for pods, in each way of choosing. */
   private static final int MAX_STEPS = 20_000;
@@ -200,7 +200,7 @@ public final class GangSearch {
 
   /**
    * The same pods on the same nodes, with the devices that are best for all pods of each node: what
-   * pairs share is not what {@link GangSolver} looks at.
+   * pairs share is not what {@link GangPlanner} looks at.
    */
   private void tryTogether(Placed plan) {
     Map<String, List<Integer>> byNode = new LinkedHashMap<>();
@@ -227,7 +227,7 @@ public final class GangSearch {
           long[] masks = masks(member, all, site.view(site.number(node), budget), kind);
           AllocationOutcome own =
               site.allocator
-                  .withPolicy(policy.among(masks[0], masks[1]))
+                  .withPolicy(new DevicesOfPlan(policy, masks[0], masks[1]))
                   .allocate(current, node, member.claims(), budget);
           if (!(own instanceof Allocated some)) {
             return;
@@ -516,7 +516,7 @@ public final class GangSearch {
   }
 
   /** The devices after some claims got theirs. */
-  public static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
+  static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
     return inventory.with(allocations.stream().map(ClaimAllocation::allocatedClaim).toList());
   }
 }

@@ -353,23 +353,12 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * A request for so many GPUs and NICs of some, each as good as the other.
-   *
-   * @param shape the server
-   * @param gpus the GPUs that it may have
-   * @param nics the NICs that it may have
-   * @param bundles what has to stay together; null if nothing
-   */
-  public record Plain(
-      ServerTree shape, long gpus, long nics, TreeSetSolver.@Nullable Bundles bundles) {}
-
-  /**
    * Tells whether what is wanted is plain, so that it can be chosen together with what others want.
    *
    * @param within how far apart pairs may be at most; null for any distance
    * @return empty if sets have to be looked at one by one
    */
-  public Optional<Plain> plain(@Nullable PathType within) {
+  public Optional<PlainDemand> plain(@Nullable PathType within) {
     if (!wanted.isSmall || !wanted.isRead) {
       return Optional.empty();
     }
@@ -386,12 +375,27 @@ public final class DeviceSetSelector {
       boolean uneven = within != null && wanted.count(true) != wanted.count(false);
       return uneven
           ? Optional.empty()
-          : Optional.of(new Plain(chooser.shape, gpus.get(), nics.get(), free(within)));
+          : Optional.of(plain(chooser.shape, gpus.get(), nics.get(), free(within)));
     }
     TreeSetSolver.Bundles tied = tied(chooser.shape, bundles(), gpus.get(), nics.get());
     return tied == null || (within != null && !tied.within().isWithin(within))
         ? Optional.empty()
-        : Optional.of(new Plain(chooser.shape, gpus.get(), nics.get(), tied));
+        : Optional.of(plain(chooser.shape, gpus.get(), nics.get(), tied));
+  }
+
+  private PlainDemand plain(
+      ServerTree shape, long gpus, long nics, TreeSetSolver.@Nullable Bundles bundles) {
+    return new PlainDemand(
+        kind,
+        shape,
+        wanted.count(true),
+        wanted.count(false),
+        wanted.use.freeGpus(),
+        wanted.use.freeNics(),
+        gpus,
+        nics,
+        bundles,
+        wanted.use.others().pairsAcross());
   }
 
   /** Pairs that have to be near, where there are as many GPUs as NICs. */

@@ -1,8 +1,5 @@
 package io.dra4j.placement.internal.selection;
 
-import io.dra4j.inventory.internal.NodeDevice;
-import io.dra4j.model.DeviceId;
-import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.internal.server.BestSetCache;
 import io.dra4j.placement.internal.server.Hungarian;
 import io.dra4j.placement.internal.server.Objective;
@@ -20,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Scores chosen devices: pairs them, lets pairs share what they share, and says it in words. */
+/** Rates chosen devices: pairs them, lets pairs share links, and says the result in words. */
 public final class Scorer {
 
   /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
@@ -38,7 +35,7 @@ public final class Scorer {
   private final ServerModel kind;
   private final Objective objective;
   private final ServerOccupancy before;
-  private final @Nullable PathType wanted;
+  private final @Nullable PathType preferred;
   private final @Nullable PathType required;
   private int stepsSoFar;
   private boolean mayPairBetter;
@@ -47,140 +44,54 @@ public final class Scorer {
    * Prepares scores.
    *
    * @param before what was in use before
-   * @param wanted how far apart pairs should be at most; null for any distance
+   * @param preferred how far apart pairs should be at most; null for any distance
    */
   public Scorer(
-      ServerModel kind, Objective objective, ServerOccupancy before, @Nullable PathType wanted) {
-    this(kind, objective, before, wanted, null);
+      ServerModel kind, Objective objective, ServerOccupancy before, @Nullable PathType preferred) {
+    this(kind, objective, before, preferred, null);
   }
 
   /**
    * Prepares scores.
    *
    * @param before what was in use before
-   * @param wanted how far apart pairs should be at most; null for any distance. Where not all pairs
-   *     of a set can be, only {@link Objective#PACK} has as many of them as can be
-   * @param required how far apart pairs have to be at most where they are not as wanted; null for
-   *     any distance
+   * @param preferred how far apart pairs should be at most; null for any distance. Where not all
+   *     pairs of a set can be, only {@link Objective#PACK} has as many of them as can be
+   * @param required how far apart pairs have to be at most where they are not as preferred; null
+   *     for any distance
    */
   public Scorer(
       ServerModel kind,
       Objective objective,
       ServerOccupancy before,
-      @Nullable PathType wanted,
+      @Nullable PathType preferred,
       @Nullable PathType required) {
     this.kind = kind;
     this.objective = objective;
     this.before = before;
-    this.wanted = wanted;
+    this.preferred = preferred;
     this.required = required;
   }
 
-  /**
-   * What a set is worth, without the names of its devices, which servers of one kind share.
-   *
-   * @param gpus the GPUs of the set
-   * @param nics the NICs of the set
-   */
-  public record Worth(
-      Objective objective,
-      ServerOccupancy before,
-      @Nullable PathType wanted,
-      @Nullable PathType required,
-      long gpus,
-      long nics,
-      List<Flow> flows,
-      Map<PathType, Integer> paths,
-      double carried,
-      double bound,
-      List<Integer> rails,
-      int numaNodes,
-      double change,
-      double ring,
-      String explanation,
-      List<Long> rank) {}
-
-  /** Scores the devices of some requests. */
-  public PlacementScore score(List<List<NodeDevice>> devicesOfRequests) {
-    DeviceId[] gpuIds = new DeviceId[kind.gpus()];
-    DeviceId[] nicIds = new DeviceId[kind.nics()];
-    long gpuMask = 0;
-    long nicMask = 0;
-    for (List<NodeDevice> devices : devicesOfRequests) {
-      for (NodeDevice device : devices) {
-        int gpu = kind.gpuOf[device.ordinal()];
-        int nic = kind.nicOf[device.ordinal()];
-        if (gpu >= 0) {
-          gpuIds[gpu] = device.id();
-          gpuMask |= ServerTree.bit(gpu);
-        } else if (nic >= 0) {
-          nicIds[nic] = device.id();
-          nicMask |= ServerTree.bit(nic);
-        }
-      }
-    }
+  /** What chosen devices are worth, as the cache of their kind of servers has it. */
+  public SetWorth worth(ChosenDevices chosen, SetWorthCache cache) {
+    long gpus = chosen.gpuMask();
+    long nics = chosen.nicMask();
     boolean small = kind.isSmall();
-    Worth worth = small ? remembered(gpuMask, nicMask) : null;
+    SetWorth worth = small ? cache.get(objective, before, preferred, required, gpus, nics) : null;
     if (worth == null) {
-      worth = worth(chosen(gpuIds), chosen(nicIds), gpuMask, nicMask);
+      worth = worth(chosen.gpus(), chosen.nics(), gpus, nics);
       if (small) {
-        kind.worths.set(place(gpuMask, nicMask), worth);
+        cache.put(worth);
       }
     }
-    List<PlacementScore.Pair> pairs = new ArrayList<>(worth.flows.size());
-    for (Flow flow : worth.flows) {
-      pairs.add(
-          new PlacementScore.Pair(
-              gpuIds[flow.gpu], nicIds[flow.nic], flow.type, rounded(flow.rate)));
-    }
-    return new PlacementScore(
-        worth.carried,
-        worth.bound,
-        pairs,
-        worth.paths,
-        worth.rails,
-        worth.numaNodes,
-        worth.change,
-        worth.ring,
-        worth.explanation,
-        List.of(),
-        worth.rank);
-  }
-
-  private int place(long gpuMask, long nicMask) {
-    long mixed = gpuMask * 0x9e3779b97f4a7c15L + nicMask;
-    mixed = mixed * 0xbf58476d1ce4e5b9L + before.freeGpus();
-    mixed = mixed * 0x94d049bb133111ebL + before.freeNics();
-    return (int) ((mixed ^ mixed >>> 29) >>> 7) & kind.worths.length() - 1;
-  }
-
-  private @Nullable Worth remembered(long gpuMask, long nicMask) {
-    Worth known = kind.worths.get(place(gpuMask, nicMask));
-    boolean same =
-        known != null
-            && known.gpus == gpuMask
-            && known.nics == nicMask
-            && known.objective == objective
-            && known.wanted == wanted
-            && known.required == required
-            && known.before.equals(before);
-    return same ? known : null;
-  }
-
-  private static List<Integer> chosen(@Nullable DeviceId[] ids) {
-    List<Integer> chosen = new ArrayList<>();
-    for (int i = 0; i < ids.length; i++) {
-      if (ids[i] != null) {
-        chosen.add(i);
-      }
-    }
-    return chosen;
+    return worth;
   }
 
   /**
    * What a policy compares of sets.
    *
-   * @param near how many pairs are as near as wanted; all if nothing is
+   * @param near how many pairs are as near as preferred; all if nothing is
    * @param rank numbers that decide one after the other, the greater the better
    */
   public record Value(int near, List<Long> rank) {
@@ -234,7 +145,7 @@ public final class Scorer {
   }
 
   private int near(List<Flow> flows) {
-    return near(flows, wanted);
+    return near(flows, preferred);
   }
 
   private static int near(List<Flow> flows, @Nullable PathType within) {
@@ -254,7 +165,7 @@ public final class Scorer {
     return rank(carried, paths, numaNodes, cells, fragmentationChange(gpus, nics));
   }
 
-  private Worth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
+  private SetWorth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
     double ring = ring(gpus);
     List<Flow> flows =
         gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics, 0);
@@ -266,14 +177,14 @@ public final class Scorer {
     double change = fragmentationChange(gpus, nics);
     ServerTree layout = kind.layout().orElse(null);
     int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
-    return new Worth(
+    return new SetWorth(
         objective,
         before,
-        wanted,
+        preferred,
         required,
         gpuMask,
         nicMask,
-        List.copyOf(flows),
+        pairs(flows),
         Collections.unmodifiableMap(paths),
         rounded(carried),
         rounded(bound),
@@ -285,11 +196,19 @@ public final class Scorer {
         rank(gpus, nics, carried, paths));
   }
 
+  private static List<SetWorth.Pair> pairs(List<Flow> flows) {
+    List<SetWorth.Pair> pairs = new ArrayList<>(flows.size());
+    for (Flow flow : flows) {
+      pairs.add(new SetWorth.Pair(flow.gpu, flow.nic, flow.type, rounded(flow.rate)));
+    }
+    return pairs;
+  }
+
   private static double rounded(double number) {
     return Math.round(number * 100) / 100.0;
   }
 
-  /** A pair, and what it carries; does not change once a score has it. */
+  /** A pair, and what it carries. */
   static final class Flow {
     final int gpu;
     final int nic;
@@ -315,10 +234,10 @@ public final class Scorer {
     PathType within = null; // that as many pairs are as can be
     List<Flow> flows = List.of();
     if (isMixed(gpus, nics)) {
-      within = wanted;
+      within = preferred;
       flows = nearest(gpus, nics, limits, within);
       if (objective != Objective.PACK && near(flows, within) < flows.size()) {
-        within = required == wanted ? null : required;
+        within = required == preferred ? null : required;
         flows = within == null ? List.of() : nearest(gpus, nics, limits, within);
         within = near(flows, within) < flows.size() ? null : within;
       }
@@ -416,9 +335,9 @@ public final class Scorer {
     return best;
   }
 
-  /** Whether the pairs that carry most need not be those of which most are as near as wanted. */
+  /** Whether the pairs that carry most need not be those of which most are as near as preferred. */
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
-    return wanted != null && !ratesFollowPaths(gpus, nics);
+    return preferred != null && !ratesFollowPaths(gpus, nics);
   }
 
   /** Whether of two pairs of a set the nearer one carries no less by itself. */
@@ -630,8 +549,8 @@ public final class Scorer {
     if (mayPairBetter) {
       text.append("; other pairs of these devices may carry more");
     }
-    if (wanted != null) {
-      addPrice(text, wanted, flows, bound);
+    if (preferred != null) {
+      addPrice(text, preferred, flows, bound);
     }
     if (kind.assumedLinks) {
       text.append(", where links and rates that nobody publishes count as the profile assumes");

@@ -1,7 +1,6 @@
 package io.dra4j.placement.internal.server;
 
 import io.dra4j.placement.bandwidth.LinkModel;
-import io.dra4j.placement.internal.selection.Scorer;
 import io.dra4j.topology.CpuModel;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +51,6 @@ public final class ServerModel {
    */
   private record ChooserKey(double gpu, double c2c, double nic, int users) {}
 
-  /** Of some 1 KB each; a set that falls on the place of another one takes it. */
-  private static final int WORTHS = 64;
-
   private final LinkModel model;
   private final @Nullable CpuModel cpu;
   private final @Nullable PathTree tree;
@@ -66,10 +61,6 @@ public final class ServerModel {
   private volatile @Nullable BestSetCache ofEven; // while no others cross NUMA nodes
 
   private volatile double fastestPair = -1; // not known yet
-
-  /** What sets are worth, remembered. */
-  public final AtomicReferenceArray<Scorer.@Nullable Worth> worths =
-      new AtomicReferenceArray<>(WORTHS);
 
   public final int[] gpuOrdinals;
   public final int[] nicOrdinals;

@@ -277,8 +277,9 @@ class NvLinkRingSearchTest {
     assertThat(Servers.score(ring).explanation())
         .isEqualTo("a ring over 4 GPUs carries at most 80 GB/s by NVLink");
 
-    PlacementScore parts =
-        Servers.score(server.allocate(best.asFirstFit(), Servers.claim(4, 0).build()));
+    PlacementPolicy first =
+        PlacementPolicy.firstFit().withOverlays(node -> List.of(machine.overlay()));
+    PlacementScore parts = Servers.score(server.allocate(first, Servers.claim(4, 0).build()));
     assertThat(parts.nvLinkGigabytesPerSecond()).isZero();
     assertThat(parts.explanation()).isEqualTo("4 GPUs that NVLink does not connect to one ring");
   }

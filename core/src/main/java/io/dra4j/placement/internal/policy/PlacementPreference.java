@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
 import io.dra4j.internal.json.StrictJson;
 import io.dra4j.model.DeviceClaimConfiguration;
@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param required whether there is no allocation where a pair is farther apart; otherwise such
  *     pairs are what is left when no better ones are
  */
-record PlacementPreference(Optional<String> policy, Optional<PathType> within, boolean required) {
+public record PlacementPreference(
+    Optional<String> policy, Optional<PathType> within, boolean required) {
 
   /** The driver that the configuration is for. */
-  static final String DRIVER = PlacementPolicy.PREFERENCES_DRIVER;
+  public static final String DRIVER = "dra4j.io";
 
   static final String API_VERSION = "dra4j.io/v1alpha1";
   static final String KIND = "Placement";
@@ -112,9 +113,9 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
             claim, i, "requests", "want none, since it is about the whole claim");
       }
       any = true;
-      PlacementPreference known = memory.of(opaque.parameters());
-      if (known != null) {
-        found = known;
+      PlacementPreference read = memory.of(opaque.parameters());
+      if (read != null) {
+        found = read;
         continue;
       }
       found = parse(claim, i, opaque.parameters());
@@ -135,10 +136,10 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
       require(json, "apiVersion", API_VERSION);
       require(json, "kind", KIND);
       String policy = json.text("policy");
-      if (policy != null && !PlacementPolicy.NAMES.contains(policy)) {
+      if (policy != null && !PolicyEngine.NAMES.contains(policy)) {
         throw new StrictJson.Problem(
             "policy",
-            "want one of " + String.join(", ", PlacementPolicy.NAMES) + ", got " + quoted(policy));
+            "want one of " + String.join(", ", PolicyEngine.NAMES) + ", got " + quoted(policy));
       }
       if (!json.has("alignment")) {
         return new PlacementPreference(Optional.ofNullable(policy), Optional.empty(), false);

@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.model.ResourceClaim;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
  *     than what is required
  */
-public record JointPreference(
+record JointPreference(
     String policy,
     @Nullable PathType required,
     @Nullable ResourceClaim requiring,
@@ -57,10 +57,10 @@ public record JointPreference(
   }
 
   boolean isFirstFit() {
-    return policy.equals("first-fit");
+    return policy.equals(PolicyEngine.FIRST_FIT);
   }
 
-  public Objective objective() {
+  Objective objective() {
     return switch (policy) {
       case "pack" -> Objective.PACK;
       case "spread" -> Objective.SPREAD;
