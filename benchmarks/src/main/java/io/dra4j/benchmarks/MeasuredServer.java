@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.benchmarks;
 
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
@@ -53,7 +53,8 @@ final class MeasuredServer {
             host,
             device ->
                 device.kind() == DeviceKind.NIC
-                    ? model.nicGigabytesPerSecond(device.link(), device.megabitsPerSecond().orElse(0))
+                    ? model.nicGigabytesPerSecond(
+                        device.link(), device.megabitsPerSecond().orElse(0))
                     : -1);
     List<TopologyDevice> all = new ArrayList<>(gpus);
     all.addAll(nics);
