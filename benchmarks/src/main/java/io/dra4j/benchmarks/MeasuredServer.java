@@ -6,6 +6,7 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.internal.server.BestSetCache;
 import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerModelBuilder;
 import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.TopologyReaders;
@@ -59,9 +60,9 @@ final class MeasuredServer {
     List<TopologyDevice> all = new ArrayList<>(gpus);
     all.addAll(nics);
     ServerModel kind =
-        new ServerModel.Making(
+        new ServerModelBuilder(
                 host, model, new ArrayList<>(all), Collections.nCopies(all.size(), ""))
-            .kind();
+            .build();
     this.chooser =
         kind.chooser(mask(gpus.size()), mask(nics.size()), 0)
             .orElseThrow(

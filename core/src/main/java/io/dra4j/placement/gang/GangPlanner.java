@@ -305,7 +305,7 @@ final class GangPlanner {
         PlainDemand masks = kind.on(node);
         if (masks != null
             && servers.add(masks.kind())
-            && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().hasNvLinks()))) {
+            && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().nvLinks.isAny()))) {
           return false;
         }
       }

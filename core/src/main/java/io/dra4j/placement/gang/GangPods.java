@@ -240,7 +240,7 @@ final class GangPods {
   }
 
   /** Says that pods do not fit, whatever the reason. */
-  static String misfit(int pods) {
+  static String unfit(int pods) {
     return pods == 1 ? "1 pod does not fit" : pods + " pods do not fit at a time";
   }
 
@@ -253,6 +253,6 @@ final class GangPods {
     }
     return new GangOutcome.Unplaceable(
         "%s: of %d nodes %d have room for one or more of them"
-            .formatted(misfit(members.size()), site.nodes.size(), fitting));
+            .formatted(unfit(members.size()), site.nodes.size(), fitting));
   }
 }

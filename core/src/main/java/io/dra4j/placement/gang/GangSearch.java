@@ -106,7 +106,7 @@ final class GangSearch {
       return new GangOutcome.Unplaceable(
           "%s on %d %s"
               .formatted(
-                  GangPods.misfit(members.size()),
+                  GangPods.unfit(members.size()),
                   site.nodes.size(),
                   site.nodes.size() == 1 ? "node" : "nodes"));
     } else if (interrupted) {

@@ -186,11 +186,13 @@ public final class DeviceSetSelector {
         + (near < wanted.pairs()
             ? "%d of devices that the claim may have".formatted(near)
             : "none that its constraints allow")
-        + untold(within);
+        + explainUnpublished(within);
   }
 
-  /** Says that nobody publishes what is required, where that is why it is not there. */
-  private String untold(PathType within) {
+  /**
+   * Says that the required distance is not published, where that is why there are no such pairs.
+   */
+  private String explainUnpublished(PathType within) {
     if (kind.hasTooManyPairs() || kind.gpus() == 0 || kind.nics() == 0) {
       return "";
     }
@@ -329,7 +331,7 @@ public final class DeviceSetSelector {
     if (gpus.isEmpty() || nics.isEmpty()) {
       return Optional.empty();
     }
-    if (nics.get() == 0 && wanted.ties.isEmpty() && kind.nvLinkDiffers) {
+    if (nics.get() == 0 && wanted.ties.isEmpty() && kind.nvLinks.differ()) {
       NvLinkRingSearch rings = new NvLinkRingSearch(kind, objective, budget);
       Optional<Long> best =
           rings.best(gpus.get(), wanted.count(true), wanted.use.freeGpus(), wanted.use.freeNics());
@@ -364,7 +366,7 @@ public final class DeviceSetSelector {
     }
     Optional<Long> gpus = wanted.common(true);
     Optional<Long> nics = wanted.common(false);
-    if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinkDiffers)) {
+    if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinks.differ())) {
       return Optional.empty();
     }
     BestSetCache chooser = chooser(gpus.get(), nics.get()).orElse(null);

@@ -169,8 +169,8 @@ class PairSearchTest {
                   .count();
           rate = Math.min(rate, kind.cardRate(kind.card(pair[1])) / users);
         }
-        for (int i = 0; i < kind.uplinks.size(); i++) {
-          Uplink uplink = kind.uplinks.get(i);
+        for (int i = 0; i < kind.uplinks.all.size(); i++) {
+          Uplink uplink = kind.uplinks.all.get(i);
           long crossing =
               use.others().ofUplink(i) + pairs.stream().filter(p -> crosses(uplink, p)).count();
           if (crosses(uplink, pair) && crossing > 1) {
