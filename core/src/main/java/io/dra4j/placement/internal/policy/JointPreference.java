@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@link PlacementPreference}s of claims come to that are placed together.
+ * The {@link PlacementPreference}s of claims that are placed together, as one.
  *
  * @param policy the name of the policy
  * @param required how far apart pairs must be at most; null if no claim requires it
