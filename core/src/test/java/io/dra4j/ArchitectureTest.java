@@ -19,6 +19,7 @@ import io.dra4j.inventory.NodeAffinity;
 import io.dra4j.inventory.NodeDevices;
 import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.model.Device;
+import io.dra4j.placement.PlacementPolicy;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
@@ -49,6 +50,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> ARROWS =
       Map.ofEntries(
           entry("internal", List.of()),
+          entry("internal.json", List.of("common")),
           entry("common", List.of("internal")),
           entry("persistent", List.of()),
           entry("model", List.of("common", "internal")),
@@ -148,42 +150,74 @@ class ArchitectureTest {
                   "selector",
                   "model",
                   "common")),
-          entry("placement.bandwidth", List.of("topology", "model", "common")),
-          entry("placement.cloud", List.of("placement.bandwidth", "topology")),
+          entry("placement.bandwidth", List.of("topology", "internal.json")),
+          entry("placement.cloud", List.of("placement.bandwidth", "topology", "internal.json")),
           entry(
-              "placement",
+              "placement.internal.server",
               List.of(
-                  "placement..",
+                  "placement.bandwidth",
                   "topology",
                   "allocation",
-                  "allocation.policy",
-                  "allocation.internal.access",
-                  "allocation.internal.search",
-                  "inventory..",
+                  "inventory",
+                  "inventory.internal",
                   "model",
                   "common")),
           entry(
-              "placement.internal..",
+              "placement.internal.selection",
               List.of(
-                  "placement..",
+                  "allocation.internal.search",
+                  "placement.internal.server",
+                  "topology",
+                  "allocation.policy",
+                  "inventory.internal",
+                  "model",
+                  "common")),
+          entry(
+              "placement.internal.gang",
+              List.of("placement.internal.server", "topology", "common")),
+          entry(
+              "placement.internal.policy",
+              List.of(
+                  "allocation.internal.access",
+                  "allocation.internal.search",
+                  "placement",
+                  "placement.bandwidth",
+                  "placement.internal.selection",
+                  "placement.internal.server",
                   "topology",
                   "allocation",
                   "allocation.policy",
-                  "allocation.internal.access",
-                  "allocation.internal.search",
-                  "inventory..",
+                  "inventory",
+                  "inventory.internal",
+                  "model",
+                  "common",
+                  "internal.json")),
+          entry(
+              "placement",
+              List.of(
+                  "inventory",
+                  "placement.bandwidth",
+                  "placement.internal.policy",
+                  "topology",
+                  "allocation.policy",
+                  "inventory.internal",
                   "model",
                   "common")),
           entry(
               "placement.gang",
               List.of(
-                  "placement..",
+                  "allocation.internal.access",
+                  "allocation.internal.search",
+                  "placement",
+                  "placement.internal.gang",
+                  "placement.internal.policy",
+                  "placement.internal.selection",
+                  "placement.internal.server",
                   "topology",
                   "allocation",
                   "allocation.policy",
-                  "allocation.internal.access",
-                  "allocation.internal.search",
-                  "inventory..",
+                  "inventory",
+                  "inventory.internal",
                   "model",
                   "common")),
           entry(
@@ -191,6 +225,7 @@ class ArchitectureTest {
               List.of(
                   "placement",
                   "placement.gang",
+                  "placement.internal.policy",
                   "allocation",
                   "allocation.explanation",
                   "allocation.policy",
@@ -233,7 +268,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> LIBRARIES =
       Map.of(
           "manifest..", List.of("com.fasterxml.jackson..", "org.yaml.snakeyaml.."),
-          "placement..", List.of("com.fasterxml.jackson.."));
+          "internal.json..", List.of("com.fasterxml.jackson.."));
 
   @TestFactory
   Stream<DynamicTest> aRoomKnowsOnlyItsArrows() {
@@ -332,6 +367,17 @@ class ArchitectureTest {
   private static boolean isPublic(JavaClass type) {
     return type.getModifiers().contains(JavaModifier.PUBLIC)
         && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
+  }
+
+  @Test
+  void theRoomsBehindPlacementPolicyKnowOnlyItsScore() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.placement.internal..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(PlacementPolicy.class)
+        .check(CORE);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.dra4j.placement;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.model.DeviceId;
 import io.dra4j.topology.PathType;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -100,48 +99,6 @@ public record PlacementScore(
       return Integer.compare(rank.size(), placement.rank.size());
     }
     return Double.compare(gigabytesPerSecond, other.gigabytesPerSecond());
-  }
-
-  /** The same score, if others that came later leave less of its pairs than there was: that. */
-  PlacementScore amongOthers(PlacementScore later) {
-    if (later.gigabytesPerSecond >= gigabytesPerSecond) {
-      return this;
-    }
-    PlacementScore among =
-        new PlacementScore(
-            later.gigabytesPerSecond,
-            upperBoundGigabytesPerSecond,
-            later.pairs,
-            later.paths,
-            rails,
-            numaNodes,
-            fragmentationChange,
-            nvLinkGigabytesPerSecond,
-            later.explanation,
-            List.of(),
-            rank);
-    for (String note : notes) {
-      among = among.noting(note);
-    }
-    return among;
-  }
-
-  /** The same score, whose sentence says one thing more. */
-  PlacementScore noting(String note) {
-    List<String> all = new ArrayList<>(notes);
-    all.add(note);
-    return new PlacementScore(
-        gigabytesPerSecond,
-        upperBoundGigabytesPerSecond,
-        pairs,
-        paths,
-        rails,
-        numaNodes,
-        fragmentationChange,
-        nvLinkGigabytesPerSecond,
-        explanation + "; " + note,
-        all,
-        rank);
   }
 
   /** The explanation. */

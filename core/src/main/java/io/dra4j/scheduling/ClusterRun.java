@@ -10,11 +10,12 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.placement.ContentionScores;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.placement.gang.GangScore;
+import io.dra4j.placement.internal.policy.ContentionScores;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -211,7 +212,7 @@ public final class ClusterRun {
     if (!(allocator.policy() instanceof PlacementPolicy policy)) {
       return outcomes;
     }
-    ContentionScores running = ContentionScores.of(allocator, policy, inventory);
+    ContentionScores running = ContentionScores.of(allocator, PolicyEngine.of(policy), inventory);
     List<PodOutcome> scored = new ArrayList<>();
     for (PodOutcome outcome : outcomes) {
       if (!budget.isOver()
@@ -227,7 +228,7 @@ public final class ClusterRun {
                 placed.pod(),
                 placed.node(),
                 placed.allocations(),
-                Optional.of(running.amongAll(score, placed.node(), own))));
+                Optional.of(running.withContention(score, placed.node(), own))));
       } else {
         scored.add(outcome);
       }

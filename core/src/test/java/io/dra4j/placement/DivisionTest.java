@@ -24,6 +24,7 @@ import io.dra4j.placement.gang.GangMember;
 import io.dra4j.placement.gang.GangOutcome;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangPlacement;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.placement.internal.selection.PairFlow;
 import io.dra4j.placement.internal.server.Hungarian;
 import io.dra4j.placement.internal.server.ServerModel;
@@ -294,7 +295,7 @@ class DivisionTest {
       int seed)
       throws BudgetExceededException {
     NodeView view = Servers.view(inventory);
-    ServerModel kind = PlacementPolicy.best().kind(view, Budget.unlimited());
+    ServerModel kind = PolicyEngine.of(PlacementPolicy.best()).kind(view, Budget.unlimited());
     assertThat(some.isValid(all)).as("seed %d", seed).isTrue();
     assertThat(values(kind, all, keys))
         .as("seed %d", seed)

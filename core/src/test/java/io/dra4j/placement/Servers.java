@@ -86,7 +86,7 @@ public final class Servers {
   }
 
   /** Eight GPUs and eight NICs, so many of each on a PCIe root, half of them in each NUMA node. */
-  static Servers onRoots(int perRoot) {
+  public static Servers onRoots(int perRoot) {
     List<Device> gpus = new ArrayList<>();
     List<Device> nics = new ArrayList<>();
     for (int i = 0; i < 8; i++) {

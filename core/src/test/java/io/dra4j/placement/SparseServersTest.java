@@ -8,6 +8,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.Device;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.placement.internal.selection.Scorer;
 import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.placement.internal.server.ServerModel;
@@ -136,7 +137,7 @@ class SparseServersTest {
   private static Scorer.Value best(Servers server, int gpus, int nics) throws Exception {
     DeviceInventory inventory = server.inventory();
     NodeView view = Servers.view(inventory);
-    ServerModel kind = PlacementPolicy.best().kind(view, Budget.unlimited());
+    ServerModel kind = PolicyEngine.of(PlacementPolicy.best()).kind(view, Budget.unlimited());
     Scorer scorer =
         new Scorer(
             kind,

@@ -1,5 +1,6 @@
 package io.dra4j.placement.bandwidth;
 
+import io.dra4j.internal.json.StrictJson;
 import io.dra4j.topology.CpuModel;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PcieLink;
@@ -48,8 +49,8 @@ public final class LinkModel {
   private static final String NCCL = "nccl.json";
   private static final int MAX_BYTES = 1 << 20;
 
-  /** In GB/s. Sums of more would not fit into the values of sets. */
-  public static final double MAX_RATE = 100_000;
+  /** The largest rate that a profile may have and that counts, in GB/s. */
+  public static final double MAX_GIGABYTES_PER_SECOND = 100_000;
 
   /** What becomes of the rate of a path of some class. */
   private record ClassLimit(double efficiency, double limit) {}
@@ -111,7 +112,13 @@ public final class LinkModel {
    * @return the profile {@code nccl}
    */
   public static LinkModel nccl() {
-    return StrictJson.ofResource(NCCL, json -> read(json, null));
+    return Nccl.PROFILE;
+  }
+
+  /** Reads the profile when it is first asked for. */
+  private static final class Nccl {
+    static final LinkModel PROFILE =
+        StrictJson.ofResource(LinkModel.class, NCCL, json -> read(json, null));
   }
 
   /**
@@ -178,7 +185,7 @@ public final class LinkModel {
       throw new StrictJson.Problem(json.at(field), "is missing");
     }
     double rate = json.number(field, otherwise == null ? 0 : otherwise);
-    if (!(rate > 0) || rate > MAX_RATE) {
+    if (!(rate > 0) || rate > MAX_GIGABYTES_PER_SECOND) {
       throw new StrictJson.Problem(
           json.at(field), "want above 0 and at most 100000 GB/s, got " + rate);
     }
@@ -189,11 +196,11 @@ public final class LinkModel {
       throws StrictJson.Problem {
     json.only(CLASSES.stream().map(PathType::name).toArray(String[]::new));
     Map<PathType, ClassLimit> classes = new EnumMap<>(PathType.class);
-    ClassLimit nearer = new ClassLimit(1, MAX_RATE);
+    ClassLimit nearer = new ClassLimit(1, MAX_GIGABYTES_PER_SECOND);
     PathType nearerType = PathType.SAME_CARD;
     for (PathType type : CLASSES) {
       ClassLimit before = base == null ? null : base.classes.get(type);
-      ClassLimit otherwise = before == null ? new ClassLimit(1, MAX_RATE) : before;
+      ClassLimit otherwise = before == null ? new ClassLimit(1, MAX_GIGABYTES_PER_SECOND) : before;
       StrictJson fields = json.object(type.name()).only("efficiency", "limitGigabytesPerSecond");
       double efficiency = fields.number("efficiency", otherwise.efficiency);
       if (!(efficiency > 0) || efficiency > 1) {
@@ -322,7 +329,8 @@ public final class LinkModel {
       @Nullable PcieLink nic,
       long megabitsPerSecond,
       @Nullable CpuModel cpu) {
-    return limited(type, pcie(gpu), nicRate(nic, megabitsPerSecond), cpu);
+    return gigabytesPerSecond(
+        type, pcieGigabytesPerSecond(gpu), nicGigabytesPerSecond(nic, megabitsPerSecond), cpu);
   }
 
   /**
@@ -339,8 +347,16 @@ public final class LinkModel {
     return gigabytesPerSecond(type, gpu.link(), nic.link(), nic.megabitsPerSecond().orElse(0), cpu);
   }
 
-  /** What a path carries between devices that carry so much. */
-  public double limited(PathType type, double gpu, double nic, @Nullable CpuModel cpu) {
+  /**
+   * Returns what a path between two devices of known rates carries, if nobody else uses it.
+   *
+   * @param type how far apart the devices are
+   * @param gpu what the link of the GPU carries, in GB/s
+   * @param nic what the NIC carries, in GB/s
+   * @param cpu the processors; null if they are not known
+   * @return GB/s in one direction
+   */
+  public double gigabytesPerSecond(PathType type, double gpu, double nic, @Nullable CpuModel cpu) {
     ClassLimit limit = limitOf(type);
     Processor processor = processor(cpu);
     double rate = Math.min(gpu, nic);
@@ -353,21 +369,40 @@ public final class LinkModel {
     return Math.min(rate, limit.limit) * limit.efficiency;
   }
 
-  /** What the link between sockets carries for all together. */
+  /**
+   * Returns what the link between sockets carries for all paths through it together.
+   *
+   * @param cpu the processors; null if they are not known
+   * @return GB/s in one direction
+   */
   public double interSocketGigabytesPerSecond(@Nullable CpuModel cpu) {
     ClassLimit limit = limitOf(PathType.SYSTEM);
     return Math.min(processor(cpu).interSocket, limit.limit) * limit.efficiency;
   }
 
-  /** What a NIC carries by itself. */
-  public double nicRate(@Nullable PcieLink link, long megabitsPerSecond) {
+  /**
+   * Returns what a NIC carries by itself: the least of its link and its rate.
+   *
+   * @param link the link of the NIC; null if it is not known
+   * @param megabitsPerSecond the rate of the NIC; 0 if it is not known, so that the one that the
+   *     profile assumes counts
+   * @return GB/s in one direction
+   */
+  public double nicGigabytesPerSecond(@Nullable PcieLink link, long megabitsPerSecond) {
     double network =
-        megabitsPerSecond > 0 ? Math.min(megabitsPerSecond / 8_000.0, MAX_RATE) : assumedNic;
+        megabitsPerSecond > 0
+            ? Math.min(megabitsPerSecond / 8_000.0, MAX_GIGABYTES_PER_SECOND)
+            : assumedNic;
     return link == null ? network : Math.min(link.ncclGigabytesPerSecond(), network);
   }
 
-  /** What the link of a device carries. */
-  public double pcie(@Nullable PcieLink link) {
+  /**
+   * Returns what the PCIe link of a device carries.
+   *
+   * @param link the link; null if it is not known, so that the one that the profile assumes counts
+   * @return GB/s in one direction
+   */
+  public double pcieGigabytesPerSecond(@Nullable PcieLink link) {
     return link == null ? assumedPcie : link.ncclGigabytesPerSecond();
   }
 
@@ -379,14 +414,14 @@ public final class LinkModel {
    * @return GB/s in one direction
    */
   public double nvLinkGigabytesPerSecond(String computeCapability) {
-    int wanted = capability(computeCapability);
+    int sought = capability(computeCapability);
     int best = -1;
     int oldest = Integer.MAX_VALUE;
     double rate = 0;
     double rateOfOldest = 0;
     for (Map.Entry<String, Double> known : nvLinks.entrySet()) {
       int number = capability(known.getKey());
-      if (number <= wanted && number > best) {
+      if (number <= sought && number > best) {
         best = number;
         rate = known.getValue();
       }
@@ -396,20 +431,6 @@ public final class LinkModel {
       }
     }
     return best < 0 ? rateOfOldest : rate;
-  }
-
-  /**
-   * How many NVLinks a GPU has at most, as NCCL counts them (nccl 5067397c, src/graph/xml.cc): 4 of
-   * Pascal, 6 of Volta, 12 of Ampere, 18 of what came later, or of what nobody knows.
-   */
-  public static int nvLinksOfGpu(String computeCapability) {
-    int major = capability(computeCapability) / 1_000;
-    return switch (major) {
-      case 6 -> 4;
-      case 7 -> 6;
-      case 8 -> 12;
-      default -> 18;
-    };
   }
 
   /** Major and minor version as one number; 0 for what is no version. */
@@ -429,7 +450,7 @@ public final class LinkModel {
           default -> type;
         };
     ClassLimit limit = classes.get(known);
-    return limit == null ? new ClassLimit(1, MAX_RATE) : limit;
+    return limit == null ? new ClassLimit(1, MAX_GIGABYTES_PER_SECOND) : limit;
   }
 
   private Processor processor(@Nullable CpuModel cpu) {

@@ -1,8 +1,8 @@
 package io.dra4j.placement.cloud;
 
+import io.dra4j.internal.json.StrictJson;
 import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.bandwidth.LinkModelException;
-import io.dra4j.placement.bandwidth.StrictJson;
 import io.dra4j.topology.CpuModel;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PcieLink;
@@ -168,7 +168,7 @@ public final class Calibration {
    * @return its predictions
    */
   public static Calibration of(LinkModel model) {
-    return StrictJson.ofResource(FILE, json -> new Calibration(model, json));
+    return StrictJson.ofResource(Calibration.class, FILE, json -> new Calibration(model, json));
   }
 
   private static Row row(StrictJson json, StrictJson setups, LinkModel model)

@@ -1,6 +1,6 @@
 package io.dra4j.placement.cloud;
 
-import io.dra4j.placement.bandwidth.StrictJson;
+import io.dra4j.internal.json.StrictJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +10,8 @@ public final class CloudMachines {
 
   private static final String FILE = "cloud-machines.json";
 
-  private static final List<CloudMachine> ALL = StrictJson.ofResource(FILE, CloudMachines::read);
+  private static final List<CloudMachine> ALL =
+      StrictJson.ofResource(CloudMachines.class, FILE, CloudMachines::read);
 
   private CloudMachines() {}
 

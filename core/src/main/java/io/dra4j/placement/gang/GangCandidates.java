@@ -9,8 +9,8 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.Node;
-import io.dra4j.placement.ContentionScores;
-import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.internal.policy.ContentionScores;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.placement.internal.server.ServerModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,14 +21,14 @@ import java.util.Optional;
 
 /**
  * The nodes on which a gang can be: which servers they are, on which rails their NICs are, and how
- * far apart they are in the network. {@link GangSolver} and {@link GangSearch} choose among them.
+ * far apart they are in the network. {@link GangPlanner} and {@link GangSearch} choose among them.
  */
 final class GangCandidates {
 
   final Allocator allocator;
   final DeviceInventory inventory;
   final List<Node> nodes;
-  private final PlacementPolicy policy;
+  final PolicyEngine engine;
   private final Rails rails;
   private final List<String> levels; // node labels, the widest first
   private final List<int[]> domains; // the finest level first
@@ -36,13 +36,13 @@ final class GangCandidates {
 
   GangCandidates(
       Allocator allocator,
-      PlacementPolicy policy,
+      PolicyEngine engine,
       Rails rails,
       List<String> levels,
       DeviceInventory inventory,
       List<Node> nodes) {
     this.allocator = allocator;
-    this.policy = policy;
+    this.engine = engine;
     this.rails = rails;
     this.levels = levels;
     this.inventory = inventory;
@@ -53,7 +53,7 @@ final class GangCandidates {
 
   /** What pods have on these nodes once others run as well. */
   ContentionScores runningScores(DeviceInventory all) {
-    return ContentionScores.of(allocator, policy, all);
+    return ContentionScores.of(allocator, engine, all);
   }
 
   /** The domain of each node at each level; empty for a level whose label nobody has. */
@@ -104,7 +104,7 @@ final class GangCandidates {
   }
 
   ServerModel kind(int node, Budget budget) throws BudgetExceededException {
-    return policy.kind(view(node, budget), budget);
+    return engine.kind(view(node, budget), budget);
   }
 
   /** The rail of each NIC of a node. */
@@ -117,7 +117,7 @@ final class GangCandidates {
       found.add(
           view == null
               ? Optional.of(kind.rails[nic])
-              : rails.of(view.candidate(kind.nicOrdinals[nic])));
+              : RailReader.railOf(view.candidate(kind.nicOrdinals[nic]), rails));
     }
     return found;
   }

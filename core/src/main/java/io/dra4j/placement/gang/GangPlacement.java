@@ -9,8 +9,10 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementPolicy;
-import io.dra4j.placement.PolicyName;
 import io.dra4j.placement.gang.GangOutcome.Placed;
+import io.dra4j.placement.internal.gang.GangSolver;
+import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.placement.internal.policy.PolicyName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -79,11 +81,13 @@ public final class GangPlacement {
     PlacementPolicy policy =
         !(allocator.policy() instanceof PlacementPolicy own)
             ? PlacementPolicy.best()
-            : own.policyName() == PolicyName.FIRST_FIT ? own.asBest() : own;
+            : PolicyEngine.of(own).name() == PolicyName.FIRST_FIT
+                ? named(PolicyName.BEST, own)
+                : own;
     return new GangPlacement(
         allocator,
         policy,
-        policy.asFirstFit(),
+        named(PolicyName.FIRST_FIT, policy),
         List.of(
             "topology.kubernetes.io/region",
             "topology.kubernetes.io/zone",
@@ -99,12 +103,21 @@ public final class GangPlacement {
    * place it; of plans, {@code pack} prefers the one that leaves most that is useful. With {@code
    * first-fit} each pod gets the first devices that fit, and all or none is what remains of gangs.
    *
-   * @param other the policy, with its overlays and link rates
+   * @param policy the policy, with its overlays and link rates
    * @return the placement of gangs
    */
-  public GangPlacement policy(PlacementPolicy other) {
-    Objects.requireNonNull(other, "other: want a policy, got null");
-    return new GangPlacement(allocator, other, other.asFirstFit(), levels, rails, solver);
+  public GangPlacement policy(PlacementPolicy policy) {
+    Objects.requireNonNull(policy, "policy: want a policy, got null");
+    return new GangPlacement(
+        allocator, policy, named(PolicyName.FIRST_FIT, policy), levels, rails, solver);
+  }
+
+  /** Another policy with the overlays and link rates of one. */
+  private static PlacementPolicy named(PolicyName name, PlacementPolicy policy) {
+    PolicyEngine engine = PolicyEngine.of(policy);
+    return PlacementPolicy.of(name.toString())
+        .withLinkModel(engine.model())
+        .withOverlays(engine.overlays());
   }
 
   /**
@@ -122,16 +135,16 @@ public final class GangPlacement {
   /**
    * Returns the same with other rails.
    *
-   * @param known how the rail of a NIC is known
+   * @param rails how the rail of a NIC is known
    * @return the placement of gangs
    */
-  public GangPlacement rails(Rails known) {
+  public GangPlacement rails(Rails rails) {
     return new GangPlacement(
         allocator,
         policy,
         firstFit,
         levels,
-        Objects.requireNonNull(known, "known: got null"),
+        Objects.requireNonNull(rails, "rails: want rails, got null"),
         solver);
   }
 
@@ -273,7 +286,7 @@ public final class GangPlacement {
   }
 
   private GangCandidates site(DeviceInventory inventory, List<Node> nodes) {
-    return new GangCandidates(allocator, policy, rails, levels, inventory, nodes);
+    return new GangCandidates(allocator, PolicyEngine.of(policy), rails, levels, inventory, nodes);
   }
 
   private GangOutcome place(GangCandidates site, List<GangMember> members, Budget budget) {
@@ -299,7 +312,7 @@ public final class GangPlacement {
       GangCandidates site, GangScorer scorer, List<GangMember> members, Budget budget)
       throws GangDecidedException, BudgetExceededException {
     GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
-    if (policy.policyName() == PolicyName.BEST) {
+    if (PolicyEngine.of(policy).name() == PolicyName.BEST) {
       // The other half of the time is for what is simpler.
       GangPlanner planner = new GangPlanner(site, scorer, solver, members, policy, budget.half());
       GangOutcome planned = planner.plan();

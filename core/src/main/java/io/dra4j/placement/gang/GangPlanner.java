@@ -10,6 +10,11 @@ import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.gang.GangDevicePartition;
+import io.dra4j.placement.internal.gang.GangOptions;
+import io.dra4j.placement.internal.gang.GangRails;
+import io.dra4j.placement.internal.gang.GangSolver;
+import io.dra4j.placement.internal.selection.PlainDemand;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerTree;
 import java.util.ArrayList;
@@ -65,7 +70,7 @@ final class GangPlanner {
    */
   @Nullable GangOutcome plan() throws GangDecidedException, BudgetExceededException {
     for (boolean near : List.of(true, false)) {
-      GangPods pods = GangPods.of(site, policy, members, near, budget);
+      GangPods pods = GangPods.of(site, members, near, budget);
       if (pods == null) {
         return null;
       }
@@ -124,7 +129,7 @@ final class GangPlanner {
   private @Nullable GangOutcome solved(GangPods pods) throws BudgetExceededException {
     List<List<Optional<Object>>> railsByNode = new ArrayList<>();
     for (int node = 0; node < site.nodes.size(); node++) {
-      GangPodDemand any = null;
+      PlainDemand any = null;
       for (GangPods.Kind kind : pods.kinds) {
         any = any == null ? kind.on(node) : any;
       }
@@ -168,12 +173,12 @@ final class GangPlanner {
     BitSet servers = part.servers();
     for (int node = 0; node < site.nodes.size(); node++) {
       budget.spend(1);
-      GangPodDemand first = null;
+      PlainDemand first = null;
       int fitting = 0;
       long gpus = 0;
       long nics = 0;
       for (int i = 0; i < pods.kinds.size(); i++) {
-        GangPodDemand masks = servers.get(node) ? pods.kinds.get(i).on(node) : null;
+        PlainDemand masks = servers.get(node) ? pods.kinds.get(i).on(node) : null;
         if (masks == null) {
           continue;
         }
@@ -203,7 +208,7 @@ final class GangPlanner {
                   .mapToInt(rail -> rail.map(part.places()::get).orElse(-1))
                   .toArray());
       List<Object> key = List.of(first, shape, known, gpus, nics, fitting);
-      GangPodDemand masks = first;
+      PlainDemand masks = first;
       long someGpus = gpus;
       long someNics = nics;
       int bits = fitting;
@@ -224,7 +229,7 @@ final class GangPlanner {
     return states;
   }
 
-  private static boolean agree(GangPodDemand one, GangPodDemand other, long gpus, long nics) {
+  private static boolean agree(PlainDemand one, PlainDemand other, long gpus, long nics) {
     // Without GPUs or NICs a shape does not know what these carry.
     boolean isPart = other.someGpus() == 0 || other.someNics() == 0 || gpus == 0 || nics == 0;
     return one.kind().equals(other.kind())
@@ -258,7 +263,7 @@ final class GangPlanner {
           String node = site.nodes.get(part.server()).name();
           AllocationOutcome outcome =
               site.allocator
-                  .withPolicy(policy.among(division.gpus(), division.nics()))
+                  .withPolicy(new DevicesOfPlan(policy, division.gpus(), division.nics()))
                   .allocate(current, node, member.claims(), budget);
           if (!(outcome instanceof Allocated allocated)) {
             return null;
@@ -297,10 +302,10 @@ final class GangPlanner {
     for (int node = 0; node < site.nodes.size(); node++) {
       budget.spend(1);
       for (GangPods.Kind kind : kinds) {
-        GangPodDemand masks = kind.on(node);
+        PlainDemand masks = kind.on(node);
         if (masks != null
             && servers.add(masks.kind())
-            && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().hasNvLinks()))) {
+            && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().nvLinks.isAny()))) {
           return false;
         }
       }

@@ -18,7 +18,8 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
-import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.placement.internal.selection.PlainDemand;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerOccupancy;
 import java.util.ArrayList;
@@ -47,15 +48,15 @@ final class GangPods {
   static final class Kind {
     final List<Integer> members = new ArrayList<>();
     private final BitSet nodes;
-    private final @Nullable GangPodDemand[] found; // by node
+    private final @Nullable PlainDemand[] found; // by node
     private final Set<Wants> wants = new LinkedHashSet<>(); // one for each of its alternatives
-    private @Nullable GangPodDemand[] selected; // by node, of those that want what is looked at
+    private @Nullable PlainDemand[] selected; // by node, of those that want what is looked at
     int gpus;
     int nics;
 
     private Kind(BitSet nodes, int size) {
       this.nodes = nodes;
-      this.found = new GangPodDemand[size];
+      this.found = new PlainDemand[size];
       this.selected = found;
     }
 
@@ -69,22 +70,21 @@ final class GangPods {
       Wants some = List.copyOf(wants).get(way);
       gpus = some.gpus;
       nics = some.nics;
-      selected = new GangPodDemand[found.length];
+      selected = new PlainDemand[found.length];
       for (int node = 0; node < found.length; node++) {
-        GangPodDemand here = found[node];
+        PlainDemand here = found[node];
         selected[node] =
             here != null && some.equals(new Wants(here.gpus(), here.nics())) ? here : null;
       }
     }
 
     /** What the pods find on a node; null if they cannot be there. */
-    @Nullable GangPodDemand on(int node) {
+    @Nullable PlainDemand on(int node) {
       return selected[node];
     }
   }
 
   private final GangCandidates site;
-  private final PlacementPolicy policy;
   private final List<GangMember> members;
   private final Budget budget;
   final List<Kind> kinds;
@@ -98,14 +98,8 @@ final class GangPods {
   /** Whether a claim prefers something. */
   boolean prefers;
 
-  private GangPods(
-      GangCandidates site,
-      PlacementPolicy policy,
-      List<GangMember> members,
-      Budget budget,
-      List<Kind> kinds) {
+  private GangPods(GangCandidates site, List<GangMember> members, Budget budget, List<Kind> kinds) {
     this.site = site;
-    this.policy = policy;
     this.members = members;
     this.budget = budget;
     this.kinds = kinds;
@@ -118,17 +112,13 @@ final class GangPods {
    * @return null if the claims are not each pod's own, or some are allocated
    */
   static @Nullable GangPods of(
-      GangCandidates site,
-      PlacementPolicy policy,
-      List<GangMember> members,
-      boolean near,
-      Budget budget)
+      GangCandidates site, List<GangMember> members, boolean near, Budget budget)
       throws GangDecidedException, BudgetExceededException {
     List<Kind> kinds = kinds(site.nodes, members, budget);
     if (kinds == null) {
       return null;
     }
-    GangPods pods = new GangPods(site, policy, members, budget, kinds);
+    GangPods pods = new GangPods(site, members, budget, kinds);
     for (Kind kind : kinds) {
       pods.probe(kind, near);
       pods.hasAlternatives |=
@@ -172,20 +162,20 @@ final class GangPods {
 
   /** Asks what a pod wants of a server. */
   private static final class Probe implements AllocationPolicy {
-    private final PlacementPolicy policy;
+    private final PolicyEngine engine;
     private final boolean near;
     private boolean prefers;
-    private Optional<GangPodDemand> masks = Optional.empty();
+    private Optional<PlainDemand> masks = Optional.empty();
 
-    Probe(PlacementPolicy policy, boolean near) {
-      this.policy = policy;
+    Probe(PolicyEngine engine, boolean near) {
+      this.engine = engine;
       this.near = near;
     }
 
     @Override
     public Choice choose(PolicyContext question) throws BudgetExceededException {
-      prefers |= policy.prefers(question);
-      masks = policy.masks(question, near);
+      prefers |= engine.prefers(question);
+      masks = engine.plainDemand(question, near);
       return new Choice.AsFound();
     }
 
@@ -196,14 +186,14 @@ final class GangPods {
   }
 
   /** What a node says to a pod of some kind. */
-  private record Answer(boolean fits, Optional<GangPodDemand> masks) {}
+  private record Answer(boolean fits, Optional<PlainDemand> masks) {}
 
   private record Alike(NodeSignature shape, ServerModel kind, ServerOccupancy.Others others) {}
 
   /** Asks all nodes about a kind of pods, those that are alike once. */
   private void probe(Kind kind, boolean near) throws GangDecidedException, BudgetExceededException {
     GangMember member = members.get(kind.members.get(0));
-    Probe probe = new Probe(policy, near);
+    Probe probe = new Probe(site.engine, near);
     Allocator asking = site.allocator.withPolicy(probe);
     ClusterQuery fit = asking.allocate(site.inventory, member.claims()).within(budget);
     Map<Alike, Answer> known = new HashMap<>();
@@ -229,7 +219,7 @@ final class GangPods {
         }
       }
       if (answer.fits) {
-        GangPodDemand masks = answer.masks.orElse(null);
+        PlainDemand masks = answer.masks.orElse(null);
         if (masks == null) {
           hasAllServers = false; // it is left to what is placed one by one
           continue;
@@ -246,13 +236,13 @@ final class GangPods {
       return null;
     }
     NodeView view = sight.view();
-    ServerModel kind = policy.kind(view, budget);
+    ServerModel kind = site.engine.kind(view, budget);
     ServerOccupancy use = ServerOccupancy.of(site.allocator, site.inventory, view, kind, Set.of());
     return new Alike(sight.shape().get(), kind, use.others());
   }
 
   /** Says that pods do not fit, whatever the reason. */
-  static String misfit(int pods) {
+  static String unfit(int pods) {
     return pods == 1 ? "1 pod does not fit" : pods + " pods do not fit at a time";
   }
 
@@ -265,6 +255,6 @@ final class GangPods {
     }
     return new GangOutcome.Unplaceable(
         "%s: of %d nodes %d have room for one or more of them"
-            .formatted(misfit(members.size()), site.nodes.size(), fitting));
+            .formatted(unfit(members.size()), site.nodes.size(), fitting));
   }
 }

@@ -2,7 +2,8 @@ package io.dra4j.placement.gang;
 
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.PolicyName;
+import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.placement.internal.policy.PolicyName;
 import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.PathType;
 import java.util.Collections;
@@ -143,11 +144,11 @@ public record GangScore(
 
   /** Whether a plan is what a policy wants more than another one. */
   boolean isBetterThan(GangScore other, PlacementPolicy policy) {
-    if (policy.policyName() == PolicyName.FIRST_FIT) {
+    if (PolicyEngine.of(policy).name() == PolicyName.FIRST_FIT) {
       return false; // the first one counts
     }
     int byRest =
-        policy.policyName() == PolicyName.PACK
+        PolicyEngine.of(policy).name() == PolicyName.PACK
             ? Double.compare(fragmentationChange(), other.fragmentationChange())
             : 0;
     return byRest != 0 ? byRest > 0 : compareTo(other) > 0;

@@ -10,11 +10,11 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.placement.ContentionScores;
-import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.gang.GangRails;
+import io.dra4j.placement.internal.policy.ContentionScores;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerOccupancy;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ final class GangScorer {
       ServerModel kind = site.kind(node, budget);
       List<NodeDevice> devices = devices(gang, name, view);
       ServerOccupancy use = ServerOccupancy.of(site.allocator, site.inventory, view, kind, own);
-      servers.put(name, PlacementPolicy.score(kind, use, devices));
+      servers.put(name, site.engine.score(kind, use, devices));
       used.add(node);
       List<Optional<Object>> all = site.railsOf(node, kind, budget);
       List<Optional<Object>> ownRails = new ArrayList<>();
@@ -91,21 +91,14 @@ final class GangScorer {
     if (railsOfServers.size() < 2) {
       return 0;
     }
-    Map<Object, Integer> common = count(railsOfServers.get(0));
+    Map<Object, Integer> common = GangRails.count(railsOfServers.get(0));
     int fewest = Integer.MAX_VALUE;
     for (List<Optional<Object>> own : railsOfServers) {
       fewest = Math.min(fewest, own.size());
-      Map<Object, Integer> counts = count(own);
+      Map<Object, Integer> counts = GangRails.count(own);
       common.replaceAll((rail, count) -> Math.min(count, counts.getOrDefault(rail, 0)));
     }
     return fewest - common.values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  /** How many NICs are on each rail. */
-  static Map<Object, Integer> count(List<Optional<Object>> railsOfNics) {
-    Map<Object, Integer> counts = new LinkedHashMap<>();
-    railsOfNics.forEach(known -> known.ifPresent(rail -> counts.merge(rail, 1, Integer::sum)));
-    return counts;
   }
 
   /** The devices that pods of a gang use on a node. */
@@ -155,7 +148,7 @@ final class GangScorer {
               member.member(),
               member.node(),
               member.allocations(),
-              member.score().map(score -> scores.amongAll(score, member.node(), claims))));
+              member.score().map(score -> scores.withContention(score, member.node(), claims))));
     }
     return new Placed(members, plan.score());
   }

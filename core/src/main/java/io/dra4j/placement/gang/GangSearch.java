@@ -20,9 +20,10 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.PolicyName;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.placement.internal.policy.PolicyName;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerTree;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * to a place for all of them; the best plan of all ways counts. For what {@link GangPlanner} cannot
  * look at as a whole.
  */
-public final class GangSearch {
+final class GangSearch {
 
   /** So many places are tried for pods, in each way of choosing. */
   private static final int MAX_STEPS = 20_000;
@@ -107,7 +108,7 @@ public final class GangSearch {
       return new GangOutcome.Unplaceable(
           "%s on %d %s"
               .formatted(
-                  GangPods.misfit(members.size()),
+                  GangPods.unfit(members.size()),
                   site.nodes.size(),
                   site.nodes.size() == 1 ? "node" : "nodes"));
     } else if (interrupted) {
@@ -129,7 +130,7 @@ public final class GangSearch {
 
   /** Tries all ways; whether it is known that there is no room if none of them led to a plan. */
   private boolean tryAll() throws GangDecidedException, BudgetExceededException {
-    boolean choosing = policy.policyName() != PolicyName.FIRST_FIT;
+    boolean choosing = PolicyEngine.of(policy).name() != PolicyName.FIRST_FIT;
     tryInOrder(choosing);
     if (best == null && !tryScarcestFirst(choosing)) {
       return true;
@@ -201,7 +202,7 @@ public final class GangSearch {
 
   /**
    * The same pods on the same nodes, with the devices that are best for all pods of each node: what
-   * pairs share is not what {@link GangSolver} looks at.
+   * pairs share is not what {@link GangPlanner} looks at.
    */
   private void tryTogether(Placed plan) {
     Map<String, List<Integer>> byNode = new LinkedHashMap<>();
@@ -228,7 +229,7 @@ public final class GangSearch {
           long[] masks = masks(member, all, site.view(site.number(node), budget), kind);
           AllocationOutcome own =
               site.allocator
-                  .withPolicy(policy.among(masks[0], masks[1]))
+                  .withPolicy(new DevicesOfPlan(policy, masks[0], masks[1]))
                   .allocate(current, node, member.claims(), budget);
           if (!(own instanceof Allocated some)) {
             return;
@@ -517,7 +518,7 @@ public final class GangSearch {
   }
 
   /** The devices after some claims got theirs. */
-  public static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
+  static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
     return inventory.with(allocations.stream().map(ClaimAllocation::allocatedClaim).toList());
   }
 }

@@ -36,7 +36,7 @@ class LinkModelTest {
 
   @Test
   void ratesThatCannotBeAreLimited() {
-    assertThat(LinkModel.nccl().nicRate(null, Long.MAX_VALUE)).isEqualTo(100_000);
+    assertThat(LinkModel.nccl().nicGigabytesPerSecond(null, Long.MAX_VALUE)).isEqualTo(100_000);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.Servers;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -45,13 +46,13 @@ class GangDemandTest {
     GangCandidates site =
         new GangCandidates(
             allocator,
-            PlacementPolicy.best(),
+            PolicyEngine.of(PlacementPolicy.best()),
             new Rails.ByIndex(),
             List.of(),
             inventory,
             inventory.nodes());
     site.view(0, Budget.unlimited());
-    return new GangDemand(site, members, PlacementPolicy.best().asFirstFit(), Budget.unlimited());
+    return new GangDemand(site, members, PlacementPolicy.firstFit(), Budget.unlimited());
   }
 
   @Test

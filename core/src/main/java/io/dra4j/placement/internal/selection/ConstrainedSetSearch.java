@@ -97,7 +97,7 @@ final class ConstrainedSetSearch {
     Arrays.fill(tied, -1);
   }
 
-  /** Takes a set into account that somebody else found. */
+  /** Takes a set into account that was found elsewhere. */
   void add(long[] slots) {
     System.arraycopy(slots, 0, chosen, 0, slots.length);
     compare(true);
@@ -140,38 +140,38 @@ final class ConstrainedSetSearch {
 
   private void search() throws BudgetExceededException {
     decided = true;
-    dive(0);
+    branch(0);
     boolean none = decided && best == null;
     most = decided && bestFlow != null ? bestFlow.weight : Long.MAX_VALUE;
-    diveIntoParts();
-    diveIntoCards();
+    searchWithinNumaNodes();
+    searchWithCardLimits();
     if (!isFastest()) {
-      diveIntoUplinks();
+      searchWithUplinkLimits();
       exchange();
     }
     if (!none) {
       decided = true;
-      look(0, 0, 0, 0, 0);
+      enumerate(0, 0, 0, 0, 0);
     }
   }
 
   /** Looks into each NUMA node alone, since of equal sets those on fewer of them are better. */
-  private void diveIntoParts() throws BudgetExceededException {
+  private void searchWithinNumaNodes() throws BudgetExceededException {
     ServerTree layout = kind.layout().orElse(null);
     for (int v = 0; layout != null && v < layout.nodes; v++) {
       if (layout.top[v]) {
-        diveAmong(layout.gpus[v], layout.nics[v]);
+        searchAmong(layout.gpus[v], layout.nics[v]);
       }
     }
   }
 
   /** Looks among some devices alone, which decides nothing about others. */
-  private void diveAmong(long gpus, long nics) throws BudgetExceededException {
+  private void searchAmong(long gpus, long nics) throws BudgetExceededException {
     boolean before = decided;
     amongGpus = gpus;
     amongNics = nics;
     bestFlow = null;
-    dive(0);
+    branch(0);
     amongGpus = -1;
     amongNics = -1;
     decided = before;
@@ -181,7 +181,7 @@ final class ConstrainedSetSearch {
    * Looks at sets with no more than so many NICs of each card, which share what it carries: flows
    * do not count what is shared, and would take all of one card as soon as of several.
    */
-  private void diveIntoCards() throws BudgetExceededException {
+  private void searchWithCardLimits() throws BudgetExceededException {
     boolean more = kind.cardCount() > 0;
     int[] taken = wanted.use.takenOfCards(kind);
     for (int most = 1; more; most++) {
@@ -201,7 +201,7 @@ final class ConstrainedSetSearch {
           limits[nic] = kind.cardRate(card) / (most + taken[card]);
         }
       }
-      diveAmong(-1, nics);
+      searchAmong(-1, nics);
     }
     limits = new double[0];
   }
@@ -210,7 +210,7 @@ final class ConstrainedSetSearch {
    * Looks at sets with no more than so many GPUs and NICs below each uplink, which share it where
    * their partners are elsewhere: flows would take all below one.
    */
-  private void diveIntoUplinks() throws BudgetExceededException {
+  private void searchWithUplinkLimits() throws BudgetExceededException {
     long lastGpus = -1;
     long lastNics = -1;
     boolean more = !kind.uplinks.isEmpty();
@@ -221,7 +221,7 @@ final class ConstrainedSetSearch {
       lastGpus = gpus;
       lastNics = nics;
       if (more) {
-        diveAmong(gpus, nics);
+        searchAmong(gpus, nics);
       }
     }
   }
@@ -230,7 +230,7 @@ final class ConstrainedSetSearch {
   private long first(long some, int count, boolean ofGpus) {
     long first = some;
     long seen = 0;
-    for (Uplink uplink : kind.uplinks) { // the lowest ones come first
+    for (Uplink uplink : kind.uplinks.all) { // the lowest ones come first
       long rest = some & (ofGpus ? uplink.gpus() : uplink.nics()) & ~seen;
       seen |= rest;
       for (int i = 0; i < count; i++) {
@@ -295,7 +295,7 @@ final class ConstrainedSetSearch {
   }
 
   /** Gives one tie after the other a value, those first with which pairs carry most. */
-  private void dive(int tie) throws BudgetExceededException {
+  private void branch(int tie) throws BudgetExceededException {
     int next = tie;
     while (next < tied.length && wanted.ties.get(next).distinct()) {
       next++;
@@ -330,7 +330,7 @@ final class ConstrainedSetSearch {
         break; // with more ties it only becomes less
       }
       tied[next] = way.value;
-      dive(next + 1);
+      branch(next + 1);
     }
     tied[next] = -1;
   }
@@ -391,7 +391,8 @@ final class ConstrainedSetSearch {
     return true;
   }
 
-  private void look(int slot, int count, int from, long gpus, long nics)
+  /** Looks at the sets one by one, slot after slot. */
+  private void enumerate(int slot, int count, int from, long gpus, long nics)
       throws BudgetExceededException {
     if (steps >= maxSteps) {
       decided = false;
@@ -405,7 +406,7 @@ final class ConstrainedSetSearch {
     }
     Slot here = wanted.slots.get(slot);
     if (count == here.count) {
-      look(slot + 1, 0, 0, gpus, nics);
+      enumerate(slot + 1, 0, 0, gpus, nics);
       return;
     }
     int size = here.gpu ? kind.gpus() : kind.nics();
@@ -417,7 +418,7 @@ final class ConstrainedSetSearch {
       int[] before = tied.clone();
       if (tie(here, device)) {
         chosen[slot] |= bit;
-        look(
+        enumerate(
             slot,
             count + 1,
             device + 1,

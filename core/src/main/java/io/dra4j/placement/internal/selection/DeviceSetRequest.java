@@ -6,7 +6,6 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceConstraint;
-import io.dra4j.placement.PolicyEvaluation;
 import io.dra4j.placement.internal.server.AttributeValues;
 import io.dra4j.placement.internal.server.NodeServerModel;
 import io.dra4j.placement.internal.server.Objective;
@@ -86,31 +85,41 @@ public final class DeviceSetRequest {
   private final long amongGpus;
   private final long amongNics;
 
-  private DeviceSetRequest(PolicyEvaluation asked, long amongGpus, long amongNics) {
-    this.question = asked.question();
-    this.server = asked.server();
-    this.kind = asked.kind();
-    this.use = asked.use();
-    this.objective = asked.preference().objective();
+  private DeviceSetRequest(
+      SearchPolicyContext question,
+      NodeServerModel server,
+      ServerOccupancy use,
+      Objective objective,
+      long amongGpus,
+      long amongNics) {
+    this.question = question;
+    this.server = server;
+    this.kind = server.kind;
+    this.use = use;
+    this.objective = objective;
     this.amongGpus = amongGpus;
     this.amongNics = amongNics;
     this.isSmall = kind.isSmall();
   }
 
   /**
-   * Reads a question.
+   * Reads a question whose answer shall be among some GPUs and NICs.
    *
-   * @return empty if a request may have GPUs and NICs alike: then nobody can choose by them
+   * @param use what of the server is in use
+   * @param amongGpus the GPUs to choose from; -1 for all
+   * @param amongNics the NICs to choose from; -1 for all
+   * @return empty if a request may have GPUs as well as NICs, so that it cannot be chosen by them
    */
-  public static Optional<DeviceSetRequest> of(PolicyEvaluation asked)
+  public static Optional<DeviceSetRequest> of(
+      SearchPolicyContext question,
+      NodeServerModel server,
+      ServerOccupancy use,
+      Objective objective,
+      long amongGpus,
+      long amongNics)
       throws BudgetExceededException {
-    return among(asked, -1, -1);
-  }
-
-  /** Reads a question whose answer shall be among some GPUs and NICs. */
-  public static Optional<DeviceSetRequest> among(
-      PolicyEvaluation asked, long amongGpus, long amongNics) throws BudgetExceededException {
-    DeviceSetRequest wanted = new DeviceSetRequest(asked, amongGpus, amongNics);
+    DeviceSetRequest wanted =
+        new DeviceSetRequest(question, server, use, objective, amongGpus, amongNics);
     if (!wanted.readSlots()) {
       return Optional.empty();
     }

@@ -186,11 +186,13 @@ public final class DeviceSetSelector {
         + (near < wanted.pairs()
             ? "%d of devices that the claim may have".formatted(near)
             : "none that its constraints allow")
-        + untold(within);
+        + explainUnpublished(within);
   }
 
-  /** Says that nobody publishes what is required, where that is why it is not there. */
-  private String untold(PathType within) {
+  /**
+   * Says that the required distance is not published, where that is why there are no such pairs.
+   */
+  private String explainUnpublished(PathType within) {
     if (kind.hasTooManyPairs() || kind.gpus() == 0 || kind.nics() == 0) {
       return "";
     }
@@ -329,7 +331,7 @@ public final class DeviceSetSelector {
     if (gpus.isEmpty() || nics.isEmpty()) {
       return Optional.empty();
     }
-    if (nics.get() == 0 && wanted.ties.isEmpty() && kind.nvLinkDiffers) {
+    if (nics.get() == 0 && wanted.ties.isEmpty() && kind.nvLinks.differ()) {
       NvLinkRingSearch rings = new NvLinkRingSearch(kind, objective, budget);
       Optional<Long> best =
           rings.best(gpus.get(), wanted.count(true), wanted.use.freeGpus(), wanted.use.freeNics());
@@ -353,29 +355,18 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * A request for so many GPUs and NICs of some, each as good as the other.
-   *
-   * @param shape the server
-   * @param gpus the GPUs that it may have
-   * @param nics the NICs that it may have
-   * @param bundles what has to stay together; null if nothing
-   */
-  public record Plain(
-      ServerTree shape, long gpus, long nics, TreeSetSolver.@Nullable Bundles bundles) {}
-
-  /**
    * Tells whether what is wanted is plain, so that it can be chosen together with what others want.
    *
    * @param within how far apart pairs may be at most; null for any distance
    * @return empty if sets have to be looked at one by one
    */
-  public Optional<Plain> plain(@Nullable PathType within) {
+  public Optional<PlainDemand> plain(@Nullable PathType within) {
     if (!wanted.isSmall || !wanted.isRead) {
       return Optional.empty();
     }
     Optional<Long> gpus = wanted.common(true);
     Optional<Long> nics = wanted.common(false);
-    if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinkDiffers)) {
+    if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinks.differ())) {
       return Optional.empty();
     }
     BestSetCache chooser = chooser(gpus.get(), nics.get()).orElse(null);
@@ -386,12 +377,27 @@ public final class DeviceSetSelector {
       boolean uneven = within != null && wanted.count(true) != wanted.count(false);
       return uneven
           ? Optional.empty()
-          : Optional.of(new Plain(chooser.shape, gpus.get(), nics.get(), free(within)));
+          : Optional.of(plain(chooser.shape, gpus.get(), nics.get(), free(within)));
     }
     TreeSetSolver.Bundles tied = tied(chooser.shape, bundles(), gpus.get(), nics.get());
     return tied == null || (within != null && !tied.within().isWithin(within))
         ? Optional.empty()
-        : Optional.of(new Plain(chooser.shape, gpus.get(), nics.get(), tied));
+        : Optional.of(plain(chooser.shape, gpus.get(), nics.get(), tied));
+  }
+
+  private PlainDemand plain(
+      ServerTree shape, long gpus, long nics, TreeSetSolver.@Nullable Bundles bundles) {
+    return new PlainDemand(
+        kind,
+        shape,
+        wanted.count(true),
+        wanted.count(false),
+        wanted.use.freeGpus(),
+        wanted.use.freeNics(),
+        gpus,
+        nics,
+        bundles,
+        wanted.use.others().pairsAcross());
   }
 
   /** Pairs that have to be near, where there are as many GPUs as NICs. */

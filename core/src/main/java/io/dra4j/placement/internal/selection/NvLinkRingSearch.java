@@ -143,16 +143,16 @@ public final class NvLinkRingSearch {
       return;
     }
     boolean better = !found || (packs && left > bestLeft);
-    double ring = kind.nvLinkRing(chosen);
+    double ring = kind.nvLinks.ring(chosen);
     if (!better && bestIsRing && ring < bestRing) {
       return;
     }
-    boolean isRing = ring > 0 && kind.isRing(chosen);
+    boolean isRing = ring > 0 && kind.nvLinks.isRing(chosen);
     if (!better && (isRing ? bestIsRing && ring < bestRing : bestIsRing || ring < bestRing)) {
       return;
     }
     better |= isRing != bestIsRing || ring > bestRing;
-    double sum = kind.nvLinkSum(chosen);
+    double sum = kind.nvLinks.sum(chosen);
     if (!better && sum < bestSum) {
       return;
     }

@@ -1,6 +1,6 @@
 package io.dra4j.placement.internal.selection;
 
-import io.dra4j.placement.internal.selection.Scorer.Flow;
+import io.dra4j.placement.internal.selection.Pairing.Flow;
 import io.dra4j.placement.internal.server.Hungarian;
 import io.dra4j.placement.internal.server.PathRates;
 import io.dra4j.topology.PathType;
@@ -31,7 +31,7 @@ final class PairSearch {
   private static final int TYPES = PathType.values().length;
   private static final long NEAR = 1L << 46; // more than all pairs of a set carry
 
-  private final Scorer scorer;
+  private final Pairing pairing;
   private final Flow[][] pairs; // by device of the smaller side, and of the other one
   private final long[][] nearness;
   private final boolean[][] far;
@@ -67,19 +67,19 @@ final class PairSearch {
    * @param atLeast MB/s below which pairings are not looked for
    */
   PairSearch(
-      Scorer scorer,
+      Pairing pairing,
       Flow[][] pairs,
       int fewestAcross,
       @Nullable PathType within,
       int mostFar,
       long atLeast) {
-    this.scorer = scorer;
+    this.pairing = pairing;
     this.pairs = pairs;
     this.fewestAcross = Math.max(1, fewestAcross);
     this.mostFar = mostFar;
     this.rows = pairs.length;
     this.columns = pairs[0].length;
-    double share = scorer.shareAcross(this.fewestAcross);
+    double share = pairing.shareAcross(this.fewestAcross);
     this.columnRate = new double[columns];
     this.nearness = new long[rows][columns];
     this.far = new boolean[rows][columns];
@@ -138,7 +138,7 @@ final class PairSearch {
     for (int k = 0; k < (ofRows ? columns : rows); k++) {
       Flow a = ofRows ? pairs[one][k] : pairs[k][one];
       Flow b = ofRows ? pairs[other][k] : pairs[k][other];
-      if (a.type != b.type || a.alone != b.alone || (k == 0 && !scorer.crossAlike(a, b))) {
+      if (a.type != b.type || a.alone != b.alone || (k == 0 && !pairing.crossAlike(a, b))) {
         return false;
       }
     }
@@ -177,7 +177,7 @@ final class PairSearch {
     long cells = 0;
     boolean done = false;
     for (int across = fewestAcross; !done; across += 1 + across / 8) {
-      double share = scorer.shareAcross(across);
+      double share = pairing.shareAcross(across);
       long[][] weights = new long[rows][columns];
       for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
@@ -197,11 +197,11 @@ final class PairSearch {
       }
       cells += (long) rows * rows * columns;
       steps += rows * rows * columns / CELLS_OF_STEP;
-      int found = scorer.others();
+      int found = pairing.others();
       for (int i = 0; i < rows; i++) {
         found += pairs[i][matched[i]].type == PathType.SYSTEM ? 1 : 0;
       }
-      done = found <= across || across >= scorer.others() + rows || cells > MAX_CELLS;
+      done = found <= across || across >= pairing.others() + rows || cells > MAX_CELLS;
     }
     return bestRate + rows >= most; // each of which is rounded
   }
@@ -273,7 +273,7 @@ final class PairSearch {
     for (Flow flow : flows) {
       flow.rate = flow.alone;
     }
-    scorer.share(flows);
+    pairing.share(flows);
     double sum = 0;
     for (Flow flow : flows) {
       sum += flow.rate;

@@ -91,9 +91,9 @@ public final class ServerModelCache {
         slices.add(slice); // the devices of a slice follow each other
       }
     }
-    HostTopologyBuilder builder = HostTopology.ofSlices(slices);
-    overlays.apply(node).forEach(builder::overlay);
-    HostTopology host = builder.build();
+    HostTopologyBuilder topology = HostTopology.ofSlices(slices);
+    overlays.apply(node).forEach(topology::overlay);
+    HostTopology host = topology.build();
     List<@Nullable TopologyDevice> devices = new ArrayList<>();
     List<String> capabilities = new ArrayList<>();
     for (NodeDevice candidate : candidates) {
@@ -102,18 +102,18 @@ public final class ServerModelCache {
       capabilities.add(capability(candidate));
     }
     budget.check();
-    ServerModel.Making making = new ServerModel.Making(host, model, devices, capabilities);
-    ByteBuffer signature = making.signature();
+    ServerModelBuilder builder = new ServerModelBuilder(host, model, devices, capabilities);
+    ByteBuffer signature = builder.signature();
     ServerModel same = kinds.get(signature);
     if (same != null) {
       return same;
     }
-    int bytes = bytesOfPaths.addAndGet(making.bytesOfPaths());
+    int bytes = bytesOfPaths.addAndGet(builder.bytesOfPaths());
     if (kinds.size() >= MAX_KINDS || bytes > MAX_BYTES_OF_PATHS) {
       kinds.clear();
-      bytesOfPaths.set(making.bytesOfPaths());
+      bytesOfPaths.set(builder.bytesOfPaths());
     }
-    return kinds.computeIfAbsent(signature, any -> making.kind());
+    return kinds.computeIfAbsent(signature, any -> builder.build());
   }
 
   /** Slices are large: that it is the same object is enough. */

@@ -241,7 +241,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       int[] ofNics = holders(kind.nicOrdinals, false);
       int[] ofGpus = holders(kind.gpuOrdinals, true);
       int across = 0;
-      int[] ofUplinks = new int[kind.uplinks.size()];
+      int[] ofUplinks = new int[kind.uplinks.all.size()];
       for (Held some : held.values()) {
         if (some.gpus != 0 && some.nics != 0) {
           across += kind.across(some.gpus, some.nics);
@@ -286,7 +286,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       for (NearestPairing.Pair pair :
           NearestPairing.of(shape, some.gpus, some.nics, Integer.MAX_VALUE)) {
         for (int i = 0; i < ofUplinks.length; i++) {
-          ofUplinks[i] += kind.uplinks.get(i).isCrossedBy(pair.gpu(), pair.nic()) ? 1 : 0;
+          ofUplinks[i] += kind.uplinks.all.get(i).isCrossedBy(pair.gpu(), pair.nic()) ? 1 : 0;
         }
       }
     }

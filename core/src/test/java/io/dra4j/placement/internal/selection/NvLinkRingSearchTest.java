@@ -12,6 +12,7 @@ import io.dra4j.placement.Servers;
 import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerModelBuilder;
 import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
@@ -128,8 +129,8 @@ class NvLinkRingSearchTest {
     ServerModel kind() {
       HostTopology host = HostTopology.builder().overlay(overlay()).build();
       List<@Nullable TopologyDevice> devices = new ArrayList<>(gpus());
-      return new ServerModel.Making(host, LinkModel.nccl(), devices, Collections.nCopies(8, "7.0"))
-          .kind();
+      return new ServerModelBuilder(host, LinkModel.nccl(), devices, Collections.nCopies(8, "7.0"))
+          .build();
     }
 
     int points(int a, int b) {
@@ -215,14 +216,14 @@ class NvLinkRingSearchTest {
         gpus[next++] = i;
       }
     }
-    return kind.nvLinkRing(gpus);
+    return kind.nvLinks.ring(gpus);
   }
 
   @ParameterizedTest
   @MethodSource("machines")
   void isNeverBelowGoGpuAllocator(Machine machine) throws Exception {
     ServerModel kind = machine.kind();
-    assertThat(kind.nvLinkDiffers).isTrue();
+    assertThat(kind.nvLinks.differ()).isTrue();
     int faster = 0;
     for (int free = 1; free < 256; free++) {
       long some = (long) free << 56;
@@ -277,8 +278,9 @@ class NvLinkRingSearchTest {
     assertThat(Servers.score(ring).explanation())
         .isEqualTo("a ring over 4 GPUs carries at most 80 GB/s by NVLink");
 
-    PlacementScore parts =
-        Servers.score(server.allocate(best.asFirstFit(), Servers.claim(4, 0).build()));
+    PlacementPolicy first =
+        PlacementPolicy.firstFit().withOverlays(node -> List.of(machine.overlay()));
+    PlacementScore parts = Servers.score(server.allocate(first, Servers.claim(4, 0).build()));
     assertThat(parts.nvLinkGigabytesPerSecond()).isZero();
     assertThat(parts.explanation()).isEqualTo("4 GPUs that NVLink does not connect to one ring");
   }

@@ -9,6 +9,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.StandardAttributes;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.Servers;
+import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerOccupancy;
@@ -104,8 +105,8 @@ class PairSearchTest {
       DeviceInventory inventory = server.inventory();
       NodeView view = Servers.view(inventory);
       this.kind =
-          PlacementPolicy.best()
-              .withOverlays(node -> switches ? List.of(tree) : List.of())
+          PolicyEngine.of(
+                  PlacementPolicy.best().withOverlays(node -> switches ? List.of(tree) : List.of()))
               .kind(view, Budget.unlimited());
       this.use = ServerOccupancy.of(inventory, view, view::candidate, view::isTaken, kind);
     }
@@ -168,8 +169,8 @@ class PairSearchTest {
                   .count();
           rate = Math.min(rate, kind.cardRate(kind.card(pair[1])) / users);
         }
-        for (int i = 0; i < kind.uplinks.size(); i++) {
-          Uplink uplink = kind.uplinks.get(i);
+        for (int i = 0; i < kind.uplinks.all.size(); i++) {
+          Uplink uplink = kind.uplinks.all.get(i);
           long crossing =
               use.others().ofUplink(i) + pairs.stream().filter(p -> crosses(uplink, p)).count();
           if (crosses(uplink, pair) && crossing > 1) {

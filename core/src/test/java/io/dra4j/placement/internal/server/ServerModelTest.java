@@ -33,12 +33,12 @@ class ServerModelTest {
   private static final int PAIRS = 4;
 
   /** Four GPUs, each with a NIC on its switch, two of each in each NUMA node. */
-  private static ServerModel.Making pairs(
+  private static ServerModelBuilder pairs(
       List<DirectLink> links, @Nullable CpuModel cpu, String capability) {
     return pairs(PAIRS, links, cpu, capability);
   }
 
-  private static ServerModel.Making pairs(
+  private static ServerModelBuilder pairs(
       int count, List<DirectLink> links, @Nullable CpuModel cpu, String capability) {
     List<@Nullable TopologyDevice> devices = new ArrayList<>();
     for (int i = 0; i < 2 * count; i++) {
@@ -63,7 +63,7 @@ class ServerModelTest {
                     .cpu(cpu)
                     .build())
             .build();
-    return new ServerModel.Making(
+    return new ServerModelBuilder(
         host, LinkModel.nccl(), devices, Collections.nCopies(devices.size(), capability));
   }
 
@@ -78,7 +78,7 @@ class ServerModelTest {
 
   @Test
   void nearerPairsUseTheLinkToTheProcessorAsWell() {
-    ServerModel kind = pairs(List.of(c2c(0, 45_000), c2c(1, 45_000)), null, "9.0").kind();
+    ServerModel kind = pairs(List.of(c2c(0, 45_000), c2c(1, 45_000)), null, "9.0").build();
 
     assertThat(kind.type(0, 0)).isEqualTo(PathType.SWITCH);
     assertThat(kind.rate(0, 0)).isEqualTo(50);
@@ -88,7 +88,7 @@ class ServerModelTest {
 
   @Test
   void linksToTheProcessorOfAnyRateAreRead() {
-    ServerModel kind = pairs(List.of(c2c(0, 250_000_000)), null, "9.0").kind();
+    ServerModel kind = pairs(List.of(c2c(0, 250_000_000)), null, "9.0").build();
 
     assertThat(kind.rate(0, 1)).isEqualTo(50);
   }
@@ -119,7 +119,7 @@ class ServerModelTest {
                     .devices(devices.stream().map(device -> device).toList())
                     .build())
             .build();
-    ServerModel kind = new ServerModel.Making(host, model, devices, List.of("", "")).kind();
+    ServerModel kind = new ServerModelBuilder(host, model, devices, List.of("", "")).build();
     ServerOccupancy use = new ServerOccupancy(-1, -1, ServerOccupancy.Others.NONE);
 
     assertThat(kind.rate(0, 0)).isEqualTo(100_000);
@@ -137,7 +137,7 @@ class ServerModelTest {
         }
       }
       CpuModel cpu = random.nextBoolean() ? null : new CpuModel("x86_64", "AuthenticAMD", 25, 17);
-      ServerModel kind = pairs(links, cpu, "9.0").kind();
+      ServerModel kind = pairs(links, cpu, "9.0").build();
       for (int gpu = 0; gpu < PAIRS; gpu++) {
         for (int nic = 0; nic < PAIRS; nic++) {
           for (int other = 0; other < PAIRS; other++) {
@@ -153,7 +153,7 @@ class ServerModelTest {
   @ParameterizedTest
   @CsvSource({"0", "1"})
   void gpusDifferWhereOnlyOneHasALinkToItsProcessor(int which) {
-    ServerModel kind = pairs(List.of(c2c(which, 45_000)), null, "9.0").kind();
+    ServerModel kind = pairs(List.of(c2c(which, 45_000)), null, "9.0").build();
 
     assertThat(kind.chooser(ServerTree.bit(0) | ServerTree.bit(1), ServerTree.bit(0), 0)).isEmpty();
     assertThat(kind.chooser(ServerTree.bit(which), ServerTree.bit(0), 0)).isPresent();
@@ -169,7 +169,7 @@ class ServerModelTest {
       }
     }
 
-    assertThat(pairs(links, null, capability).kind().nvLinkRing(0, 1, 2, 3)).isEqualTo(ring);
+    assertThat(pairs(links, null, capability).build().nvLinks.ring(0, 1, 2, 3)).isEqualTo(ring);
   }
 
   @ParameterizedTest
@@ -181,7 +181,7 @@ class ServerModelTest {
         links.add(new DirectLink(gpu(i), gpu(j), DirectLink.Type.NVLINK, 1));
       }
     }
-    ServerModel kind = pairs(18, links, null, "9.0").kind();
+    ServerModel kind = pairs(18, links, null, "9.0").build();
     long all = -1L << 46;
     long best =
         new NvLinkRingSearch(kind, Objective.BEST, Budget.unlimited())
@@ -194,7 +194,7 @@ class ServerModelTest {
       best &= ~Long.highestOneBit(best);
     }
     assertThat(best).isZero();
-    assertThat(kind.nvLinkRing(gpus)).isCloseTo(ring, within(0.01));
+    assertThat(kind.nvLinks.ring(gpus)).isCloseTo(ring, within(0.01));
   }
 
   @Test
@@ -203,7 +203,7 @@ class ServerModelTest {
         List.of(
             new DirectLink(gpu(0), gpu(1), DirectLink.Type.NVLINK, 4),
             new DirectLink(gpu(2), gpu(3), DirectLink.Type.NVLINK, 1));
-    ServerModel kind = pairs(links, null, "9.0").kind();
+    ServerModel kind = pairs(links, null, "9.0").build();
     long all = -1L << 60;
     long free = ServerTree.bit(0) | ServerTree.bit(1);
 

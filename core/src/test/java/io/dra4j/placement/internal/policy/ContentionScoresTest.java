@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,9 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
-import io.dra4j.placement.gang.GangSearch;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.Servers;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,11 @@ class ContentionScoresTest {
 
   private Allocated allocated(DeviceInventory inventory, ResourceClaim claim) {
     return (Allocated) allocator.allocate(inventory, "n", List.of(claim));
+  }
+
+  private static DeviceInventory with(
+      DeviceInventory inventory, List<ClaimAllocation> allocations) {
+    return inventory.with(allocations.stream().map(ClaimAllocation::allocatedClaim).toList());
   }
 
   @Test
@@ -46,18 +53,19 @@ class ContentionScoresTest {
          "alignment": {"within": "HOST_BRIDGE"}}
         """;
     Allocated first = allocated(before, Servers.claim(1, 1).config("dra4j.io", wish).build());
-    DeviceInventory between = GangSearch.with(before, first.allocations());
+    DeviceInventory between = with(before, first.allocations());
     ResourceClaim other =
         ResourceClaim.named("other")
             .request("gpu", gpu -> gpu.deviceClass("gpu"))
             .request("nic", nic -> nic.deviceClass("nic"))
             .build();
-    DeviceInventory after = GangSearch.with(between, allocated(between, other).allocations());
+    DeviceInventory after = with(between, allocated(between, other).allocations());
 
-    PlacementScore alone = Servers.score(first).noting("there may be a better one");
+    PlacementScore alone =
+        PlacementScores.withNote(Servers.score(first), "there may be a better one");
     PlacementScore among =
-        ContentionScores.of(allocator, PlacementPolicy.best(), after)
-            .amongAll(
+        ContentionScores.of(allocator, PolicyEngine.of(PlacementPolicy.best()), after)
+            .withContention(
                 alone,
                 "n",
                 first.allocations().stream().map(ClaimAllocation::allocatedClaim).toList());
@@ -102,8 +110,8 @@ class ContentionScoresTest {
     DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
 
     PlacementScore among =
-        ContentionScores.of(strict, PlacementPolicy.best(), inventory)
-            .amongAll(alone, "n", List.of(one));
+        ContentionScores.of(strict, PolicyEngine.of(PlacementPolicy.best()), inventory)
+            .withContention(alone, "n", List.of(one));
 
     assertThat(among.gigabytesPerSecond()).isLessThan(alone.gigabytesPerSecond());
   }

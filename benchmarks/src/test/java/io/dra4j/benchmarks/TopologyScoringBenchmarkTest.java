@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

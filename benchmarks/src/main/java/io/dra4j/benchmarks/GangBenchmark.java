@@ -1,10 +1,10 @@
-package io.dra4j.placement;
+package io.dra4j.benchmarks;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.placement.bandwidth.LinkModel;
-import io.dra4j.placement.gang.GangOptions;
-import io.dra4j.placement.gang.GangSolver;
+import io.dra4j.placement.internal.gang.GangOptions;
+import io.dra4j.placement.internal.gang.GangSolver;
 import io.dra4j.placement.internal.server.PathRates;
 import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.topology.DeviceKind;

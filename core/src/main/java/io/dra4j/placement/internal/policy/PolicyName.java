@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
 import io.dra4j.placement.internal.server.Objective;
 import java.util.Arrays;
@@ -13,7 +13,8 @@ public enum PolicyName {
   PACK("pack", Objective.PACK),
   SPREAD("spread", Objective.SPREAD);
 
-  static final List<String> NAMES = Arrays.stream(values()).map(PolicyName::toString).toList();
+  public static final List<String> NAMES =
+      Arrays.stream(values()).map(PolicyName::toString).toList();
 
   private final String name;
   private final Objective objective;
@@ -23,11 +24,11 @@ public enum PolicyName {
     this.objective = objective;
   }
 
-  static Optional<PolicyName> of(String name) {
+  public static Optional<PolicyName> of(String name) {
     return Arrays.stream(values()).filter(policy -> policy.name.equals(name)).findFirst();
   }
 
-  Objective objective() {
+  public Objective objective() {
     return objective;
   }
 

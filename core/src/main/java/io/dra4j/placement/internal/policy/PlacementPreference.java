@@ -1,10 +1,10 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
+import io.dra4j.internal.json.StrictJson;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.bandwidth.LinkModel;
-import io.dra4j.placement.bandwidth.StrictJson;
 import io.dra4j.topology.PathType;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param required whether there is no allocation where a pair is farther apart; otherwise such
  *     pairs are what is left when no better ones are
  */
-record PlacementPreference(
+public record PlacementPreference(
     Optional<PolicyName> policy, Optional<PathType> within, boolean required) {
 
   /** The driver that the configuration is for. */
-  static final String DRIVER = PlacementPolicy.PREFERENCES_DRIVER;
+  public static final String DRIVER = "dra4j.io";
 
   static final String API_VERSION = "dra4j.io/v1alpha1";
   static final String KIND = "Placement";
@@ -105,9 +105,9 @@ record PlacementPreference(
             claim, i, "requests", "want none, since it is about the whole claim");
       }
       any = true;
-      PlacementPreference known = memory.of(opaque.parameters());
-      if (known != null) {
-        found = known;
+      PlacementPreference read = memory.of(opaque.parameters());
+      if (read != null) {
+        found = read;
         continue;
       }
       found = parse(claim, i, opaque.parameters());

@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.benchmarks;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -6,6 +6,7 @@ import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.internal.selection.NvLinkRingSearch;
 import io.dra4j.placement.internal.server.Objective;
 import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerModelBuilder;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
 import io.dra4j.topology.HostTopology;
@@ -74,9 +75,9 @@ public class RingBenchmark {
                     .links(links)
                     .build())
             .build();
-    return new ServerModel.Making(
+    return new ServerModelBuilder(
             host, LinkModel.nccl(), new ArrayList<>(devices), Collections.nCopies(8, "7.0"))
-        .kind();
+        .build();
   }
 
   /**

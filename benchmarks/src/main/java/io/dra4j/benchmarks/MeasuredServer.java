@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.benchmarks;
 
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
@@ -6,6 +6,7 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.internal.server.BestSetCache;
 import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.placement.internal.server.ServerModelBuilder;
 import io.dra4j.placement.internal.server.ServerTree;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.TopologyReaders;
@@ -46,21 +47,22 @@ final class MeasuredServer {
             host,
             device ->
                 device.kind() == DeviceKind.GPU || device.kind() == DeviceKind.ACCELERATOR
-                    ? model.pcie(device.link())
+                    ? model.pcieGigabytesPerSecond(device.link())
                     : -1);
     this.nics =
         alike(
             host,
             device ->
                 device.kind() == DeviceKind.NIC
-                    ? model.nicRate(device.link(), device.megabitsPerSecond().orElse(0))
+                    ? model.nicGigabytesPerSecond(
+                        device.link(), device.megabitsPerSecond().orElse(0))
                     : -1);
     List<TopologyDevice> all = new ArrayList<>(gpus);
     all.addAll(nics);
     ServerModel kind =
-        new ServerModel.Making(
+        new ServerModelBuilder(
                 host, model, new ArrayList<>(all), Collections.nCopies(all.size(), ""))
-            .kind();
+            .build();
     this.chooser =
         kind.chooser(mask(gpus.size()), mask(nics.size()), 0)
             .orElseThrow(

@@ -1,4 +1,4 @@
-package io.dra4j.placement.gang;
+package io.dra4j.placement.internal.gang;
 
 import io.dra4j.placement.internal.server.NearestPairing;
 import io.dra4j.placement.internal.server.ServerTree;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Divides the devices that a gang gets on a server among its pods: each pod gets whole pairs, or
  * whole bundles where devices have to stay together, nearest ones first.
  */
-final class GangDevicePartition {
+public final class GangDevicePartition {
 
   private record Unit(long gpus, long nics) {}
 
@@ -28,7 +28,7 @@ final class GangDevicePartition {
    * @param nics the NICs of all pods
    * @param pairs how many pairs the pods can have, each within itself
    */
-  GangDevicePartition(GangOptions.State state, long gpus, long nics, int pairs) {
+  public GangDevicePartition(GangOptions.State state, long gpus, long nics, int pairs) {
     this.restOfGpus = gpus;
     this.restOfNics = nics;
     ServerTree shape = state.shape();
@@ -74,7 +74,7 @@ final class GangDevicePartition {
   }
 
   /** Takes the devices of the next pod. */
-  void take(int gpuCount, int nicCount) {
+  public void take(int gpuCount, int nicCount) {
     gpus = 0;
     nics = 0;
     Unit unit = next(gpuCount, nicCount);
@@ -116,12 +116,12 @@ final class GangDevicePartition {
   }
 
   /** The GPUs of the pod. */
-  long gpus() {
+  public long gpus() {
     return gpus;
   }
 
   /** The NICs of the pod. */
-  long nics() {
+  public long nics() {
     return nics;
   }
 

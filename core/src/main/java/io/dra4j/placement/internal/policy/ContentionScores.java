@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterQuery;
@@ -12,29 +12,29 @@ import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.internal.server.ServerModel;
 import io.dra4j.placement.internal.server.ServerOccupancy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
- * Says what pods have once all of them run: the score of an allocation counts who was there before,
- * and those that came later may share a NIC, a switch or the link between sockets with it.
+ * What pods have once all of them run. The score of an allocation counts the pods that ran before;
+ * later ones may share a NIC, a switch or the link between sockets with it.
  */
 public final class ContentionScores {
 
   private final Allocator allocator;
-  private final PlacementPolicy policy;
+  private final PolicyEngine engine;
   private final DeviceInventory inventory;
   private final ClusterQuery sights;
 
   private ContentionScores(
-      Allocator allocator, PlacementPolicy policy, DeviceInventory inventory, ClusterQuery sights) {
+      Allocator allocator, PolicyEngine engine, DeviceInventory inventory, ClusterQuery sights) {
     this.allocator = allocator;
-    this.policy = policy;
+    this.engine = engine;
     this.inventory = inventory;
     this.sights = sights;
   }
@@ -43,15 +43,14 @@ public final class ContentionScores {
    * Prepares scores.
    *
    * @param allocator the allocator that made the allocations
-   * @param policy knows overlays and link rates
+   * @param engine that of the policy, which knows overlays and link rates
    * @param inventory the nodes and devices, with what all pods hold
    * @return the scores
    */
   public static ContentionScores of(
-      Allocator allocator, PlacementPolicy policy, DeviceInventory inventory) {
-    Objects.requireNonNull(policy, "policy: want a policy, got null");
+      Allocator allocator, PolicyEngine engine, DeviceInventory inventory) {
     return new ContentionScores(
-        allocator, policy, inventory, allocator.allocate(inventory, List.of()));
+        allocator, engine, inventory, allocator.allocate(inventory, List.of()));
   }
 
   /**
@@ -63,7 +62,8 @@ public final class ContentionScores {
    * @return the same score, or one with fewer GB/s and a sentence of these, with what it said of
    *     how the devices were chosen, if others share something
    */
-  public PlacementScore amongAll(PlacementScore before, String node, List<ResourceClaim> claims) {
+  public PlacementScore withContention(
+      PlacementScore before, String node, List<ResourceClaim> claims) {
     NodeView view = AllocatorAccess.sight(sights, node).map(NodeSight::view).orElse(null);
     if (view == null || before.pairs().isEmpty()) {
       return before;
@@ -86,9 +86,9 @@ public final class ContentionScores {
       }
     }
     try {
-      ServerModel kind = policy.kind(view, Budget.unlimited());
+      ServerModel kind = engine.kind(view, Budget.unlimited());
       ServerOccupancy use = ServerOccupancy.of(allocator, inventory, view, kind, own);
-      return before.amongOthers(policy.score(kind, use, devices, claims));
+      return PlacementScores.withContention(before, engine.score(kind, use, devices, claims));
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);
     }

@@ -1,5 +1,5 @@
 /** Benchmarks of what the inventory does not show to others. */
 @NullMarked
-package io.dra4j.inventory;
+package io.dra4j.inventory.internal;
 
 import org.jspecify.annotations.NullMarked;

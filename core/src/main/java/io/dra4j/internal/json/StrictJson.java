@@ -1,4 +1,4 @@
-package io.dra4j.placement.bandwidth;
+package io.dra4j.internal.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.dra4j.common.PrintableText;
-import io.dra4j.placement.PlacementPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,9 +22,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a small JSON document of which every field is known, with its path for errors. It
- * ends at the first mistake, as {@link PlacementPolicy} does; drivers, whose users want all of them
- * with JSON pointers, have {@code JsonTree} of dra4j-spi, which core does not know.
+ * An object of a small JSON document of which every field is known, with its path for errors.
+ * Reading ends at the first mistake. Drivers, whose users want all mistakes at once, use {@code
+ * JsonTree} of dra4j-spi, which core does not know.
  */
 public final class StrictJson {
 
@@ -101,10 +100,11 @@ public final class StrictJson {
   /**
    * Reads a document that is part of the library itself.
    *
-   * @param name of a resource of this package
+   * @param owner the class whose package has the resource
+   * @param name the name of the resource in that package
    */
-  public static <T> T ofResource(String name, Reading<T> reading) {
-    try (InputStream in = StrictJson.class.getResourceAsStream(name)) {
+  public static <T> T ofResource(Class<?> owner, String name, Reading<T> reading) {
+    try (InputStream in = owner.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("the resource " + name + " is missing from dra4j-core");
       }
@@ -133,7 +133,8 @@ public final class StrictJson {
     return this;
   }
 
-  List<String> names() {
+  /** The names of the fields, in the order of the document. */
+  public List<String> names() {
     List<String> names = new ArrayList<>();
     node.fieldNames().forEachRemaining(names::add);
     return names;

@@ -1,4 +1,4 @@
-package io.dra4j.placement.gang;
+package io.dra4j.placement.internal.gang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,10 +7,10 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.placement.Shapes;
 import io.dra4j.placement.Shapes.Place;
 import io.dra4j.placement.Shapes.Server;
-import io.dra4j.placement.gang.GangOptions.State;
-import io.dra4j.placement.gang.GangSolver.Demand;
-import io.dra4j.placement.gang.GangSolver.Part;
-import io.dra4j.placement.gang.GangSolver.Plan;
+import io.dra4j.placement.internal.gang.GangOptions.State;
+import io.dra4j.placement.internal.gang.GangSolver.Demand;
+import io.dra4j.placement.internal.gang.GangSolver.Part;
+import io.dra4j.placement.internal.gang.GangSolver.Plan;
 import io.dra4j.placement.internal.server.ServerTree;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.placement.internal.policy;
 
 import io.dra4j.allocation.policy.PolicyContext;
 import io.dra4j.model.ResourceClaim;
@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@link PlacementPreference}s of claims come to that are placed together.
+ * The {@link PlacementPreference}s of claims that are placed together, as one.
  *
  * @param policy how to choose
  * @param required how far apart pairs must be at most; null if no claim requires it
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
  *     than what is required
  */
-public record JointPreference(
+record JointPreference(
     PolicyName policy,
     @Nullable PathType required,
     @Nullable ResourceClaim requiring,
@@ -60,7 +60,7 @@ public record JointPreference(
     return policy == PolicyName.FIRST_FIT;
   }
 
-  public Objective objective() {
+  Objective objective() {
     return policy.objective();
   }
 

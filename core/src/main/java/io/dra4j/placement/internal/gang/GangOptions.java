@@ -1,4 +1,4 @@
-package io.dra4j.placement.gang;
+package io.dra4j.placement.internal.gang;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;

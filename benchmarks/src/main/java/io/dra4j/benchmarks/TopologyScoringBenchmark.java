@@ -1,4 +1,4 @@
-package io.dra4j.placement;
+package io.dra4j.benchmarks;
 
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.placement.internal.server.BestSetCache;

@@ -1,4 +1,4 @@
-package io.dra4j.placement.gang;
+package io.dra4j.placement.internal.gang;
 
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -155,7 +155,7 @@ public final class GangSolver {
    * @param gpus the GPUs of all of them
    * @param nics the NICs of all of them
    */
-  record Part(int server, List<Integer> pods, long gpus, long nics) {}
+  public record Part(int server, List<Integer> pods, long gpus, long nics) {}
 
   /**
    * A plan for all pods.
@@ -176,7 +176,7 @@ public final class GangSolver {
       parts = List.copyOf(parts);
     }
 
-    boolean isBetterThan(Plan other) {
+    public boolean isBetterThan(Plan other) {
       if (value != other.value) {
         return value > other.value;
       } else if (lostRails != other.lostRails) {

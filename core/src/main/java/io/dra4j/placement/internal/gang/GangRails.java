@@ -1,4 +1,4 @@
-package io.dra4j.placement.gang;
+package io.dra4j.placement.internal.gang;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * enough places for all rails, servers that have no rail in common, directly or by way of others,
  * are looked at apart, since a plan on both has no use for rails.
  */
-final class GangRails {
+public final class GangRails {
 
   /** More groups of servers are not looked at apart. */
   private static final int MAX_PARTS = 64;
@@ -26,7 +26,7 @@ final class GangRails {
    * @param servers the servers
    * @param places the first place of each rail; those without one have no partner
    */
-  record Part(BitSet servers, Map<Object, Integer> places) {}
+  public record Part(BitSet servers, Map<Object, Integer> places) {}
 
   private final List<List<Optional<Object>>> railsByServer;
   private final List<Part> parts = new ArrayList<>();
@@ -37,7 +37,7 @@ final class GangRails {
    *
    * @param railsByServer the rail of each NIC of each server; none for servers that cannot be used
    */
-  GangRails(List<List<Optional<Object>>> railsByServer) {
+  public GangRails(List<List<Optional<Object>>> railsByServer) {
     this.railsByServer = railsByServer;
     BitSet all = new BitSet();
     all.set(0, railsByServer.size());
@@ -57,12 +57,12 @@ final class GangRails {
   }
 
   /** Servers to look at together: the best of their plans is the best of all. */
-  List<Part> parts() {
+  public List<Part> parts() {
     return parts;
   }
 
   /** Whether each rail that several servers have has its place. */
-  boolean areComplete() {
+  public boolean areComplete() {
     return complete;
   }
 
@@ -71,7 +71,7 @@ final class GangRails {
     Map<Object, Integer> widths = new LinkedHashMap<>();
     Map<Object, Integer> users = new HashMap<>();
     for (int server : servers.stream().toArray()) {
-      Map<Object, Integer> counts = GangScorer.count(railsByServer.get(server));
+      Map<Object, Integer> counts = count(railsByServer.get(server));
       counts.forEach((rail, count) -> widths.merge(rail, count, Math::max));
       counts.keySet().forEach(rail -> users.merge(rail, 1, Integer::sum));
     }
@@ -103,7 +103,7 @@ final class GangRails {
     Map<Object, BitSet> ofRail = new HashMap<>();
     shared.forEach(rail -> ofRail.put(rail.getKey(), new BitSet()));
     for (int server = 0; server < railsByServer.size(); server++) {
-      for (Object rail : GangScorer.count(railsByServer.get(server)).keySet()) {
+      for (Object rail : count(railsByServer.get(server)).keySet()) {
         BitSet users = ofRail.get(rail);
         if (users != null) {
           users.set(server);
@@ -122,5 +122,12 @@ final class GangRails {
       groups.add(merged);
     }
     return groups;
+  }
+
+  /** How many NICs are on each rail. */
+  public static Map<Object, Integer> count(List<Optional<Object>> railsOfNics) {
+    Map<Object, Integer> counts = new LinkedHashMap<>();
+    railsOfNics.forEach(known -> known.ifPresent(rail -> counts.merge(rail, 1, Integer::sum)));
+    return counts;
   }
 }

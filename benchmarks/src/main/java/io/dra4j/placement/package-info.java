@@ -1,5 +1,0 @@
-/** Benchmarks of what placement does not show to others. */
-@NullMarked
-package io.dra4j.placement;
-
-import org.jspecify.annotations.NullMarked;

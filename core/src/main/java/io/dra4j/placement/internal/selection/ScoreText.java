@@ -1,0 +1,128 @@
+package io.dra4j.placement.internal.selection;
+
+import io.dra4j.placement.internal.selection.Pairing.Flow;
+import io.dra4j.placement.internal.server.ServerModel;
+import io.dra4j.topology.PathType;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in a sentence what a set carries.
+ *
+ * @param preferred how far apart pairs should be at most; null for any distance
+ * @param mayPairBetter whether other pairs of the set may carry more
+ */
+record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPairBetter) {
+
+  /** The sentence. */
+  String explain(
+      List<Integer> gpus,
+      List<Integer> nics,
+      List<Flow> flows,
+      double carried,
+      double bound,
+      double ring) {
+    if (gpus.isEmpty() || nics.isEmpty()) {
+      if (ring > 0) {
+        return "a ring over %d GPUs carries at most %s GB/s by NVLink"
+            .formatted(gpus.size(), text(ring));
+      }
+      return nics.isEmpty() && kind.nvLinks.ring(gpus.stream().mapToInt(i -> i).toArray()) > 0
+          ? "%d GPUs that NVLink does not connect to one ring".formatted(gpus.size())
+          : "no GPU and NIC together, so that there is no bandwidth to predict";
+    }
+    if (flows.isEmpty()) {
+      return "too many devices to look for pairs";
+    }
+    StringBuilder text = new StringBuilder();
+    Map<PathType, Integer> counts = new EnumMap<>(PathType.class);
+    flows.forEach(flow -> counts.merge(flow.type, 1, Integer::sum));
+    counts.forEach(
+        (type, count) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append(count)
+                .append(count == 1 ? " pair " : " pairs ")
+                .append(
+                    kind.hasTooManyPairs()
+                        ? "at a distance that nobody looked at, on a node of so many devices"
+                        : (count > 1 && isInOnePlace(type) ? "each " : "") + words(type)));
+    text.append(": ")
+        .append(text(carried))
+        .append(" of at most ")
+        .append(text(bound))
+        .append(" GB/s");
+    addShared(text, flows);
+    if (mayPairBetter) {
+      text.append("; other pairs of these devices may carry more");
+    }
+    if (preferred != null) {
+      addPrice(text, preferred, flows, bound);
+    }
+    if (kind.assumedLinks) {
+      text.append(", where links and rates that nobody publishes count as the profile assumes");
+    }
+    return text.toString();
+  }
+
+  /** Says how many pairs are slower than by themselves. */
+  private void addShared(StringBuilder text, List<Flow> flows) {
+    long shared =
+        flows.stream()
+            .filter(
+                flow -> Scorer.rounded(flow.rate) < Scorer.rounded(kind.rate(flow.gpu, flow.nic)))
+            .count();
+    if (shared > 0) {
+      text.append("; ").append(shared).append(shared == 1 ? " pair shares" : " pairs share");
+      text.append(" links");
+    }
+  }
+
+  /** Says what it costs that pairs are far apart, whatever they share. */
+  private void addPrice(StringBuilder text, PathType within, List<Flow> flows, double bound) {
+    if (flows.stream().allMatch(flow -> flow.type == PathType.UNKNOWN)) {
+      text.append("; whether that is within ")
+          .append(within)
+          .append(", as preferred, is not known");
+      return;
+    }
+    long near = flows.stream().filter(flow -> Scorer.isWithin(flow.type, within)).count();
+    text.append("; ")
+        .append(near)
+        .append(" of ")
+        .append(flows.size())
+        .append(" within ")
+        .append(within);
+    if (near < flows.size()) {
+      double alone = flows.stream().mapToDouble(flow -> kind.rate(flow.gpu, flow.nic)).sum();
+      text.append(", as preferred, and the rest costs ")
+          .append(text(Math.max(0, bound - alone)))
+          .append(" GB/s");
+    }
+  }
+
+  private static boolean isInOnePlace(PathType type) {
+    return switch (type) {
+      case SELF, SAME_CARD, SWITCH, HOST_BRIDGE, HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> true;
+      case MULTI_SWITCH, UNKNOWN, SYSTEM -> false;
+    };
+  }
+
+  private static String words(PathType type) {
+    return switch (type) {
+      case SELF, SAME_CARD -> "on one card";
+      case SWITCH -> "on one PCIe switch";
+      case MULTI_SWITCH -> "across PCIe switches";
+      case HOST_BRIDGE -> "on one PCIe root";
+      case HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> "in one NUMA node";
+      case UNKNOWN -> "at a distance that nobody publishes";
+      case SYSTEM -> "across NUMA nodes";
+    };
+  }
+
+  private static String text(double number) {
+    long tenths = Math.round(number * 10);
+    return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;
+  }
+}
