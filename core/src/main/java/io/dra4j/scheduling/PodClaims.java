@@ -13,6 +13,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.StatefulSet;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class PodClaims {
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
   private final Map<ClaimKey, Set<PodResourceClaim>> entriesOfGroups = new HashMap<>();
+  private final Map<OwnedEntry, List<ClaimKey>> owned = new HashMap<>();
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
@@ -46,6 +48,15 @@ final class PodClaims {
   private final FinishedPods finished;
   private final MessageList problems;
   private final MessageList notes;
+
+  /**
+   * The entry of a pod that claims say they were made for.
+   *
+   * @param pod the pod, by its name and namespace
+   * @param uid the UID of the pod; empty if the claim does not have it
+   * @param entry the name of the entry in {@code spec.resourceClaims}
+   */
+  private record OwnedEntry(ClaimKey pod, String uid, String entry) {}
 
   /**
    * Where it is written which claims a pod, or all pods of a template, use.
@@ -120,6 +131,7 @@ final class PodClaims {
   void add(KubernetesObject object) {
     if (object instanceof ResourceClaim claim) {
       claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
+      addOwned(claim);
     } else if (object instanceof ResourceClaimTemplate template) {
       templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
     } else if (object instanceof PodGroup group) {
@@ -127,6 +139,37 @@ final class PodClaims {
       groups.put(key, group);
       entriesOfGroups.put(key, new HashSet<>(group.resourceClaims()));
     }
+  }
+
+  private void addOwned(ResourceClaim claim) {
+    String entry = claim.metadata().annotations().get(ENTRY_ANNOTATION);
+    if (entry == null) {
+      return;
+    }
+    for (OwnerReference owner : claim.metadata().ownerReferences()) {
+      if (owner.controller() && owner.kind().equals("Pod")) {
+        ClaimKey pod = ClaimKey.of(claim.metadata(), owner.name());
+        owned
+            .computeIfAbsent(new OwnedEntry(pod, owner.uid(), entry), any -> new ArrayList<>())
+            .add(ClaimKey.of(claim));
+      }
+    }
+  }
+
+  /**
+   * The name of the claim that the controller has made for an entry of a pod, whose status does not
+   * name it yet; {@code null} if there is none. Of several claims the first one counts.
+   *
+   * <p>Source: {@code findPodResourceClaim} in the controller {@code resourceclaim} of
+   * kube-controller-manager.
+   */
+  private @Nullable String ownedClaim(Source source, String podName, PodResourceClaim entry) {
+    ClaimKey pod = ClaimKey.of(source.metadata(), podName);
+    List<ClaimKey> found = owned.get(new OwnedEntry(pod, source.uid(), entry.name()));
+    if (found == null) {
+      found = owned.get(new OwnedEntry(pod, "", entry.name()));
+    }
+    return found == null ? null : found.get(0).name();
   }
 
   /** All claims: those of the cluster in their order, then those that were made here. */
@@ -183,6 +226,10 @@ final class PodClaims {
       String namedByUid = inStatus == null ? "" : source.uid();
       String name = inStatus != null ? inStatus : claimName(podName, entry);
       PodGroup group = sharingGroup(source, entry);
+      if (group == null && isMadeForPods && inStatus == null) {
+        String ownedName = ownedClaim(source, podName, entry);
+        name = ownedName == null ? name : ownedName;
+      }
       if (group != null && inStatus == null) {
         String known = group.resourceClaimNames().getOrDefault(entry.name(), "");
         String groupName = group.metadata().name();

@@ -136,6 +136,27 @@ class YamlTest {
     }
   }
 
+  /** As where files that begin with a mark are put behind each other. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: 1\n---\n\ufeffb: 2\n",
+        "a: 1\n\ufeff---\nb: 2\n",
+        "\ufeffa: 1\n\ufeff---\n\ufeff# comment\n\ufeffb: 2\n",
+        "a: 1\r\n---\r\n\ufeffb: 2\r\n",
+        "a: 1 # it's\n---\n\ufeff\n\ufeffb: 2\n",
+        "'a': 1\n---\n\ufeff\"b\": 2\n",
+      })
+  void aByteOrderMarkMayBeginALine(String yaml) throws DocumentException {
+    assertThat(read(yaml).stream().map(JsonText::write)).containsExactly("{\"a\":1}", "{\"b\":2}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a: \"x\\\"\n\ufeffy\"\n", "a: 'x''\n\ufeffy'\n"})
+  void aByteOrderMarkInQuotesIsText(String yaml) throws DocumentException {
+    assertThat(JsonText.write(read(yaml).get(0))).contains("\ufeffy");
+  }
+
   @Test
   void aKeyThatIsThereTwiceIsRefusedUnlessItWasMerged() throws DocumentException {
     assertThatThrownBy(() -> read("a:\n  b: 1\n  c: 2\n  b: 3\n"))

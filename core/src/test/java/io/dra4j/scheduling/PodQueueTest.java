@@ -400,6 +400,43 @@ class PodQueueTest {
                 + " says, and no ResourceClaimTemplate default/t");
   }
 
+  /** The controller has made the claim and has not written the status of the pod yet. */
+  @ParameterizedTest
+  @CsvSource({
+    "Pod, r, u, g, u, r-g-abc",
+    "Pod, r, '', g, u, r-g-abc", // as people write claims
+    "Pod, r, '', g, '', r-g-abc",
+    "Pod, r, old, g, u, r-g", // of an earlier pod of the name
+    "Pod, other, u, g, u, r-g",
+    "Job, r, u, g, u, r-g",
+    "Pod, r, u, h, u, r-g", // for another entry
+  })
+  void aClaimThatThePodOwnsIsUsedBeforeItsStatusNamesIt(
+      String kind, String owner, String ownerUid, String entry, String podUid, String used) {
+    ResourceClaim owned = ownedBy("r-g-abc", kind, owner, ownerUid);
+    owned =
+        owned.toBuilder()
+            .metadata(
+                owned.metadata().toBuilder()
+                    .annotations(Map.of("resource.kubernetes.io/pod-claim-name", entry))
+                    .build())
+            .build();
+    Pod pod =
+        Pod.named("default", "r")
+            .metadata(ObjectMeta.named("default", "r").toBuilder().uid(podUid).build())
+            .spec(uses(fromTemplate("g")))
+            .build();
+
+    PodQueue queue = PodQueue.of(List.of(TEMPLATE, owned, pod));
+
+    assertThat(queue.problems()).isEmpty();
+    assertThat(queue.pods())
+        .filteredOn(next -> next.name().equals("default/r"))
+        .singleElement()
+        .satisfies(
+            next -> assertThat(next.claims()).containsExactly(new ClaimKey("default", used)));
+  }
+
   /** {@code resourceclaim.IsForPod}. */
   @Test
   void aClaimThatWasMadeForAnotherPodIsNotThePods() {

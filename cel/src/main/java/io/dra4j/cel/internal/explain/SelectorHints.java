@@ -36,6 +36,9 @@ final class SelectorHints {
   /** More domains than anybody reads in a sentence. */
   private static final int MAX_NAMED = 4;
 
+  /** Functions of versions and quantities that take another one. */
+  private static final Set<String> METHODS = Set.of("compareTo", "isLessThan", "isGreaterThan");
+
   private static final Set<String> TEXT_FUNCTIONS =
       Set.of("startsWith", "endsWith", "contains", "matches", "indexOf", "split", "find");
 
@@ -252,7 +255,13 @@ final class SelectorHints {
       hints.add(
           "%s is a quantity, %s: %s"
               .formatted(
-                  use.term(), text(quantity), comparison(use, "quantity(" + wanted + ")", false)));
+                  use.term(),
+                  text(quantity),
+                  TEXT_FUNCTIONS.contains(operator)
+                      ? operator
+                          + " is a function of texts; compare quantities with compareTo, isLessThan"
+                          + " or isGreaterThan"
+                      : comparison(use, "quantity(" + wanted + ")", false)));
     } else if (!isList(value)
         && !kind(value).equals(kind(use.literal()))
         && isComparison(operator)) {
@@ -264,6 +273,9 @@ final class SelectorHints {
 
   /** What to write instead: which of two is the less, operators say of numbers and texts alone. */
   private static String comparison(Use use, String wanted, boolean areEqualable) {
+    if (METHODS.contains(use.operator())) {
+      return "write %s.%s(%s)".formatted(use.term(), use.operator(), wanted);
+    }
     String sign = use.operator().replace("_", "");
     boolean orders = sign.startsWith("<") || sign.startsWith(">");
     String compared = "%s.compareTo(%s)".formatted(use.term(), wanted);

@@ -19,6 +19,7 @@ final class YamlReader extends StreamReader {
 
   private static final int CHUNK = 1 << 13;
   private static final int[] NO_SNIPPET = {};
+  private static final int BYTE_ORDER_MARK = 0xFEFF;
 
   private final Reader text;
   private final char[] chunk = new char[CHUNK];
@@ -34,6 +35,11 @@ final class YamlReader extends StreamReader {
 
   /** The last character before the position that is not blank. */
   private int last = '\n';
+
+  /** The quote that opened the scalar at the position; 0 outside of quotes. */
+  private int quote;
+
+  private boolean isEscaped;
 
   /** Characters since {@link #startText}, without comments and blanks between tokens. */
   private int textLength;
@@ -91,6 +97,7 @@ final class YamlReader extends StreamReader {
       countText(length);
     }
     note(length);
+    noteQuote(length == 1 ? first : 0);
     move(length);
   }
 
@@ -147,9 +154,31 @@ final class YamlReader extends StreamReader {
       if (isBreak(character) || (character == '\r' && peek() != '\n')) {
         line++;
         column = 0;
-      } else if (character != 0xFEFF) {
+        if (quote == 0 && peek() == BYTE_ORDER_MARK) {
+          pointer++;
+          index++;
+          documentIndex++;
+        }
+      } else if (character != BYTE_ORDER_MARK) {
         column++;
       }
+    }
+  }
+
+  /**
+   * Follows quotes, which the scanner passes one character at a time: inside of them a byte order
+   * mark is text. Elsewhere one may begin a line, as Kubernetes' YAML reader has it: files with a
+   * mark are often put behind each other.
+   */
+  private void noteQuote(int character) {
+    if (isEscaped) {
+      isEscaped = false;
+    } else if (quote == '"' && character == '\\') {
+      isEscaped = true;
+    } else if (quote == 0 && (character == '"' || character == '\'')) {
+      quote = character;
+    } else if (quote != 0 && character == quote) {
+      quote = 0;
     }
   }
 
