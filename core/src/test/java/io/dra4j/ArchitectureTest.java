@@ -158,6 +158,7 @@ class ArchitectureTest {
                   "placement.bandwidth",
                   "topology",
                   "allocation",
+                  "allocation.internal.access",
                   "inventory",
                   "inventory.internal",
                   "model",
@@ -165,10 +166,10 @@ class ArchitectureTest {
           entry(
               "placement.internal.selection",
               List.of(
-                  "allocation.internal.search",
                   "placement.internal.server",
                   "topology",
                   "allocation.policy",
+                  "allocation.internal.search",
                   "inventory.internal",
                   "model",
                   "common")),
@@ -178,8 +179,6 @@ class ArchitectureTest {
           entry(
               "placement.internal.policy",
               List.of(
-                  "allocation.internal.access",
-                  "allocation.internal.search",
                   "placement",
                   "placement.bandwidth",
                   "placement.internal.selection",
@@ -187,6 +186,8 @@ class ArchitectureTest {
                   "topology",
                   "allocation",
                   "allocation.policy",
+                  "allocation.internal.access",
+                  "allocation.internal.search",
                   "inventory",
                   "inventory.internal",
                   "model",
@@ -195,19 +196,16 @@ class ArchitectureTest {
           entry(
               "placement",
               List.of(
-                  "inventory",
                   "placement.bandwidth",
                   "placement.internal.policy",
                   "topology",
                   "allocation.policy",
-                  "inventory.internal",
+                  "inventory",
                   "model",
                   "common")),
           entry(
               "placement.gang",
               List.of(
-                  "allocation.internal.access",
-                  "allocation.internal.search",
                   "placement",
                   "placement.internal.gang",
                   "placement.internal.policy",
@@ -216,6 +214,8 @@ class ArchitectureTest {
                   "topology",
                   "allocation",
                   "allocation.policy",
+                  "allocation.internal.access",
+                  "allocation.internal.search",
                   "inventory",
                   "inventory.internal",
                   "model",

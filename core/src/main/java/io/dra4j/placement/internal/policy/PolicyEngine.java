@@ -92,7 +92,7 @@ public final class PolicyEngine {
     return Objects.requireNonNull(access, "no placement policy yet").apply(policy);
   }
 
-  /** The name of the policy. */
+  /** How the policy chooses. */
   public PolicyName name() {
     return name;
   }

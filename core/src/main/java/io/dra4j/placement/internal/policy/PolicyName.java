@@ -28,7 +28,7 @@ public enum PolicyName {
     return Arrays.stream(values()).filter(policy -> policy.name.equals(name)).findFirst();
   }
 
-  public Objective objective() {
+  Objective objective() {
     return objective;
   }
 
