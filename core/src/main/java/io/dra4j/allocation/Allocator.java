@@ -154,7 +154,7 @@ public final class Allocator {
    * @param claim the claim; an allocation that it has is left aside
    * @param limit where to stop counting on each node, since shares may be without limit; above 0
    * @return the counts, by node and in all
-   * @throws IllegalArgumentException if the limit is not above 0
+   * @throws IllegalArgumentException if the limit is not above 0, or if the claim has no requests
    */
   public Headroom headroom(DeviceInventory inventory, ResourceClaim claim, int limit) {
     return headroom(inventory, claim, limit, Budget.unlimited());
@@ -169,7 +169,7 @@ public final class Allocator {
    * @param limit where to stop counting on each node, since shares may be without limit; above 0
    * @param budget how long the caller waits for all nodes together
    * @return the counts, by node and in all; where the time was not enough they say so
-   * @throws IllegalArgumentException if the limit is not above 0
+   * @throws IllegalArgumentException if the limit is not above 0, or if the claim has no requests
    */
   public Headroom headroom(
       DeviceInventory inventory, ResourceClaim claim, int limit, Budget budget) {
@@ -178,6 +178,11 @@ public final class Allocator {
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     if (limit <= 0) {
       throw new IllegalArgumentException("limit: want more than 0, got " + limit);
+    }
+    if (claim.spec().requests().isEmpty()) {
+      throw new IllegalArgumentException(
+          "claim %s: want requests, got none: it fits any number of times"
+              .formatted(claim.displayName()));
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
     return new HeadroomCounter(

@@ -1052,6 +1052,19 @@ class AllocatorTest {
     assertThat(allocator.headroom(cluster.inventory(), claim("c", 1), 1).total()).isEqualTo(1);
   }
 
+  /** It would fit without end, on each node up to the limit. */
+  @Test
+  void headroomOfAClaimWithoutRequestsIsRefused() {
+    Cluster cluster = Cluster.withDevices(3);
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                allocator.headroom(
+                    cluster.inventory(), ResourceClaim.named("c").build(), Integer.MAX_VALUE))
+        .withMessage("claim default/c: want requests, got none: it fits any number of times");
+  }
+
   @Test
   void anOutcomeWithoutAnAnswerIsExplained() {
     Cluster cluster = Cluster.withDevices(1);

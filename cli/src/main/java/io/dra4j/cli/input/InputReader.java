@@ -80,6 +80,9 @@ public final class InputReader {
               Origin.ofFile(content.name()),
               "and " + CommandMessages.count(content.omitted(), "more problem")));
     }
+    if (content.manifests().isEmpty() && content.skipped().isEmpty()) {
+      taken.add(problem(Origin.ofFile(content.name()), "has no objects"));
+    }
     if (strict) {
       refused.addAll(0, taken);
     } else {
@@ -87,9 +90,6 @@ public final class InputReader {
     }
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);
-    }
-    if (content.manifests().isEmpty() && content.skipped().isEmpty()) {
-      terminal.problem("warning: " + content.name() + ": has no objects");
     }
     return content.manifests();
   }

@@ -1285,4 +1285,17 @@ class AllocateCommandTest {
         .isEqualTo(2);
     assertThat(allocate(cluster, "--move-cost", "default/left=1").code()).isEqualTo(2);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " \n", "# comment\n", "---\n---\n"})
+  void inputWithoutObjectsIsRefusedWhereNothingIsPassedOver(String input) {
+    Cli cli = Cli.runWith(input, "allocate", "-");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.errLines()).containsExactly("dra4j: warning: standard input: has no objects");
+
+    Cli strict = Cli.runWith(input, "allocate", "--strict", "-");
+    assertThat(strict.code()).isEqualTo(2);
+    assertThat(strict.out()).isEmpty();
+    assertThat(strict.errLines()).containsExactly("dra4j: standard input: has no objects");
+  }
 }
