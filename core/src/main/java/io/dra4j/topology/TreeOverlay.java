@@ -91,7 +91,7 @@ public record TreeOverlay(
         found += addresses.contains(device.address()) ? 1 : 0;
       }
     }
-    return new OverlayMatch(found, recorded);
+    return new OverlayMatch(found, recorded, List.of());
   }
 
   /** Collects what a tree records; what is not given is empty. For one thread. */

@@ -114,7 +114,9 @@ public final class TopologyCommand implements Callable<Integer> {
       names = "--nvidia-smi",
       paramLabel = "F",
       parameterConsumer = OverlayConsumer.class,
-      description = "What nvidia-smi topo -m prints. Can be given several times.")
+      description =
+          "What nvidia-smi topo -m, rocm-smi --showtopo or amd-smi topology prints. Can be given"
+              + " several times.")
   @SuppressWarnings("UnusedVariable") // its consumer keeps what it is given
   private List<Path> nvidiaSmi = List.of();
 
@@ -204,7 +206,7 @@ public final class TopologyCommand implements Callable<Integer> {
       throw badUsage("--no-host and --root exclude each other");
     }
     if (noHost && overlays.isEmpty()) {
-      throw badUsage("--no-host needs a file: " + OverlayFormat.optionsWithoutHost());
+      throw badUsage("--no-host needs a file: one of " + OverlayFormat.options());
     }
   }
 
@@ -277,25 +279,31 @@ public final class TopologyCommand implements Callable<Integer> {
       throws OverlayException {
     builder.flattenBroadcomSwitches(!countBroadcomLevels);
     boolean isEmpty = startsEmpty;
+    if (isEmpty && recorded.size() == 1 && recorded.get(0) instanceof MatrixOverlay alone) {
+      builder.devices(alone.devices());
+    }
     for (TopologyOverlay overlay : recorded) {
       OverlayMatch match = overlay.match(builder.build());
       boolean isMatrix = overlay instanceof MatrixOverlay;
       if (match.found() == 0 && match.recorded() > 0 && (isMatrix || !isEmpty)) {
-        throw new OverlayException(
-            overlay.origin(),
-            0,
-            "%s %s; %s"
-                .formatted(
-                    noneOf("its", match.recorded(), ""),
-                    isEmpty ? "in a file before it" : "here: it is about another machine",
-                    isMatrix
-                        ? "a matrix has no addresses, it needs the host that it is about"
-                        : "--no-host shows the file by itself"));
+        throw new OverlayException(overlay.origin(), 0, notHere(match, isEmpty));
       }
       builder.overlay(overlay);
       isEmpty = false;
     }
     return builder.build();
+  }
+
+  private static String notHere(OverlayMatch match, boolean isEmpty) {
+    String why =
+        !match.problems().isEmpty()
+            ? String.join("; ", match.problems())
+            : noneOf("its", match.recorded(), "")
+                + (isEmpty ? " in a file before it" : " here: it is about another machine");
+    return why
+        + (isEmpty
+            ? "; a matrix has no addresses, it comes after the file of its host"
+            : "; --no-host shows the file by itself");
   }
 
   private static String noneOf(String whose, int devices, String of) {

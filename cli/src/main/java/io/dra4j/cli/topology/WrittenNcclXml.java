@@ -10,7 +10,6 @@ import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
-import io.dra4j.topology.TopologySource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,7 @@ final class WrittenNcclXml {
       throw new OverlayException(
           WRITTEN,
           0,
-          "the file knows devices by their PCI addresses, which nobody tells of "
+          "the file knows devices by their PCI addresses, which are not known of "
               + CommandMessages.some(nowhere));
     }
     String text = NcclXmlWriter.write(topology);
@@ -53,7 +52,7 @@ final class WrittenNcclXml {
         TopologyDevice a = endpoints.get(i);
         TopologyDevice b = endpoints.get(j);
         DevicePath said = topology.sourcedPath(topology.indexOf(a.id()), topology.indexOf(b.id()));
-        if (said.source() != TopologySource.NVIDIA_SMI) {
+        if (!said.source().isMatrix()) {
           continue;
         }
         if (written == null) {

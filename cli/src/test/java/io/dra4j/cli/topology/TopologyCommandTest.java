@@ -355,7 +355,7 @@ class TopologyCommandTest {
     assertThat(Cli.run("topology", "--no-host", "--root", root).errLines().get(0))
         .isEqualTo("dra4j: --no-host and --root exclude each other");
     assertThat(Cli.run("topology", "--no-host").errLines().get(0))
-        .isEqualTo("dra4j: --no-host needs a file: --nccl-xml or --hwloc-xml");
+        .isEqualTo("dra4j: --no-host needs a file: one of --nccl-xml, --hwloc-xml, --nvidia-smi");
     assertThat(Cli.run("topology", "--node", "x").code()).isEqualTo(2);
   }
 
@@ -392,7 +392,61 @@ class TopologyCommandTest {
                 + ": none of its 16 devices is here: it is about another machine;"
                 + " --no-host shows the file by itself");
     assertThat(matrix.code()).isEqualTo(2);
-    assertThat(matrix.err()).contains("smi.txt: none of its 2 devices is here");
+    assertThat(matrix.err()).contains("smi.txt: 2 GPUs in the matrix, 8 here (0000:");
+  }
+
+  @Test
+  void aMatrixByItselfIsShownByItsLabels(@TempDir Path folder) throws IOException {
+    Path smi =
+        Files.writeString(
+            folder.resolve("smi.txt"),
+            """
+            > GPU0 GPU1 NIC0 CPU Affinity NUMA Affinity
+            > GPU0 X NV18 PIX 0-7 0
+            > GPU1 NV18 X SOC 8-15 1
+            > NIC0 PIX SOC X
+            >
+            > NIC Legend:
+            > NIC0: mlx5_0
+            """);
+
+    Cli cli = Cli.run("topology", "--no-host", "--nvidia-smi", smi.toString());
+    Cli here = Cli.run("topology", "--nvidia-smi", smi.toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out())
+        .contains("NUMA node 0", "GPU0  GPU0", "NIC0  NIC0  mlx5_0", "NV18", "PIX", "SYS");
+    assertThat(here.code()).isEqualTo(2);
+    assertThat(here.err()).contains("2 GPUs in the matrix, ", "; --no-host shows the file");
+  }
+
+  @Test
+  void gpusOfAMatrixThatAreFewerOrMoreAreCounted(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+    Path seven = Files.writeString(folder.resolve("seven.txt"), matrix(7));
+    Path nine = Files.writeString(folder.resolve("nine.txt"), matrix(9));
+
+    assertThat(
+            Cli.run("topology", "--root", root.toString(), "--nvidia-smi", seven.toString()).err())
+        .contains("seven.txt: 7 GPUs in the matrix, 8 here (0000:");
+    assertThat(
+            Cli.run("topology", "--root", root.toString(), "--nvidia-smi", nine.toString()).err())
+        .contains("nine.txt: 9 GPUs in the matrix, 8 here (0000:");
+  }
+
+  private static String matrix(int gpus) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < gpus; i++) {
+      text.append("\tGPU").append(i);
+    }
+    for (int i = 0; i < gpus; i++) {
+      text.append("\nGPU").append(i);
+      for (int j = 0; j < gpus; j++) {
+        text.append(i == j ? "\tX" : "\tNODE");
+      }
+    }
+    return text.append("\n").toString();
   }
 
   @Test

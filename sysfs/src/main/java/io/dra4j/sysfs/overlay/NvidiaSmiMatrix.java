@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  * Reads what {@code nvidia-smi topo -m} prints, as the terminal shows it or as people pass it on:
  * with commas or the bars of Markdown, quoted, with blanks for tabs, with long lines broken. The
  * columns for the affinity to CPUs may be missing, and so may the rows of NICs.
+ *
+ * <p>The tables of {@code rocm-smi --showtopo} and {@code amd-smi topology} are read, too.
  */
 public final class NvidiaSmiMatrix {
 
@@ -85,7 +87,10 @@ public final class NvidiaSmiMatrix {
    */
   public static MatrixOverlay read(InputStream in, String origin)
       throws OverlayException, IOException {
-    return new NvidiaSmiMatrix(origin).parse(MatrixText.read(in, origin).lines());
+    List<String> lines = MatrixText.read(in, origin).lines();
+    return AmdSmiTables.isIn(lines)
+        ? AmdSmiTables.read(lines, origin)
+        : new NvidiaSmiMatrix(origin).parse(lines);
   }
 
   private MatrixOverlay parse(List<String> lines) throws OverlayException {

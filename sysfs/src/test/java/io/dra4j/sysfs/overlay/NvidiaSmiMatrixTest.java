@@ -36,7 +36,7 @@ class NvidiaSmiMatrixTest {
     assertThat(matrix.rows())
         .extracting(MatrixOverlay.Row::name)
         .containsExactly("GPU0", "GPU1", "mlx5_0", "mlx5_1");
-    assertThat(matrix.rows().get(0).nvLinks()).containsEntry("GPU1", 18);
+    assertThat(matrix.rows().get(0).links()).containsEntry("GPU1", 18);
     assertThat(matrix.rows().get(0).paths())
         .containsEntry("NIC0", PathType.SWITCH)
         .containsEntry("NIC1", PathType.NUMA_NODE);
@@ -139,7 +139,7 @@ class NvidiaSmiMatrixTest {
         .extracting(MatrixOverlay.Row::name)
         .containsExactly("GPU0", "GPU1", "mlx5_0", "mlx5_3");
     assertThat(matrix.rows().get(1).numaNode()).hasValue(1);
-    assertThat(matrix.rows().get(1).nvLinks()).containsOnly(Map.entry("GPU0", 4));
+    assertThat(matrix.rows().get(1).links()).containsOnly(Map.entry("GPU0", 4));
     assertThat(matrix.rows().get(1).paths())
         .containsOnly(Map.entry("NIC0", PathType.SYSTEM), Map.entry("NIC1", PathType.MULTI_SWITCH));
   }
