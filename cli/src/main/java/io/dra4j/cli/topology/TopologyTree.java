@@ -45,8 +45,11 @@ record TopologyTree(
   /** The NUMA nodes of a host as the overlays correct it; what has none comes last. */
   static List<TopologyTree> of(HostTopology topology) {
     Map<Integer, List<TopologyDevice>> byNode = new TreeMap<>(Comparator.naturalOrder());
+    boolean anyCpus = topology.numaNodes().stream().anyMatch(node -> !node.cpus().isEmpty());
     for (NumaNode node : topology.numaNodes()) {
-      byNode.put(node.id(), new ArrayList<>());
+      if (!node.cpus().isEmpty() || !anyCpus) { // else it is memory alone
+        byNode.put(node.id(), new ArrayList<>());
+      }
     }
     for (TopologyDevice device : topology.devices()) {
       if (device.kind().isEndpoint()
