@@ -395,6 +395,37 @@ class TopologyCommandTest {
     assertThat(matrix.err()).contains("smi.txt: 2 GPUs in the matrix, 8 here (0000:");
   }
 
+  /** The CPU has the attribute of dra.net, and the root of the GPU the NUMA node of the NIC. */
+  @Test
+  void devicesOfSeveralDriversAreWhatTheirDriverSays() {
+    String slices =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: n1-cpu}
+        spec:
+          driver: dra.cpu
+          nodeName: n1
+          pool: {name: n1, generation: 1, resourceSliceCount: 1}
+          devices: [{name: cpus0, attributes: {dra.net/numaNode: {int: 0}}}]
+        ---
+        """
+            + SLICES
+                .replace(
+                    "- name: nic-0\n  attributes: {",
+                    "- name: nic-0\n  attributes: {dra.net/numaNode: {int: 3}, ")
+                .replace(
+                    "name: nic-0\n    attributes: {",
+                    "name: nic-0\n    attributes: {dra.net/numaNode: {int: 3}, ");
+
+    Cli cli = Cli.runWith(slices, "topology", "--slices", "-");
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out()).doesNotContain("cpus0").doesNotContain("No NUMA node");
+    assertThat(cli.out().lines().filter(line -> line.contains("pci0000:8c"))).hasSize(1);
+    assertThat(cli.out()).contains("NUMA node 3", "NIC0  dra.net/n1/nic-0");
+  }
+
   @Test
   void aMatrixByItselfIsShownByItsLabels(@TempDir Path folder) throws IOException {
     Path smi =
