@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Option;
 
@@ -97,6 +98,7 @@ class TopologyCommandTest {
     assertThat(cli.out().lines())
         .startsWith(
             "NUMA node 0  CPUs 0-15",
+            "NUMA node unknown",
             "  pci0000:00",
             "    NIC0  0000:00:03.0  [1af4:1041]  eth0",
             "    GPU0  0000:00:06.0  [10de:2335]  32 GT/s x16")
@@ -395,6 +397,45 @@ class TopologyCommandTest {
     assertThat(matrix.err()).contains("smi.txt: 2 GPUs in the matrix, 8 here (0000:");
   }
 
+  private static Path host(Path root, String... devices) throws IOException {
+    Path bus = Files.createDirectories(root.resolve("sys/bus/pci/devices"));
+    Files.createDirectories(root.resolve("sys/devices/system/node/node0"));
+    Files.writeString(root.resolve("sys/devices/system/node/node0/cpulist"), "0-3\n");
+    for (String device : devices) {
+      String[] facts = device.split(" ", -1); // address, class, NUMA node, folder
+      Path folder = Files.createDirectories(root.resolve("sys/devices/pci0000:00/" + facts[0]));
+      Files.writeString(folder.resolve("class"), facts[1] + "\n");
+      Files.writeString(folder.resolve("vendor"), "0x1af4\n");
+      Files.writeString(folder.resolve("device"), "0x1041\n");
+      Files.writeString(folder.resolve("numa_node"), facts[2] + "\n");
+      Files.createDirectories(folder.resolve(facts[3])); // such as net/eth0
+      Files.createSymbolicLink(
+          bus.resolve(facts[0]), Path.of("../../../devices/pci0000:00/" + facts[0]));
+    }
+    return root;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0000:00:03.0 0x020000 -1 net/eth0, NUMA node unknown, NIC0  0000:00:03.0",
+    "0000:00:03.0 0x030200 -1 drm/card0, NUMA node unknown, GPU0  0000:00:03.0",
+    "0000:00:03.0 0x120000 -1 accel/accel0, NUMA node unknown, ACC0  0000:00:03.0",
+    "0000:00:03.0 0x020000 0 net/eth0, NUMA node 0  CPUs 0-3, NIC0  0000:00:03.0"
+  })
+  void aHostWithOneDeviceNeedsNoLegend(
+      String device, String node, String line, @TempDir Path folder) throws IOException {
+    Path root = host(folder, device, "0000:00:04.0 0x010802 0 nvme/nvme0");
+
+    Cli cli = Cli.run("topology", "--root", root.toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(cli.out()).doesNotContain("Legend").contains(line).contains("nvme0  0000:00:04.0");
+    assertThat(lines).contains(node);
+    assertThat(lines.subList(lines.indexOf(node), lines.size()))
+        .anyMatch(each -> each.contains(line));
+  }
+
   /** The CPU has the attribute of dra.net, and the root of the GPU the NUMA node of the NIC. */
   @Test
   void devicesOfSeveralDriversAreWhatTheirDriverSays() {
@@ -421,7 +462,7 @@ class TopologyCommandTest {
     Cli cli = Cli.runWith(slices, "topology", "--slices", "-");
 
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(cli.out()).doesNotContain("cpus0").doesNotContain("No NUMA node");
+    assertThat(cli.out()).doesNotContain("cpus0").doesNotContain("NUMA node unknown");
     assertThat(cli.out().lines().filter(line -> line.contains("pci0000:8c"))).hasSize(1);
     assertThat(cli.out()).contains("NUMA node 3", "NIC0  dra.net/n1/nic-0");
   }
@@ -446,8 +487,7 @@ class TopologyCommandTest {
 
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.err()).isEmpty();
-    assertThat(cli.out())
-        .contains("NUMA node 0", "GPU0  GPU0", "NIC0  NIC0  mlx5_0", "NV18", "PIX", "SYS");
+    assertThat(cli.out()).contains("NUMA node 0\n  GPU0\n  NIC0  mlx5_0\n", "NV18", "PIX", "SYS");
     assertThat(here.code()).isEqualTo(2);
     assertThat(here.err()).contains("2 GPUs in the matrix, ", "; --no-host shows the file");
   }
