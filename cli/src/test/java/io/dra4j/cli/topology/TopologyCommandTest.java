@@ -436,6 +436,56 @@ class TopologyCommandTest {
         .anyMatch(each -> each.contains(line));
   }
 
+  /** A guest without switches, and the matrix of its hardware. */
+  @ParameterizedTest
+  @CsvSource({
+    "PIX, SYS, 1, SWITCH",
+    "PIX, NODE, 0, SWITCH",
+    "PXB, SYS, 1, MULTI_SWITCH",
+    "NODE, SYS, 1, HOST_BRIDGE_OR_NUMA_NODE"
+  })
+  void switchesOfAMatrixAreInventedForNccl(
+      String near, String far, int secondNode, String path, @TempDir Path folder)
+      throws IOException {
+    Path guest =
+        Files.writeString(
+            folder.resolve("guest.xml"),
+            "<system version=\"1\"><cpu numaid=\"-1\">"
+                + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:03:00.0\" class=\"0x020700\"><nic><net name=\"mlx5_0\"/></nic></pci>"
+                + "<pci busid=\"0000:04:00.0\" class=\"0x020700\"><nic><net name=\"mlx5_1\"/></nic></pci>"
+                + "</cpu></system>");
+    Path matrix =
+        Files.writeString(
+            folder.resolve("smi.txt"),
+            """
+            GPU0 GPU1 NIC0 NIC1 CPU Affinity NUMA Affinity
+            GPU0 X NV18 %1$s %2$s 0-7 0
+            GPU1 NV18 X %2$s %1$s 8-15 %3$d
+            NIC0 %1$s %2$s X %2$s
+            NIC1 %2$s %1$s %2$s X
+            """
+                .formatted(near, far, secondNode));
+
+    Cli written =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            guest.toString(),
+            "--nvidia-smi",
+            matrix.toString(),
+            "-o",
+            "nccl-xml");
+    Path file = Files.writeString(folder.resolve("written.xml"), written.out());
+    JsonNode again =
+        json(Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json"));
+
+    assertThat(written.code()).as(written.err()).isZero();
+    assertThat(find(again.get("pairs"), "b", "0000:03:00.0").get("type").asText()).isEqualTo(path);
+  }
+
   /** The CPU has the attribute of dra.net, and the root of the GPU the NUMA node of the NIC. */
   @Test
   void devicesOfSeveralDriversAreWhatTheirDriverSays() {
