@@ -6,15 +6,19 @@ import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.Location;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PcieLink;
 import io.dra4j.topology.TopologyDevice;
 import io.dra4j.topology.TopologySource;
 import io.dra4j.topology.TreeOverlay;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A host whose switches are not visible, as in virtual machines, with switches where its paths say
@@ -43,11 +47,11 @@ final class InventedSwitches {
     Map<String, List<PciAddress>> chains = new HashMap<>();
     for (List<TopologyDevice> group : groups(endpoints, PathType.MULTI_SWITCH)) {
       List<List<TopologyDevice>> inner = groups(group, PathType.SWITCH);
-      List<PciAddress> outer = inner.size() > 1 ? List.of(invent()) : List.of();
+      List<PciAddress> outer = inner.size() > 1 ? List.of(invent(group)) : List.of();
       for (List<TopologyDevice> below : inner) {
         List<PciAddress> chain = new ArrayList<>(outer);
         if (inner.size() > 1 || !isOneCard(below)) {
-          chain.add(invent());
+          chain.add(invent(below));
         }
         below.forEach(device -> chains.put(device.id(), chain));
       }
@@ -118,10 +122,19 @@ final class InventedSwitches {
             == 1;
   }
 
-  private PciAddress invent() {
+  /** A switch as fast as the fastest device below it: of one without a link NCCL expects little. */
+  private PciAddress invent(List<TopologyDevice> below) {
     PciAddress address =
         PciAddress.parse("ffff:ff:%02x.0".formatted(bridges.size() % MAX_SWITCHES));
-    bridges.add(TopologyDevice.of(address, DeviceKind.BRIDGE, Location.UNKNOWN));
+    PcieLink link =
+        below.stream()
+            .map(TopologyDevice::link)
+            .filter(Objects::nonNull)
+            .max(Comparator.comparingInt(one -> one.megatransfersPerSecond() * one.width()))
+            .orElse(null);
+    bridges.add(
+        TopologyDevice.of(address, DeviceKind.BRIDGE, Location.UNKNOWN)
+            .withRates(link, OptionalLong.empty()));
     return address;
   }
 

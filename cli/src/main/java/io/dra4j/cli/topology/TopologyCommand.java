@@ -21,6 +21,7 @@ import io.dra4j.topology.HostTopologyBuilder;
 import io.dra4j.topology.MatrixOverlay;
 import io.dra4j.topology.OverlayMatch;
 import io.dra4j.topology.TopologyOverlay;
+import io.dra4j.topology.TreeOverlay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,6 +122,14 @@ public final class TopologyCommand implements Callable<Integer> {
   private List<Path> nvidiaSmi = List.of();
 
   @Option(
+      names = "--address-map",
+      paramLabel = "F",
+      description =
+          "For files recorded on the host of a virtual machine: lines with the address of a device"
+              + " there and in the machine.")
+  private @Nullable Path addressMap;
+
+  @Option(
       names = "--slices",
       paramLabel = "FILE",
       description =
@@ -171,6 +180,14 @@ public final class TopologyCommand implements Callable<Integer> {
       for (OverlayFile file : overlays) {
         recorded.add(read(file));
       }
+      if (addressMap != null) {
+        AddressMap map = addressMap(addressMap);
+        recorded.replaceAll(
+            overlay ->
+                overlay instanceof TreeOverlay tree
+                    ? map.applyTo(tree, warning -> terminal.problem("warning: " + warning))
+                    : overlay);
+      }
       if (!slices.isEmpty()) {
         printNodes(slicesByNode(), recorded);
       } else if (noHost || isElsewhere(recorded)) {
@@ -195,6 +212,10 @@ public final class TopologyCommand implements Callable<Integer> {
       throw badUsage(
           "--slices stands for a host; it cannot be together with "
               + (noHost ? "--no-host" : "--root"));
+    }
+    if (addressMap != null
+        && overlays.stream().allMatch(file -> file.format == OverlayFormat.NVIDIA_SMI)) {
+      throw badUsage("--address-map needs a file with addresses: --nccl-xml or --hwloc-xml");
     }
     if (strict && slices.isEmpty()) {
       throw badUsage("--strict goes with --slices: a host has no manifests");
@@ -310,6 +331,14 @@ public final class TopologyCommand implements Callable<Integer> {
     return devices == 1
         ? whose + " only device" + of + " is not"
         : "none of %s %d devices%s is".formatted(whose, devices, of);
+  }
+
+  private static AddressMap addressMap(Path file) throws OverlayException {
+    try {
+      return AddressMap.read(file);
+    } catch (IOException e) {
+      throw new OverlayException(file.toString(), 0, IoMessages.describe(e));
+    }
   }
 
   private TopologyOverlay read(OverlayFile overlay) throws OverlayException {
