@@ -19,6 +19,12 @@ public enum DeviceKind {
   DISPLAY,
   /** NVMe drives. */
   NVME,
+  /** Other disks and volumes. */
+  DISK,
+  /** CPUs that a driver gives out. */
+  CPU,
+  /** Memory and huge pages that a driver gives out. */
+  MEMORY,
   /** Bridges: root ports, ports of switches, host bridges. */
   BRIDGE,
   /** Everything else. */

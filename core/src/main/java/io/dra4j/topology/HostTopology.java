@@ -100,7 +100,7 @@ public final class HostTopology {
         SliceDevices.addTo(builder, slice);
       }
     }
-    return builder;
+    return builder.numaNodesOfRoots();
   }
 
   private static Map.Entry<String, String> poolOf(ResourceSlice slice) {

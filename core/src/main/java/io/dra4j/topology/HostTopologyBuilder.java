@@ -4,10 +4,13 @@ import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +90,38 @@ public final class HostTopologyBuilder {
    */
   public HostTopologyBuilder overlay(TopologyOverlay overlay) {
     overlays.add(Objects.requireNonNull(overlay, "overlay: want a record, got null"));
+    return this;
+  }
+
+  /**
+   * Gives devices that name no NUMA node that of their PCIe root, which has one. Of a root for
+   * which several are named, none is known.
+   */
+  HostTopologyBuilder numaNodesOfRoots() {
+    Map<String, Set<Integer>> nodes = new HashMap<>();
+    for (TopologyDevice device : devices.values()) {
+      Location place = device.location();
+      if (place.root() != null && place.numaNode().isPresent()) {
+        nodes
+            .computeIfAbsent(place.root(), any -> new TreeSet<>())
+            .add(place.numaNode().getAsInt());
+      }
+    }
+    devices.replaceAll(
+        (id, device) -> {
+          Location place = device.location();
+          Set<Integer> known =
+              place.root() == null ? Set.of() : nodes.getOrDefault(place.root(), Set.of());
+          return place.numaNode().isEmpty() && known.size() == 1
+              ? device.withNumaNode(known.iterator().next())
+              : device;
+        });
+    nodes.forEach(
+        (root, several) -> {
+          if (several.size() > 1) {
+            warn("PCIe root " + root + " is on NUMA nodes " + several + " by its devices");
+          }
+        });
     return this;
   }
 

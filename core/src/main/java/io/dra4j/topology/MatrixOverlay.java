@@ -1,28 +1,90 @@
 package io.dra4j.topology;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A recorded matrix of paths, as {@code nvidia-smi topo -m} prints it. It names GPUs by their
  * index, which is the order of their PCI addresses, and NICs by their RDMA devices; it has no
- * addresses.
+ * addresses. Those of amd-smi name GPUs by their addresses.
  *
  * @param origin where it was read
+ * @param source {@link TopologySource#NVIDIA_SMI} or {@link TopologySource#AMD_SMI}
  * @param rows the devices in the order of the columns
  */
-public record MatrixOverlay(String origin, List<Row> rows) implements TopologyOverlay {
+public record MatrixOverlay(String origin, TopologySource source, List<Row> rows)
+    implements TopologyOverlay {
 
-  /** Copies the rows. {@inheritDoc} */
+  private static final int NVIDIA = 0x10de;
+  private static final int AMD = 0x1002;
+
+  /**
+   * Copies the rows. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the source writes no matrices
+   */
   public MatrixOverlay {
+    if (!source.isMatrix()) {
+      throw new IllegalArgumentException("source: want one of matrices, got " + source.label());
+    }
     rows = List.copyOf(rows);
   }
 
-  @Override
-  public TopologySource source() {
-    return TopologySource.NVIDIA_SMI;
+  /**
+   * A matrix of nvidia-smi.
+   *
+   * @param origin where it was read
+   * @param rows the devices in the order of the columns
+   */
+  public MatrixOverlay(String origin, List<Row> rows) {
+    this(origin, TopologySource.NVIDIA_SMI, rows);
+  }
+
+  /** Whether the tool lists GPUs of this vendor; it may where the vendor is not known. */
+  boolean mayList(@Nullable PciIdentity identity) {
+    int vendor = source == TopologySource.AMD_SMI ? AMD : NVIDIA;
+    return identity == null || identity.vendor() == vendor || identity.vendor() == 0;
+  }
+
+  DirectLink.Type linkType() {
+    return source == TopologySource.AMD_SMI ? DirectLink.Type.XGMI : DirectLink.Type.NVLINK;
+  }
+
+  /**
+   * The devices of the matrix, for a topology without the host that it is about: labels are their
+   * ids. A NIC is in the NUMA node of the GPUs that are near it.
+   *
+   * @return a device for each row
+   */
+  public List<TopologyDevice> devices() {
+    Map<String, OptionalInt> nodes = new HashMap<>();
+    rows.forEach(row -> nodes.put(row.label(), row.numaNode()));
+    List<TopologyDevice> devices = new ArrayList<>();
+    for (Row row : rows) {
+      OptionalInt node = row.numaNode();
+      for (Row other : rows) {
+        PathType path = other.paths().getOrDefault(row.label(), row.paths().get(other.label()));
+        if (node.isEmpty() && path != null && path.isWithin(PathType.NUMA_NODE)) {
+          node = nodes.getOrDefault(other.label(), OptionalInt.empty());
+        }
+      }
+      devices.add(
+          new TopologyDevice(
+              row.label(),
+              row.kind(),
+              PciAddress.tryParse(row.name()).orElse(null),
+              null,
+              new Location(null, List.of(), node),
+              null,
+              null,
+              null,
+              row.name().equals(row.label()) ? List.of() : List.of(row.name())));
+    }
+    return devices;
   }
 
   @Override
@@ -32,8 +94,7 @@ public record MatrixOverlay(String origin, List<Row> rows) implements TopologyOv
 
   @Override
   public OverlayMatch match(HostTopology host) {
-    return new OverlayMatch(
-        MatrixRows.match(this, host.devices(), new ArrayList<>()).count(), rows.size());
+    return MatrixRows.match(this, host.devices(), new ArrayList<>()).found();
   }
 
   /**
@@ -41,12 +102,12 @@ public record MatrixOverlay(String origin, List<Row> rows) implements TopologyOv
    *
    * @param label how the matrix calls the device, for example {@code GPU0} or {@code NIC3}
    * @param kind {@link DeviceKind#GPU} or {@link DeviceKind#NIC}
-   * @param name the name of the device on the host, for example {@code mlx5_3}; the label if the
-   *     matrix gives none
+   * @param name the name or the PCI address of the device on the host, for example {@code mlx5_3};
+   *     the label if the matrix gives none
    * @param numaNode the NUMA node it is attached to, if the matrix says so
    * @param paths the types of the paths to the other devices by their labels; a pair joined by
    *     NVLink has none
-   * @param nvLinks the numbers of NVLinks to the other devices by their labels
+   * @param links the numbers of direct links, such as NVLinks, to the other devices by their labels
    */
   public record Row(
       String label,
@@ -54,12 +115,12 @@ public record MatrixOverlay(String origin, List<Row> rows) implements TopologyOv
       String name,
       OptionalInt numaNode,
       Map<String, PathType> paths,
-      Map<String, Integer> nvLinks) {
+      Map<String, Integer> links) {
 
     /** Copies the maps. {@inheritDoc} */
     public Row {
       paths = Map.copyOf(paths);
-      nvLinks = Map.copyOf(nvLinks);
+      links = Map.copyOf(links);
     }
   }
 }

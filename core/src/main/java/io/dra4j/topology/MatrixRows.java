@@ -3,23 +3,27 @@ package io.dra4j.topology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The rows of a recorded matrix and the devices of the host that they are about. */
 final class MatrixRows {
 
-  private static final int NVIDIA = 0x10de;
+  private static final int MAX_NAMED = 8;
+  private static final Pattern UNNAMED = Pattern.compile("NIC[0-9]+");
 
   private final MatrixOverlay overlay;
-  private final Map<String, Integer> rowById;
+  private final Map<String, Integer> rowById = new HashMap<>();
+  private final List<String> problems = new ArrayList<>();
 
-  private MatrixRows(MatrixOverlay overlay, Map<String, Integer> rowById) {
+  private MatrixRows(MatrixOverlay overlay) {
     this.overlay = overlay;
-    this.rowById = rowById;
   }
 
   /** Finds the devices that the rows are about. */
@@ -27,10 +31,12 @@ final class MatrixRows {
       MatrixOverlay recorded, List<TopologyDevice> sorted, List<String> warnings) {
     MatrixOverlay overlay = withoutRepeats(recorded, warnings);
     reportContradictions(overlay, warnings);
-    Map<String, Integer> rowById = new HashMap<>();
-    matchGpus(overlay, sorted, rowById, warnings);
-    matchNics(overlay, sorted, rowById, warnings);
-    return new MatrixRows(overlay, rowById);
+    MatrixRows rows = new MatrixRows(overlay);
+    rows.matchGpus(sorted);
+    rows.matchNics(sorted);
+    rows.problems.forEach(
+        problem -> warnings.add(overlay.origin() + ": " + problem + "; left out"));
+    return rows;
   }
 
   /** Leaves one row of each label. */
@@ -41,7 +47,7 @@ final class MatrixRows {
         warnings.add(overlay.origin() + ": " + row.label() + " is there twice; the last one wins");
       }
     }
-    return new MatrixOverlay(overlay.origin(), List.copyOf(byLabel.values()));
+    return new MatrixOverlay(overlay.origin(), overlay.source(), List.copyOf(byLabel.values()));
   }
 
   /** Each pair of devices is there twice, once in either row. */
@@ -73,82 +79,150 @@ final class MatrixRows {
 
   /** What a row says of another device; empty if nothing. */
   private static String cell(MatrixOverlay.Row row, String label) {
-    Integer links = row.nvLinks().get(label);
+    Integer links = row.links().get(label);
     PathType path = row.paths().get(label);
     return links != null && links > 0 ? "NV" + links : path == null ? "" : path.toString();
   }
 
   /** The index of a GPU is its place in the order of PCI addresses (NVML, nvmlDeviceGetIndex). */
-  private static void matchGpus(
-      MatrixOverlay overlay,
-      List<TopologyDevice> sorted,
-      Map<String, Integer> rowById,
-      List<String> warnings) {
+  private void matchGpus(List<TopologyDevice> sorted) {
     List<TopologyDevice> gpus =
         sorted.stream()
             .filter(device -> device.kind() == DeviceKind.GPU)
-            .filter(device -> mayBeOfNvidia(device.identity()))
+            .filter(device -> overlay.mayList(device.identity()))
             .toList();
-    matchInOrder(overlay, rows(overlay, DeviceKind.GPU), gpus, "GPUs", rowById, warnings);
-  }
-
-  private static boolean mayBeOfNvidia(@Nullable PciIdentity identity) {
-    return identity == null || identity.vendor() == NVIDIA || identity.vendor() == 0;
-  }
-
-  private static void matchNics(
-      MatrixOverlay overlay,
-      List<TopologyDevice> sorted,
-      Map<String, Integer> rowById,
-      List<String> warnings) {
-    List<Integer> unnamed = new ArrayList<>();
-    for (int row : rows(overlay, DeviceKind.NIC)) {
-      String name = overlay.rows().get(row).name();
-      List<String> ids =
-          sorted.stream()
-              .filter(device -> device.names().contains(name))
-              .map(TopologyDevice::id)
-              .toList();
-      ids.forEach(id -> rowById.put(id, row));
-      if (ids.isEmpty()) {
-        unnamed.add(row);
-      }
-    }
-    List<TopologyDevice> nics =
-        sorted.stream()
-            .filter(device -> device.kind() == DeviceKind.NIC && !rowById.containsKey(device.id()))
-            .toList();
-    matchInOrder(overlay, unnamed, nics, "NICs", rowById, warnings);
-  }
-
-  private static void matchInOrder(
-      MatrixOverlay overlay,
-      List<Integer> rows,
-      List<TopologyDevice> devices,
-      String what,
-      Map<String, Integer> rowById,
-      List<String> warnings) {
-    if (rows.isEmpty()) {
+    List<Integer> rows = rows(DeviceKind.GPU);
+    List<Integer> unnamed = rows.stream().filter(row -> matchByName(row, sorted) == 0).toList();
+    if (unnamed.isEmpty()) {
       return;
     }
-    if (rows.size() != devices.size()) {
-      warnings.add(
-          overlay.origin()
-              + " has "
-              + rows.size()
-              + " "
-              + what
-              + " that no name connects with one of the "
-              + devices.size()
-              + " here; they are left out");
+    if (unnamed.size() < rows.size() || rows.size() != gpus.size()) {
+      problems.add(
+          "%s in the matrix, %s"
+              .formatted(gpus(rows.size()), gpus.isEmpty() ? "none here" : here(gpus)));
+      rowById.clear();
       return;
     }
     for (int i = 0; i < rows.size(); i++) {
-      rowById.put(devices.get(i).id(), rows.get(i));
+      rowById.put(gpus.get(i).id(), rows.get(i));
     }
   }
 
-  private static List<Integer> rows(MatrixOverlay overlay, DeviceKind kind) {
+  private static String gpus(int count) {
+    return count == 1 ? "1 GPU" : count + " GPUs";
+  }
+
+  private static String here(List<TopologyDevice> devices) {
+    return devices.size()
+        + " here ("
+        + some(devices.stream().map(TopologyDevice::id).toList())
+        + ")";
+  }
+
+  private static String some(List<String> names) {
+    return names.size() <= MAX_NAMED
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, MAX_NAMED)) + " and " + (names.size() - MAX_NAMED);
+  }
+
+  /** Matches a row by the id, the address or a name of devices; says how many there are. */
+  private int matchByName(int row, List<TopologyDevice> devices) {
+    String name = overlay.rows().get(row).name();
+    int count = 0;
+    for (TopologyDevice device : devices) {
+      if (device.id().equals(name)
+          || device.names().contains(name)
+          || (device.address() != null && device.address().toString().equals(name))) {
+        rowById.put(device.id(), row);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * NICs have names, in a legend or as the labels of older versions. Without them their order is
+   * that of RDMA devices, which is not that of addresses.
+   */
+  private void matchNics(List<TopologyDevice> sorted) {
+    List<TopologyDevice> nics =
+        sorted.stream().filter(device -> device.kind() == DeviceKind.NIC).toList();
+    RdmaNames here = new RdmaNames(nics);
+    List<Integer> unnamed = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    boolean anyNamed = false;
+    for (int row : rows(DeviceKind.NIC)) {
+      String name = overlay.rows().get(row).name();
+      if (matchByName(row, sorted) > 0) {
+        anyNamed = true;
+      } else if (UNNAMED.matcher(name).matches()) {
+        unnamed.add(row);
+      } else {
+        missing.add(name);
+      }
+    }
+    if (!missing.isEmpty() && !anyNamed && !here.all().isEmpty()) {
+      problems.add(
+          "it is about another machine: its NICs are %s, those here are %s"
+              .formatted(some(missing), some(here.all())));
+      rowById.clear();
+    } else if (!missing.isEmpty()) {
+      problems.add("NICs of the matrix that are not here: " + some(missing));
+    } else if (!unnamed.isEmpty() && !anyNamed) {
+      matchUnnamed(unnamed, nics, here);
+    }
+  }
+
+  private void matchUnnamed(List<Integer> rows, List<TopologyDevice> nics, RdmaNames here) {
+    Optional<Map<Integer, String>> numbered = here.numbered(rows.size());
+    if (numbered.isPresent()) {
+      for (int row : rows) {
+        String id = numbered.get().get(index(overlay.rows().get(row).label()));
+        if (id != null) {
+          rowById.put(id, row);
+        }
+      }
+    } else if (rows.size() == nics.size() && areEqual(rows)) { // any order is right
+      for (int i = 0; i < rows.size(); i++) {
+        rowById.put(nics.get(i).id(), rows.get(i));
+      }
+    } else {
+      problems.add(
+          (rows.size() == 1 ? "1 NIC" : rows.size() + " NICs")
+              + " without a NIC legend, whose order is not known");
+    }
+  }
+
+  /** Whether rows differ in nothing but their labels. */
+  private boolean areEqual(List<Integer> rows) {
+    List<String> labels = rows.stream().map(row -> overlay.rows().get(row).label()).toList();
+    Set<OptionalInt> nodes = new HashSet<>();
+    Set<String> among = new HashSet<>();
+    for (int row : rows) {
+      MatrixOverlay.Row one = overlay.rows().get(row);
+      nodes.add(one.numaNode());
+      for (String label : labels) {
+        if (!label.equals(one.label())) {
+          among.add(cell(one, label));
+        }
+      }
+    }
+    boolean seenAsOne = true;
+    for (MatrixOverlay.Row other : overlay.rows()) {
+      if (!labels.contains(other.label())) {
+        seenAsOne &= labels.stream().map(label -> cell(other, label)).distinct().count() <= 1;
+        seenAsOne &=
+            rows.stream()
+                    .map(row -> cell(overlay.rows().get(row), other.label()))
+                    .distinct()
+                    .count()
+                <= 1;
+      }
+    }
+    return seenAsOne && nodes.size() <= 1 && among.size() <= 1;
+  }
+
+  private List<Integer> rows(DeviceKind kind) {
     List<Integer> rows = new ArrayList<>();
     for (int i = 0; i < overlay.rows().size(); i++) {
       if (overlay.rows().get(i).kind() == kind) {
@@ -169,9 +243,10 @@ final class MatrixRows {
     return digits.isEmpty() || digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
   }
 
-  /** How many rows are about a device. */
-  int count() {
-    return (int) rowById.values().stream().distinct().count();
+  /** How many rows are about a device, and why others are not. */
+  OverlayMatch found() {
+    return new OverlayMatch(
+        (int) rowById.values().stream().distinct().count(), overlay.rows().size(), problems);
   }
 
   /** The devices with the NUMA nodes that the matrix gives. */
@@ -220,12 +295,12 @@ final class MatrixRows {
     List<DirectLink> links = new ArrayList<>();
     for (MatrixOverlay.Row row : overlay.rows()) {
       String a = idByLabel.get(row.label());
-      row.nvLinks()
+      row.links()
           .forEach(
               (label, count) -> {
                 String b = idByLabel.get(label);
                 if (a != null && b != null && count > 0) {
-                  links.add(new DirectLink(a, b, DirectLink.Type.NVLINK, count));
+                  links.add(new DirectLink(a, b, overlay.linkType(), count));
                 }
               });
     }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +30,29 @@ import org.jspecify.annotations.Nullable;
 public record PublishedPlace(
     Optional<PciAddress> address, OptionalInt numaNode, List<String> pcieRoots) {
 
-  // The standard name, then DraNet's, then those of NVIDIA's driver.
+  // The standard name, then DraNet's, then drivers' own: NVIDIA's, those of SR-IOV and Intel,
+  // AMD's.
   static final List<String> ADDRESS =
-      List.of(StandardAttributes.PCI_BUS_ID, "dra.net/pciAddress", "pciBusID");
+      List.of(
+          StandardAttributes.PCI_BUS_ID,
+          "dra.net/pciAddress",
+          "pciBusID",
+          "pciAddress",
+          "pciAddr",
+          "parentPciAddr");
   private static final List<String> NUMA_NODE =
-      List.of(StandardAttributes.NUMA_NODE, "dra.net/numaNode", "numaNode", "numa");
+      List.of(
+          StandardAttributes.NUMA_NODE,
+          "dra.net/numaNode",
+          "dra.cpu/numaNodeID",
+          "numaNode",
+          "numaNodeID",
+          "numa");
+
+  /** Intel's driver had it before the standard one, later with the bus alone. */
+  private static final String PCI_ROOT = "pciRoot";
+
+  private static final Pattern ROOT = Pattern.compile("(?:pci)?(?:([0-9a-f]{4,8}):)?([0-9a-f]{2})");
 
   /** Copies the roots. {@inheritDoc} */
   public PublishedPlace {
@@ -93,11 +113,30 @@ public record PublishedPlace(
 
   private static List<String> pcieRoots(String driver, Device device) {
     DeviceAttribute value = attribute(driver, device, StandardAttributes.PCIE_ROOT);
+    if (value == null) {
+      return ownRoot(driver, device);
+    }
     List<String> roots =
         value instanceof DeviceAttribute.StringValue root
             ? List.of(root.value())
             : value instanceof DeviceAttribute.StringValues several ? several.values() : List.of();
     return roots.stream().filter(root -> !root.isEmpty()).toList();
+  }
+
+  private static List<String> ownRoot(String driver, Device device) {
+    if (attribute(driver, device, PCI_ROOT) instanceof DeviceAttribute.StringValue text) {
+      Matcher root = ROOT.matcher(text.value());
+      if (root.matches()) {
+        String domain =
+            root.group(1) != null
+                ? root.group(1)
+                : address(driver, device)
+                    .map(address -> "%04x".formatted(address.domain()))
+                    .orElse("0000");
+        return List.of("pci" + domain + ":" + root.group(2));
+      }
+    }
+    return List.of();
   }
 
   /** A name without domain is the driver's own. */

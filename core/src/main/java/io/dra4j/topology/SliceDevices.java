@@ -2,14 +2,14 @@ package io.dra4j.topology;
 
 import static io.dra4j.topology.PublishedPlace.attribute;
 
-import com.google.common.base.CharMatcher;
-import com.google.common.base.Splitter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -36,13 +36,6 @@ final class SliceDevices {
   private static final Pattern LINK_TEXT =
       Pattern.compile("(\\d{1,4})(?:\\.(\\d))? GT/s x(\\d{1,2})");
 
-  /** How {@code dra4j discover} says what a device is. */
-  private static final String KIND = "host.dra4j.io/kind";
-
-  /** What drivers of network devices have in their names. */
-  private static final Set<String> NIC_WORDS =
-      Set.of("dranet", "efa", "ib", "infiniband", "nic", "rdma", "roce", "sriov", "sriovnic");
-
   private SliceDevices() {}
 
   /** Adds the devices of a slice to a topology, with warnings of what says nothing. */
@@ -65,8 +58,12 @@ final class SliceDevices {
   static List<String> unreadableAddresses(ResourceSlice slice) {
     List<String> problems = new ArrayList<>();
     for (Device device : slice.devices()) {
+      Set<QualifiedName> seen = new HashSet<>();
       for (String name : ADDRESSES) {
-        DeviceAttribute value = attribute(slice.driver(), device, name);
+        DeviceAttribute value =
+            seen.add(QualifiedName.of(slice.driver(), name))
+                ? attribute(slice.driver(), device, name)
+                : null;
         String text = value instanceof DeviceAttribute.StringValue string ? string.value() : null;
         if (value != null && (text == null || PciAddress.tryParse(text).isEmpty())) {
           problems.add(
@@ -93,7 +90,7 @@ final class SliceDevices {
     }
     return new TopologyDevice(
         id.toString(),
-        kind(driver, device),
+        PublishedKind.of(driver, device),
         place.address().orElse(null),
         null,
         new Location(place.onlyRoot(), List.of(), place.numaNode()),
@@ -129,25 +126,5 @@ final class SliceDevices {
       return OptionalLong.of(rate.value());
     }
     return OptionalLong.empty();
-  }
-
-  private static DeviceKind kind(String driver, Device device) {
-    if (attribute(driver, device, KIND) instanceof DeviceAttribute.StringValue kind) {
-      return DeviceKind.byName(kind.value()).orElse(DeviceKind.UNKNOWN);
-    }
-    boolean network =
-        driver.equals("dra.net")
-            || device.attributes().keySet().stream().anyMatch(name -> name.startsWith("dra.net/"));
-    if (network) {
-      return DeviceKind.NIC;
-    }
-    for (String word : Splitter.on(CharMatcher.anyOf(".-")).split(driver)) {
-      if (word.equals("gpu")) {
-        return DeviceKind.GPU;
-      } else if (NIC_WORDS.contains(word)) {
-        return DeviceKind.NIC;
-      }
-    }
-    return DeviceKind.UNKNOWN;
   }
 }

@@ -10,6 +10,8 @@ public enum TopologySource {
   HWLOC_XML("hwloc-xml"),
   /** The matrix that {@code nvidia-smi topo -m} prints. */
   NVIDIA_SMI("nvidia-smi"),
+  /** The tables of {@code rocm-smi --showtopo} and {@code amd-smi topology}. */
+  AMD_SMI("amd-smi"),
   /** The attributes that drivers publish in ResourceSlices. */
   RESOURCE_SLICES("resource-slices");
 
@@ -17,6 +19,15 @@ public enum TopologySource {
 
   TopologySource(String label) {
     this.label = label;
+  }
+
+  /**
+   * Whether it tells paths pair by pair, without places.
+   *
+   * @return whether it is a matrix
+   */
+  public boolean isMatrix() {
+    return this == NVIDIA_SMI || this == AMD_SMI;
   }
 
   /**

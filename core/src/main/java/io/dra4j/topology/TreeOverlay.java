@@ -1,8 +1,12 @@
 package io.dra4j.topology;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +70,79 @@ public record TreeOverlay(
     return new Builder(origin, source, levels);
   }
 
+  /**
+   * The tree with the addresses that its devices have in a virtual machine. Devices of other
+   * addresses are left out, as those that the machine does not have; bridges get addresses that no
+   * machine has, so that none is taken for a bridge of the guest.
+   *
+   * @param guestAddresses the addresses in the virtual machine by those recorded
+   * @return the tree of the virtual machine
+   */
+  public TreeOverlay withAddresses(Map<PciAddress, PciAddress> guestAddresses) {
+    Map<PciAddress, PciAddress> ofBridges = new HashMap<>();
+    for (TopologyDevice bridge : bridges) {
+      int number = ofBridges.size();
+      ofBridges.putIfAbsent(
+          Objects.requireNonNull(bridge.address(), "a bridge has an address"),
+          PciAddress.parse(
+              "ffff:%02x:%02x.%x"
+                  .formatted(0xff - (number >> 8 & 0xff), number >> 3 & 31, number & 7)));
+    }
+    Map<String, String> ids = new HashMap<>();
+    List<TopologyDevice> moved = new ArrayList<>();
+    for (TopologyDevice device : devices) {
+      PciAddress address = device.address() == null ? null : guestAddresses.get(device.address());
+      if (address != null || device.address() == null) {
+        TopologyDevice there = at(device, address, ofBridges, guestAddresses);
+        ids.put(device.id(), there.id());
+        moved.add(there);
+      }
+    }
+    List<DirectLink> kept = new ArrayList<>();
+    for (DirectLink link : links) {
+      String a = ids.get(link.a());
+      String b = link.type() == DirectLink.Type.C2C ? link.b() : ids.get(link.b());
+      if (a != null && b != null) {
+        kept.add(link.between(a, b));
+      }
+    }
+    return new TreeOverlay(
+        origin,
+        source,
+        levels,
+        moved,
+        bridges.stream()
+            .map(bridge -> at(bridge, ofBridges.get(bridge.address()), ofBridges, guestAddresses))
+            .toList(),
+        numaNodes,
+        kept,
+        cpu,
+        unplaced);
+  }
+
+  private static TopologyDevice at(
+      TopologyDevice device,
+      @Nullable PciAddress address,
+      Map<PciAddress, PciAddress> ofBridges,
+      Map<PciAddress, PciAddress> ofDevices) {
+    Location place = device.location();
+    return new TopologyDevice(
+        address == null ? device.id() : address.toString(),
+        device.kind(),
+        address,
+        device.identity(),
+        new Location(
+            place.root(),
+            place.bridges().stream().map(bridge -> ofBridges.getOrDefault(bridge, bridge)).toList(),
+            place.numaNode()),
+        device.pcieRoot(),
+        device.physicalFunction() == null ? null : ofDevices.get(device.physicalFunction()),
+        device.link(),
+        device.names(),
+        device.megabitsPerSecond(),
+        device.published());
+  }
+
   @Override
   public OverlayContribution contribution() {
     return new TreeContribution(this);
@@ -91,7 +168,7 @@ public record TreeOverlay(
         found += addresses.contains(device.address()) ? 1 : 0;
       }
     }
-    return new OverlayMatch(found, recorded);
+    return new OverlayMatch(found, recorded, List.of());
   }
 
   /** Collects what a tree records; what is not given is empty. For one thread. */

@@ -598,7 +598,136 @@ class HostTopologyTest {
             .overlay(matrix)
             .build();
 
-    assertThat(host.warnings()).singleElement().asString().contains("topo.txt has 1 GPUs");
+    assertThat(host.warnings())
+        .containsExactly("topo.txt: 1 GPU in the matrix, 2 here (" + A + ", " + B + "); left out");
+  }
+
+  /** Two GPUs with a NIC beside each; the NIC of the first is the second RDMA device. */
+  private static HostTopologyBuilder twoPairs(String nicOfA, String nicOfB) {
+    return HostTopology.builder()
+        .devices(
+            List.of(
+                device(A, "pci0008:00", 0),
+                device(B, "pci0009:00", 0),
+                device("0008:03:00.0", DeviceKind.NIC, location("pci0008:00", 0))
+                    .withNames(List.of("ib0", nicOfA)),
+                device("0009:03:00.0", DeviceKind.NIC, location("pci0009:00", 0))
+                    .withNames(List.of("ib1", nicOfB))));
+  }
+
+  private static MatrixOverlay pairs(String nic0, String nic1) {
+    return new MatrixOverlay(
+        "topo.txt",
+        List.of(
+            gpu(0, Map.of("NIC0", PathType.SWITCH, "NIC1", PathType.NUMA_NODE), Map.of()),
+            gpu(1, Map.of("NIC0", PathType.NUMA_NODE, "NIC1", PathType.SWITCH), Map.of()),
+            row("NIC0", DeviceKind.NIC, nic0, Map.of("NIC1", PathType.NUMA_NODE), Map.of()),
+            row("NIC1", DeviceKind.NIC, nic1, Map.of("NIC0", PathType.NUMA_NODE), Map.of())));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NIC0, NIC1, mlx5_0, mlx5_1, SWITCH",
+    "NIC0, NIC1, mlx5_1, mlx5_0, NUMA_NODE",
+    "NIC0, NIC1, bnxt_re1, bnxt_re0, NUMA_NODE",
+    "mlx5_5, mlx5_3, mlx5_3, mlx5_5, NUMA_NODE",
+    "rocep8s0, rocep9s0, rocep9s0, rocep8s0, NUMA_NODE"
+  })
+  void nicsOfAMatrixAreThoseOfTheirRdmaNames(
+      String nic0, String nic1, String nicOfA, String nicOfB, PathType path) {
+    HostTopology host = twoPairs(nicOfA, nicOfB).overlay(pairs(nic0, nic1)).build();
+
+    assertThat(host.warnings()).isEmpty();
+    assertThat(host.path(A, "0008:03:00.0")).isEqualTo(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mlx5_0, mlx5_2", // a gap: which number NIC1 has is not known
+    "mlx5_1, mlx5_2",
+    "mlx5_0, ionic_0",
+    "rdmap8s0, rdmap9s0",
+    "eth1, eth2"
+  })
+  void nicsWithoutANameAreLeftOutWhereTheirOrderIsNotKnown(String nicOfA, String nicOfB) {
+    HostTopology host = twoPairs(nicOfA, nicOfB).overlay(pairs("NIC0", "NIC1")).build();
+
+    assertThat(host.warnings())
+        .containsExactly(
+            "topo.txt: 2 NICs without a NIC legend, whose order is not known; left out");
+    assertThat(host.path(A, "0008:03:00.0")).isEqualTo(PathType.HOST_BRIDGE);
+  }
+
+  @Test
+  void nicsWithoutANameNeedNoOrderIfTheirRowsAreEqual() {
+    MatrixOverlay matrix =
+        new MatrixOverlay(
+            "topo.txt",
+            List.of(
+                gpu(0, Map.of("NIC0", PathType.SYSTEM, "NIC1", PathType.SYSTEM), Map.of()),
+                gpu(1, Map.of("NIC0", PathType.SYSTEM, "NIC1", PathType.SYSTEM), Map.of()),
+                row("NIC0", DeviceKind.NIC, "NIC0", Map.of(), Map.of()),
+                row("NIC1", DeviceKind.NIC, "NIC1", Map.of(), Map.of())));
+    HostTopology host = twoPairs("eth1", "eth2").overlay(matrix).build();
+
+    assertThat(host.warnings()).isEmpty();
+    assertThat(host.path(A, "0008:03:00.0")).isEqualTo(PathType.SYSTEM);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rdmap79s0, rdmap80s0", "ionic_0, ionic_1", "mlx5_7, mlx5_8"})
+  void aMatrixWithTheNicsOfAnotherMachineSaysNothing(String nic0, String nic1) {
+    MatrixOverlay matrix = pairs(nic0, nic1);
+    HostTopology without = twoPairs("mlx5_0", "mlx5_1").build();
+    HostTopology host = twoPairs("mlx5_0", "mlx5_1").overlay(matrix).build();
+
+    assertThat(matrix.match(without).found()).isZero();
+    assertThat(host.warnings())
+        .containsExactly(
+            "topo.txt: it is about another machine: its NICs are %s, %s, those here are mlx5_0,"
+                    .formatted(nic0, nic1)
+                + " mlx5_1; left out");
+    assertThat(host.path(A, "0008:03:00.0")).isEqualTo(PathType.HOST_BRIDGE);
+  }
+
+  @Test
+  void aNicOfAMatrixThatIsNotHereIsReported() {
+    HostTopology host = twoPairs("mlx5_0", "mlx5_1").overlay(pairs("mlx5_0", "mlx5_8")).build();
+
+    assertThat(host.warnings())
+        .containsExactly("topo.txt: NICs of the matrix that are not here: mlx5_8; left out");
+    assertThat(host.path(A, "0008:03:00.0")).isEqualTo(PathType.SWITCH);
+  }
+
+  @Test
+  void aMatrixStandsByItselfUnderItsLabels() {
+    MatrixOverlay matrix =
+        new MatrixOverlay(
+            "topo.txt",
+            List.of(
+                new MatrixOverlay.Row(
+                    "GPU0",
+                    DeviceKind.GPU,
+                    "GPU0",
+                    OptionalInt.of(1),
+                    Map.of("NIC0", PathType.MULTI_SWITCH),
+                    Map.of("GPU10", 4)),
+                new MatrixOverlay.Row(
+                    "GPU10",
+                    DeviceKind.GPU,
+                    "GPU10",
+                    OptionalInt.of(0),
+                    Map.of("NIC0", PathType.SYSTEM),
+                    Map.of("GPU0", 4)),
+                row("NIC0", DeviceKind.NIC, "mlx5_0", Map.of(), Map.of())));
+    HostTopology host = HostTopology.builder().devices(matrix.devices()).overlay(matrix).build();
+
+    assertThat(host.warnings()).isEmpty();
+    assertThat(host.path("GPU0", "NIC0")).isEqualTo(PathType.MULTI_SWITCH);
+    assertThat(host.path("GPU10", "NIC0")).isEqualTo(PathType.SYSTEM);
+    assertThat(host.device("NIC0").orElseThrow().location().numaNode()).hasValue(1);
+    assertThat(host.links())
+        .containsExactly(new DirectLink("GPU0", "GPU10", DirectLink.Type.NVLINK, 4));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.dra4j.spi;
 import io.dra4j.topology.PciAddress;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,20 @@ public record Netdev(
     String operationalState,
     OptionalLong megabitsPerSecond,
     OptionalInt devicePort) {
+
+  private static final Pattern REPRESENTOR = Pattern.compile("(c\\d+)?pf\\d+((vf|sf)\\d+)?");
+
+  /**
+   * Whether the name of a port is that of a function behind the switch of a NIC (Linux, {@code
+   * Documentation/networking/switchdev.rst}). A network device with such a port stands for the
+   * function on its host, and is no port of the NIC.
+   *
+   * @param physicalPortName the content of {@code phys_port_name}, for example {@code pf0vf3}
+   * @return whether it is
+   */
+  public static boolean isRepresentor(String physicalPortName) {
+    return REPRESENTOR.matcher(physicalPortName).matches();
+  }
 
   /**
    * Starts a network device of which nothing else is known, and which counts as hardware.

@@ -153,7 +153,7 @@ public record PciFunction(
         pcieRoot,
         physicalFunction,
         usableLink(),
-        names);
+        kind() == DeviceKind.NVME ? otherNames : names);
   }
 
   /** Makes a PCI function. Not thread-safe. */

@@ -48,7 +48,9 @@ final class NetClass {
     address.ifPresent(
         function -> {
           addresses.put(name, function);
-          functions.addNetdev(function, name);
+          if (!isRepresentor(folder)) {
+            functions.addNetdev(function, name);
+          }
         });
     String state = folder.text("operstate").orElse("");
     Netdev.Builder netdev =
@@ -66,6 +68,11 @@ final class NetClass {
       folder.number("dev_port", 0xffff).ifPresent(netdev::devicePort); // 16 bits
     }
     return netdev.build();
+  }
+
+  /** Whether a netdev stands for a virtual function of the NIC that it is below. */
+  static boolean isRepresentor(SysfsTree.Folder netdev) {
+    return netdev.readable("phys_port_name").filter(Netdev::isRepresentor).isPresent();
   }
 
   /** The function that a netdev is on. */

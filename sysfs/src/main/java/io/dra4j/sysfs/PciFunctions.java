@@ -305,7 +305,13 @@ final class PciFunctions {
     netFolders.forEach(
         (address, folder) -> {
           if (!netdevs.containsKey(address)) {
-            folder.list("net").forEach(netdev -> addNetdev(address, netdev));
+            folder.list("net").stream()
+                .filter(
+                    netdev ->
+                        tree.folder(folder.path() + "/net/" + netdev)
+                            .filter(NetClass::isRepresentor)
+                            .isEmpty())
+                .forEach(netdev -> addNetdev(address, netdev));
           }
         });
     List<PciFunction> named = new ArrayList<>(functions.size());

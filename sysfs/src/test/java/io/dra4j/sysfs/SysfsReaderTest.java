@@ -21,11 +21,16 @@ import io.dra4j.topology.PathType;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.PcieLink;
 import io.dra4j.topology.TopologyDevice;
+import java.io.IOException;
 import java.nio.file.FileSystem;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SysfsReaderTest {
 
@@ -72,6 +77,48 @@ class SysfsReaderTest {
     List<List<TopologyDevice>> pairs = topology.groups(PathType.SWITCH);
 
     assertThat(pairs).hasSize(8).allSatisfy(pair -> assertThat(pair).hasSize(2));
+  }
+
+  /** A NIC in switchdev mode; its own port comes last by name, or is in a pod. */
+  @ParameterizedTest
+  @CsvSource({
+    "p0, pf0vf0, eth2",
+    "p1, pf1vf12, eth2",
+    "p0, c1pf0vf0, eth2",
+    "p0, pf0sf88, eth2",
+    "'', pf0vf0, eth2",
+    "pf0vf1, pf0vf0, ''"
+  })
+  void representorsAreNoInterfacesOfTheirNic(
+      String ofEth2, String ofEth1, String own, @TempDir Path root) throws IOException {
+    Path nic = root.resolve("sys/devices/pci0000:00/0000:00:01.0");
+    Files.createDirectories(root.resolve("sys/class/net"));
+    Files.createDirectories(root.resolve("sys/bus/pci/devices"));
+    for (String name : List.of("eth1", "eth2")) {
+      Path netdev = Files.createDirectories(nic.resolve("net").resolve(name));
+      String port = name.equals("eth1") ? ofEth1 : ofEth2;
+      if (!port.isEmpty()) {
+        Files.writeString(netdev.resolve("phys_port_name"), port + "\n");
+      }
+    }
+    Files.writeString(nic.resolve("class"), "0x020000\n");
+    Files.writeString(nic.resolve("vendor"), "0x15b3\n");
+    Files.writeString(nic.resolve("device"), "0x101d\n");
+    Files.createSymbolicLink(
+        root.resolve("sys/bus/pci/devices/0000:00:01.0"),
+        Path.of("../../../devices/pci0000:00/0000:00:01.0"));
+    HostInventory withoutClass = SysfsReader.read(Host.captured(root));
+    for (String name : List.of("eth1", "eth2")) {
+      Files.createSymbolicLink(
+          root.resolve("sys/class/net").resolve(name),
+          Path.of("../../devices/pci0000:00/0000:00:01.0/net/" + name));
+    }
+    HostInventory inventory = SysfsReader.read(Host.captured(root));
+
+    List<String> expected = own.isEmpty() ? List.of() : List.of(own);
+    assertThat(function(inventory, "0000:00:01.0").names()).isEqualTo(expected);
+    assertThat(function(withoutClass, "0000:00:01.0").names()).isEqualTo(expected);
+    assertThat(inventory.netdevs()).extracting(Netdev::name).containsExactly("eth1", "eth2");
   }
 
   @Test

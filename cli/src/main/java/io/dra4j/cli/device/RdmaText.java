@@ -127,6 +127,7 @@ public final class RdmaText {
           .getOrDefault(port.number(), Map.of())
           .forEach((name, value) -> lines.add("  " + name, Long.toUnsignedString(value)));
     }
+    RdmaRemarks.of(device).forEach(remark -> lines.add("remark", remark));
     for (CharacterDevice node : report.nodes().list()) {
       lines.add(
           node.kind().toString(),

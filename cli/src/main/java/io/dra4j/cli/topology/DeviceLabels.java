@@ -42,8 +42,9 @@ final class DeviceLabels {
     return devices;
   }
 
-  /** The short name of a device; its kind if it is no endpoint. */
+  /** The short name of a device; its own name or its kind if it is no endpoint. */
   String of(TopologyDevice device) {
-    return labels.getOrDefault(device.id(), device.kind().name());
+    String label = labels.get(device.id());
+    return label != null ? label : device.name().orElse(device.kind().name());
   }
 }

@@ -16,21 +16,21 @@ import java.util.stream.Collectors;
  * them.
  */
 enum OverlayFormat {
-  NCCL_XML("--nccl-xml", Devices.WITH_ADDRESSES) {
+  NCCL_XML("--nccl-xml") {
     @Override
     TopologyOverlay read(Path file, Consumer<String> warnings)
         throws IOException, OverlayException {
       return NcclXml.read(file, warnings);
     }
   },
-  HWLOC_XML("--hwloc-xml", Devices.WITH_ADDRESSES) {
+  HWLOC_XML("--hwloc-xml") {
     @Override
     TopologyOverlay read(Path file, Consumer<String> warnings)
         throws IOException, OverlayException {
       return HwlocXml.read(file, warnings);
     }
   },
-  NVIDIA_SMI("--nvidia-smi", Devices.OF_A_HOST) {
+  NVIDIA_SMI("--nvidia-smi") {
     @Override
     TopologyOverlay read(Path file, Consumer<String> warnings)
         throws IOException, OverlayException {
@@ -38,20 +38,10 @@ enum OverlayFormat {
     }
   };
 
-  /** What a file tells of devices. */
-  private enum Devices {
-    /** Enough to show them by themselves. */
-    WITH_ADDRESSES,
-    /** Only what lies between those that a host has. */
-    OF_A_HOST
-  }
-
   private final String option;
-  private final Devices devices;
 
-  OverlayFormat(String option, Devices devices) {
+  OverlayFormat(String option) {
     this.option = option;
-    this.devices = devices;
   }
 
   abstract TopologyOverlay read(Path file, Consumer<String> warnings)
@@ -65,11 +55,8 @@ enum OverlayFormat {
         .orElseThrow(() -> new IllegalStateException("no OverlayFormat reads files of " + option));
   }
 
-  /** The options of files that can be shown without a host, for people. */
-  static String optionsWithoutHost() {
-    return Arrays.stream(values())
-        .filter(format -> format.devices == Devices.WITH_ADDRESSES)
-        .map(format -> format.option)
-        .collect(Collectors.joining(" or "));
+  /** The options, for people. */
+  static String options() {
+    return Arrays.stream(values()).map(format -> format.option).collect(Collectors.joining(", "));
   }
 }

@@ -21,6 +21,7 @@ import io.dra4j.topology.HostTopologyBuilder;
 import io.dra4j.topology.MatrixOverlay;
 import io.dra4j.topology.OverlayMatch;
 import io.dra4j.topology.TopologyOverlay;
+import io.dra4j.topology.TreeOverlay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,9 +115,19 @@ public final class TopologyCommand implements Callable<Integer> {
       names = "--nvidia-smi",
       paramLabel = "F",
       parameterConsumer = OverlayConsumer.class,
-      description = "What nvidia-smi topo -m prints. Can be given several times.")
+      description =
+          "What nvidia-smi topo -m, rocm-smi --showtopo or amd-smi topology prints. Can be given"
+              + " several times.")
   @SuppressWarnings("UnusedVariable") // its consumer keeps what it is given
   private List<Path> nvidiaSmi = List.of();
+
+  @Option(
+      names = "--address-map",
+      paramLabel = "F",
+      description =
+          "For files recorded on the host of a virtual machine: lines with the address of a device"
+              + " there and in the machine.")
+  private @Nullable Path addressMap;
 
   @Option(
       names = "--slices",
@@ -169,6 +180,14 @@ public final class TopologyCommand implements Callable<Integer> {
       for (OverlayFile file : overlays) {
         recorded.add(read(file));
       }
+      if (addressMap != null) {
+        AddressMap map = addressMap(addressMap);
+        recorded.replaceAll(
+            overlay ->
+                overlay instanceof TreeOverlay tree
+                    ? map.applyTo(tree, warning -> terminal.problem("warning: " + warning))
+                    : overlay);
+      }
       if (!slices.isEmpty()) {
         printNodes(slicesByNode(), recorded);
       } else if (noHost || isElsewhere(recorded)) {
@@ -194,6 +213,10 @@ public final class TopologyCommand implements Callable<Integer> {
           "--slices stands for a host; it cannot be together with "
               + (noHost ? "--no-host" : "--root"));
     }
+    if (addressMap != null
+        && overlays.stream().allMatch(file -> file.format == OverlayFormat.NVIDIA_SMI)) {
+      throw badUsage("--address-map needs a file with addresses: --nccl-xml or --hwloc-xml");
+    }
     if (strict && slices.isEmpty()) {
       throw badUsage("--strict goes with --slices: a host has no manifests");
     }
@@ -204,7 +227,7 @@ public final class TopologyCommand implements Callable<Integer> {
       throw badUsage("--no-host and --root exclude each other");
     }
     if (noHost && overlays.isEmpty()) {
-      throw badUsage("--no-host needs a file: " + OverlayFormat.optionsWithoutHost());
+      throw badUsage("--no-host needs a file: one of " + OverlayFormat.options());
     }
   }
 
@@ -277,20 +300,14 @@ public final class TopologyCommand implements Callable<Integer> {
       throws OverlayException {
     builder.flattenBroadcomSwitches(!countBroadcomLevels);
     boolean isEmpty = startsEmpty;
+    if (isEmpty && recorded.size() == 1 && recorded.get(0) instanceof MatrixOverlay alone) {
+      builder.devices(alone.devices());
+    }
     for (TopologyOverlay overlay : recorded) {
       OverlayMatch match = overlay.match(builder.build());
       boolean isMatrix = overlay instanceof MatrixOverlay;
       if (match.found() == 0 && match.recorded() > 0 && (isMatrix || !isEmpty)) {
-        throw new OverlayException(
-            overlay.origin(),
-            0,
-            "%s %s; %s"
-                .formatted(
-                    noneOf("its", match.recorded(), ""),
-                    isEmpty ? "in a file before it" : "here: it is about another machine",
-                    isMatrix
-                        ? "a matrix has no addresses, it needs the host that it is about"
-                        : "--no-host shows the file by itself"));
+        throw new OverlayException(overlay.origin(), 0, notHere(match, isEmpty));
       }
       builder.overlay(overlay);
       isEmpty = false;
@@ -298,10 +315,30 @@ public final class TopologyCommand implements Callable<Integer> {
     return builder.build();
   }
 
+  private static String notHere(OverlayMatch match, boolean isEmpty) {
+    String why =
+        !match.problems().isEmpty()
+            ? String.join("; ", match.problems())
+            : noneOf("its", match.recorded(), "")
+                + (isEmpty ? " in a file before it" : " here: it is about another machine");
+    return why
+        + (isEmpty
+            ? "; a matrix has no addresses, it comes after the file of its host"
+            : "; --no-host shows the file by itself");
+  }
+
   private static String noneOf(String whose, int devices, String of) {
     return devices == 1
         ? whose + " only device" + of + " is not"
         : "none of %s %d devices%s is".formatted(whose, devices, of);
+  }
+
+  private static AddressMap addressMap(Path file) throws OverlayException {
+    try {
+      return AddressMap.read(file);
+    } catch (IOException e) {
+      throw new OverlayException(file.toString(), 0, IoMessages.describe(e));
+    }
   }
 
   private TopologyOverlay read(OverlayFile overlay) throws OverlayException {

@@ -86,7 +86,7 @@ public final class TopologyPicture {
       case GPU -> Palette.GPU;
       case ACCELERATOR -> Palette.ACCELERATOR;
       case NIC -> Palette.NIC;
-      case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> Palette.OTHER;
+      case NVME, DISK, CPU, MEMORY, DISPLAY, BRIDGE, OTHER, UNKNOWN -> Palette.OTHER;
     };
   }
 

@@ -66,7 +66,9 @@ final class TopologyText {
   private String describe(TopologyDevice device) {
     List<String> parts = new ArrayList<>();
     parts.add(labels.of(device));
-    parts.add(device.id());
+    if (!device.id().equals(labels.of(device))) { // as in a matrix by itself
+      parts.add(device.id());
+    }
     PciIdentity identity = device.identity();
     if (identity != null) {
       parts.add("[%04x:%04x]".formatted(identity.vendor(), identity.device()));
@@ -74,7 +76,7 @@ final class TopologyText {
     if (device.link() != null) {
       parts.add(device.link().toString());
     }
-    parts.addAll(device.names());
+    device.names().stream().filter(name -> !name.equals(labels.of(device))).forEach(parts::add);
     if (device.physicalFunction() != null) {
       parts.add("VF of " + device.physicalFunction());
     }
@@ -115,16 +117,26 @@ final class TopologyText {
               : "-";
       table.row(cells);
     }
-    text.append(table).append('\n').append("Legend:\n");
+    text.append(table);
+    List<String> legend = legend(used, links);
+    if (!legend.isEmpty()) {
+      text.append("\nLegend:\n");
+      legend.forEach(line -> text.append("  ").append(line).append('\n'));
+    }
+  }
+
+  private static List<String> legend(Set<PathType> used, boolean links) {
+    List<String> legend = new ArrayList<>();
     used.stream()
         .filter(type -> type != PathType.SELF && type != PathType.SAME_CARD)
-        .forEach(type -> text.append("  %-8s %s%n".formatted(type.nvidiaSmiName(), meaning(type))));
+        .forEach(type -> legend.add("%-8s %s".formatted(type.nvidiaSmiName(), meaning(type))));
     if (used.contains(PathType.SAME_CARD) && !used.contains(PathType.SWITCH)) {
-      text.append("  PIX      through one PCIe switch, or on one card\n");
+      legend.add("PIX      through one PCIe switch, or on one card");
     }
     if (links) {
-      text.append("  NV#, XGMI# direct links, and how many\n");
+      legend.add("NV#, XGMI# direct links, and how many");
     }
+    return legend;
   }
 
   static String meaning(PathType type) {

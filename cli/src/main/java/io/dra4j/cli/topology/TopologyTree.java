@@ -42,27 +42,29 @@ record TopologyTree(
     SWITCH
   }
 
+  /** The number that stands for no node, after those of all nodes. */
+  private static final int UNKNOWN = Integer.MAX_VALUE;
+
   /** The NUMA nodes of a host as the overlays correct it; what has none comes last. */
   static List<TopologyTree> of(HostTopology topology) {
     Map<Integer, List<TopologyDevice>> byNode = new TreeMap<>(Comparator.naturalOrder());
+    boolean anyCpus = topology.numaNodes().stream().anyMatch(node -> !node.cpus().isEmpty());
     for (NumaNode node : topology.numaNodes()) {
-      byNode.put(node.id(), new ArrayList<>());
+      if (!node.cpus().isEmpty() || !anyCpus) { // else it is memory alone
+        byNode.put(node.id(), new ArrayList<>());
+      }
     }
     for (TopologyDevice device : topology.devices()) {
       if (device.kind().isEndpoint()
           || device.kind() == DeviceKind.NVME
           || device.kind() == DeviceKind.DISPLAY) {
-        int node = device.location().numaNode().orElse(onlyNode(topology));
+        int node = device.location().numaNode().orElse(UNKNOWN);
         byNode.computeIfAbsent(node, any -> new ArrayList<>()).add(device);
       }
     }
     List<TopologyTree> trees = new ArrayList<>();
     byNode.forEach((node, devices) -> trees.add(numaNode(node, devices, topology)));
     return trees;
-  }
-
-  private static int onlyNode(HostTopology topology) {
-    return topology.numaNodes().size() == 1 ? topology.numaNodes().get(0).id() : Integer.MAX_VALUE;
   }
 
   private static TopologyTree numaNode(
@@ -88,7 +90,7 @@ record TopologyTree(
             roots.add(below(root, "", Level.HOST_BRIDGE, some, 0, topology));
           }
         });
-    String title = id == Integer.MAX_VALUE ? "No NUMA node" : "NUMA node " + id;
+    String title = id == UNKNOWN ? "NUMA node unknown" : "NUMA node " + id;
     return new TopologyTree(title, detail, Level.NUMA_NODE, roots, loose, null);
   }
 

@@ -10,16 +10,17 @@ import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
-import io.dra4j.topology.TopologySource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A topology as an NCCL topology file. The file has places, not paths: where a matrix contradicts
- * the places, the file would say something else than was said, and is refused.
+ * the places, as that of the hardware does on a virtual machine, switches are invented. If that
+ * does not give the paths either, the file is refused.
  */
 final class WrittenNcclXml {
 
@@ -37,15 +38,27 @@ final class WrittenNcclXml {
       throw new OverlayException(
           WRITTEN,
           0,
-          "the file knows devices by their PCI addresses, which nobody tells of "
+          "the file knows devices by their PCI addresses, which are not known of "
               + CommandMessages.some(nowhere));
     }
     String text = NcclXmlWriter.write(topology);
-    check(topology, text);
-    return text;
+    Optional<String> contradiction = contradiction(topology, text, false);
+    if (contradiction.isEmpty()) {
+      return text;
+    }
+    Optional<HostTopology> invented = InventedSwitches.in(topology);
+    if (invented.isPresent()) {
+      String withSwitches = NcclXmlWriter.write(invented.get());
+      if (contradiction(topology, withSwitches, true).isEmpty()) {
+        return withSwitches;
+      }
+    }
+    throw new OverlayException(WRITTEN, 0, contradiction.get());
   }
 
-  private static void check(HostTopology topology, String text) throws OverlayException {
+  /** The first path of a matrix, or of all, that the file would say otherwise. */
+  private static Optional<String> contradiction(HostTopology topology, String text, boolean all)
+      throws OverlayException {
     List<TopologyDevice> endpoints = topology.endpoints();
     HostTopology written = null;
     for (int i = 0; i < endpoints.size(); i++) {
@@ -53,7 +66,14 @@ final class WrittenNcclXml {
         TopologyDevice a = endpoints.get(i);
         TopologyDevice b = endpoints.get(j);
         DevicePath said = topology.sourcedPath(topology.indexOf(a.id()), topology.indexOf(b.id()));
-        if (said.source() != TopologySource.NVIDIA_SMI) {
+        boolean counts =
+            said.source().isMatrix()
+                || (all
+                    && a.address() != null
+                    && b.address() != null
+                    && said.type() != PathType.UNKNOWN
+                    && !isLinked(topology, a, b));
+        if (!counts) {
           continue;
         }
         if (written == null) {
@@ -61,14 +81,18 @@ final class WrittenNcclXml {
         }
         PathType path = path(written, a.address(), b.address());
         if (!agree(said.type(), path)) {
-          throw new OverlayException(
-              WRITTEN,
-              0,
+          return Optional.of(
               "%s and %s are %s apart in the matrix, but the file would say %s: leave out --nvidia-smi"
                   .formatted(a.id(), b.id(), said.type(), path));
         }
       }
     }
+    return Optional.empty();
+  }
+
+  /** A matrix has NVLinks in place of the path beside them, which the tree of the guest made up. */
+  private static boolean isLinked(HostTopology topology, TopologyDevice a, TopologyDevice b) {
+    return topology.directLink(topology.indexOf(a.id()), topology.indexOf(b.id())).isPresent();
   }
 
   private static HostTopology read(String text) throws OverlayException {

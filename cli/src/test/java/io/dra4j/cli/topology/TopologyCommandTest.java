@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Option;
 
@@ -97,6 +98,7 @@ class TopologyCommandTest {
     assertThat(cli.out().lines())
         .startsWith(
             "NUMA node 0  CPUs 0-15",
+            "NUMA node unknown",
             "  pci0000:00",
             "    NIC0  0000:00:03.0  [1af4:1041]  eth0",
             "    GPU0  0000:00:06.0  [10de:2335]  32 GT/s x16")
@@ -355,7 +357,7 @@ class TopologyCommandTest {
     assertThat(Cli.run("topology", "--no-host", "--root", root).errLines().get(0))
         .isEqualTo("dra4j: --no-host and --root exclude each other");
     assertThat(Cli.run("topology", "--no-host").errLines().get(0))
-        .isEqualTo("dra4j: --no-host needs a file: --nccl-xml or --hwloc-xml");
+        .isEqualTo("dra4j: --no-host needs a file: one of --nccl-xml, --hwloc-xml, --nvidia-smi");
     assertThat(Cli.run("topology", "--node", "x").code()).isEqualTo(2);
   }
 
@@ -392,7 +394,180 @@ class TopologyCommandTest {
                 + ": none of its 16 devices is here: it is about another machine;"
                 + " --no-host shows the file by itself");
     assertThat(matrix.code()).isEqualTo(2);
-    assertThat(matrix.err()).contains("smi.txt: none of its 2 devices is here");
+    assertThat(matrix.err()).contains("smi.txt: 2 GPUs in the matrix, 8 here (0000:");
+  }
+
+  private static Path host(Path root, String... devices) throws IOException {
+    Path bus = Files.createDirectories(root.resolve("sys/bus/pci/devices"));
+    Files.createDirectories(root.resolve("sys/devices/system/node/node0"));
+    Files.writeString(root.resolve("sys/devices/system/node/node0/cpulist"), "0-3\n");
+    for (String device : devices) {
+      String[] facts = device.split(" ", -1); // address, class, NUMA node, folder
+      Path folder = Files.createDirectories(root.resolve("sys/devices/pci0000:00/" + facts[0]));
+      Files.writeString(folder.resolve("class"), facts[1] + "\n");
+      Files.writeString(folder.resolve("vendor"), "0x1af4\n");
+      Files.writeString(folder.resolve("device"), "0x1041\n");
+      Files.writeString(folder.resolve("numa_node"), facts[2] + "\n");
+      Files.createDirectories(folder.resolve(facts[3])); // such as net/eth0
+      Files.createSymbolicLink(
+          bus.resolve(facts[0]), Path.of("../../../devices/pci0000:00/" + facts[0]));
+    }
+    return root;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0000:00:03.0 0x020000 -1 net/eth0, NUMA node unknown, NIC0  0000:00:03.0",
+    "0000:00:03.0 0x030200 -1 drm/card0, NUMA node unknown, GPU0  0000:00:03.0",
+    "0000:00:03.0 0x120000 -1 accel/accel0, NUMA node unknown, ACC0  0000:00:03.0",
+    "0000:00:03.0 0x020000 0 net/eth0, NUMA node 0  CPUs 0-3, NIC0  0000:00:03.0"
+  })
+  void aHostWithOneDeviceNeedsNoLegend(
+      String device, String node, String line, @TempDir Path folder) throws IOException {
+    Path root = host(folder, device, "0000:00:04.0 0x010802 0 nvme/nvme0");
+
+    Cli cli = Cli.run("topology", "--root", root.toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(cli.out()).doesNotContain("Legend").contains(line).contains("nvme0  0000:00:04.0");
+    assertThat(lines).contains(node);
+    assertThat(lines.subList(lines.indexOf(node), lines.size()))
+        .anyMatch(each -> each.contains(line));
+  }
+
+  /** A guest without switches, and the matrix of its hardware. */
+  @ParameterizedTest
+  @CsvSource({
+    "PIX, SYS, 1, SWITCH",
+    "PIX, NODE, 0, SWITCH",
+    "PXB, SYS, 1, MULTI_SWITCH",
+    "NODE, SYS, 1, HOST_BRIDGE_OR_NUMA_NODE"
+  })
+  void switchesOfAMatrixAreInventedForNccl(
+      String near, String far, int secondNode, String path, @TempDir Path folder)
+      throws IOException {
+    Path guest =
+        Files.writeString(
+            folder.resolve("guest.xml"),
+            "<system version=\"1\"><cpu numaid=\"-1\">"
+                + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:03:00.0\" class=\"0x020700\"><nic><net name=\"mlx5_0\"/></nic></pci>"
+                + "<pci busid=\"0000:04:00.0\" class=\"0x020700\"><nic><net name=\"mlx5_1\"/></nic></pci>"
+                + "</cpu></system>");
+    Path matrix =
+        Files.writeString(
+            folder.resolve("smi.txt"),
+            """
+            GPU0 GPU1 NIC0 NIC1 CPU Affinity NUMA Affinity
+            GPU0 X NV18 %1$s %2$s 0-7 0
+            GPU1 NV18 X %2$s %1$s 8-15 %3$d
+            NIC0 %1$s %2$s X %2$s
+            NIC1 %2$s %1$s %2$s X
+            """
+                .formatted(near, far, secondNode));
+
+    Cli written =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            guest.toString(),
+            "--nvidia-smi",
+            matrix.toString(),
+            "-o",
+            "nccl-xml");
+    Path file = Files.writeString(folder.resolve("written.xml"), written.out());
+    JsonNode again =
+        json(Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json"));
+
+    assertThat(written.code()).as(written.err()).isZero();
+    assertThat(find(again.get("pairs"), "b", "0000:03:00.0").get("type").asText()).isEqualTo(path);
+  }
+
+  /** The CPU has the attribute of dra.net, and the root of the GPU the NUMA node of the NIC. */
+  @Test
+  void devicesOfSeveralDriversAreWhatTheirDriverSays() {
+    String slices =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: n1-cpu}
+        spec:
+          driver: dra.cpu
+          nodeName: n1
+          pool: {name: n1, generation: 1, resourceSliceCount: 1}
+          devices: [{name: cpus0, attributes: {dra.net/numaNode: {int: 0}}}]
+        ---
+        """
+            + SLICES
+                .replace(
+                    "- name: nic-0\n  attributes: {",
+                    "- name: nic-0\n  attributes: {dra.net/numaNode: {int: 3}, ")
+                .replace(
+                    "name: nic-0\n    attributes: {",
+                    "name: nic-0\n    attributes: {dra.net/numaNode: {int: 3}, ");
+
+    Cli cli = Cli.runWith(slices, "topology", "--slices", "-");
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out()).doesNotContain("cpus0").doesNotContain("NUMA node unknown");
+    assertThat(cli.out().lines().filter(line -> line.contains("pci0000:8c"))).hasSize(1);
+    assertThat(cli.out()).contains("NUMA node 3", "NIC0  dra.net/n1/nic-0");
+  }
+
+  @Test
+  void aMatrixByItselfIsShownByItsLabels(@TempDir Path folder) throws IOException {
+    Path smi =
+        Files.writeString(
+            folder.resolve("smi.txt"),
+            """
+            > GPU0 GPU1 NIC0 CPU Affinity NUMA Affinity
+            > GPU0 X NV18 PIX 0-7 0
+            > GPU1 NV18 X SOC 8-15 1
+            > NIC0 PIX SOC X
+            >
+            > NIC Legend:
+            > NIC0: mlx5_0
+            """);
+
+    Cli cli = Cli.run("topology", "--no-host", "--nvidia-smi", smi.toString());
+    Cli here = Cli.run("topology", "--nvidia-smi", smi.toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out()).contains("NUMA node 0\n  GPU0\n  NIC0  mlx5_0\n", "NV18", "PIX", "SYS");
+    assertThat(here.code()).isEqualTo(2);
+    assertThat(here.err()).contains("2 GPUs in the matrix, ", "; --no-host shows the file");
+  }
+
+  @Test
+  void gpusOfAMatrixThatAreFewerOrMoreAreCounted(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+    Path seven = Files.writeString(folder.resolve("seven.txt"), matrix(7));
+    Path nine = Files.writeString(folder.resolve("nine.txt"), matrix(9));
+
+    assertThat(
+            Cli.run("topology", "--root", root.toString(), "--nvidia-smi", seven.toString()).err())
+        .contains("seven.txt: 7 GPUs in the matrix, 8 here (0000:");
+    assertThat(
+            Cli.run("topology", "--root", root.toString(), "--nvidia-smi", nine.toString()).err())
+        .contains("nine.txt: 9 GPUs in the matrix, 8 here (0000:");
+  }
+
+  private static String matrix(int gpus) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < gpus; i++) {
+      text.append("\tGPU").append(i);
+    }
+    for (int i = 0; i < gpus; i++) {
+      text.append("\nGPU").append(i);
+      for (int j = 0; j < gpus; j++) {
+        text.append(i == j ? "\tX" : "\tNODE");
+      }
+    }
+    return text.append("\n").toString();
   }
 
   @Test

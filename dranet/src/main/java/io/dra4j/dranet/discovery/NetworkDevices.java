@@ -3,6 +3,7 @@ package io.dra4j.dranet.discovery;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.rdma.RdmaNetdevs;
 import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Netdev;
 import io.dra4j.spi.PciFunction;
 import io.dra4j.spi.RdmaDevice;
 import io.dra4j.topology.PciAddress;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +33,6 @@ public final class NetworkDevices {
       Set.of("vfio-pci", "uio_pci_generic", "igb_uio", "pci-stub");
 
   private static final Set<String> NODE_LINKS = Set.of("cilium_net", "cilium_host", "docker0");
-
-  /** Of virtual and sub-functions on the switch of a NIC: phys_port_name of switchdev.rst. */
-  private static final Pattern REPRESENTOR = Pattern.compile("(c\\d+)?pf\\d+(vf|sf)\\d+");
 
   private final HostInventory host;
   private final NetworkFacts facts;
@@ -155,7 +152,7 @@ public final class NetworkDevices {
     return !link.isLoopback()
         && !NODE_LINKS.contains(link.name())
         && (movesIpoib || !link.kind().equals("ipoib"))
-        && !REPRESENTOR.matcher(link.physicalPortName()).matches();
+        && !Netdev.isRepresentor(link.physicalPortName());
   }
 
   private static boolean isServed(PciFunction function) {

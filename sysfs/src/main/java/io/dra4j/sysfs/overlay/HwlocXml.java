@@ -14,7 +14,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads exports of hwloc ({@code lstopo --of xml}) in formats 2.0 and 3.0. PCI bridges nest as the
  * kernel nests them; the NUMA node of a device is that of the part of the machine that its host
- * bridge hangs below, if that part has exactly one.
+ * bridge hangs below, if that part has exactly one with CPUs.
  *
  * <p>Link speeds are not read: they are those at the moment of the export, and as bandwidths, which
  * do not tell speed and width. Nor is the bandwidth of NVLinks, which does not tell their number.
@@ -47,6 +46,7 @@ public final class HwlocXml {
   private final List<TopologyDevice> devices = new ArrayList<>();
   private final List<TopologyDevice> bridges = new ArrayList<>();
   private final List<NumaNode> numaNodes = new ArrayList<>();
+  private final HwlocMemories memories = new HwlocMemories();
 
   private HwlocXml(String origin, Consumer<String> warnings, boolean format3) {
     this.origin = origin;
@@ -92,6 +92,7 @@ public final class HwlocXml {
               + (version.isEmpty() ? "one without version" : KernelText.quote(version)));
     }
     HwlocXml reader = new HwlocXml(origin, warnings, version.startsWith("3."));
+    reader.memories.addAll(topology);
     reader.children(topology, new Place(Location.UNKNOWN, OptionalInt.empty()));
     for (XmlElement child : topology.children()) {
       if (child.name().equals("distances2") && child.attribute("name").equals("NUMALatency")) {
@@ -135,16 +136,12 @@ public final class HwlocXml {
   }
 
   /** The place of what hangs below a part of the machine that is no I/O object. */
-  private static Location normal(XmlElement element, Location above) {
+  private Location normal(XmlElement element, Location above) {
     String mask = element.attribute("nodeset");
     if (mask.isEmpty()) {
       return above;
     }
-    BitSet nodes = CpuMask.parse(mask);
-    return new Location(
-        null,
-        List.of(),
-        nodes.cardinality() == 1 ? OptionalInt.of(nodes.nextSetBit(0)) : OptionalInt.empty());
+    return new Location(null, List.of(), memories.nodeOf(CpuMask.parse(mask)));
   }
 
   private void numaNode(XmlElement element, Place place) {
@@ -155,7 +152,10 @@ public final class HwlocXml {
     }
     numaNodes.add(
         new NumaNode(
-            id.getAsInt(), CpuMask.toList(element.attribute("cpuset")), place.socket, List.of()));
+            id.getAsInt(),
+            memories.hasCpus(id.getAsInt()) ? CpuMask.toList(element.attribute("cpuset")) : "",
+            place.socket,
+            List.of()));
   }
 
   /** The SLIT: rows and columns in the order of the indexes, which name nodes as Linux does. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -123,7 +124,7 @@ public final class NcclXml {
     }
     reader.checkParts(system);
     boolean isFirst = true;
-    for (XmlElement element : system.children()) {
+    for (XmlElement element : reader.ofOneHost(system)) {
       if (element.name().equals("cpu")) {
         reader.cpu(element, isFirst);
         isFirst = false;
@@ -139,6 +140,32 @@ public final class NcclXml {
                     + problem
                     + (seen.count() > 1 ? " (" + seen.count() + " times)" : "")));
     return reader.overlay();
+  }
+
+  /**
+   * Files of several hosts, as NCCL fuses them where NVLink leads from host to host, have the same
+   * addresses on each ({@code ncclTopoFuseXml} in {@code src/graph/xml.cc}).
+   */
+  private List<XmlElement> ofOneHost(XmlElement system) {
+    List<String> hosts =
+        system.children().stream()
+            .map(NcclXml::host)
+            .filter(host -> !host.isEmpty())
+            .distinct()
+            .toList();
+    if (hosts.size() < 2) {
+      return system.children();
+    }
+    warnings.accept(
+        "%s: has %d hosts; read is the first, with host_hash %s"
+            .formatted(origin, hosts.size(), KernelText.quote(hosts.get(0))));
+    return system.children().stream()
+        .filter(element -> host(element).isEmpty() || host(element).equals(hosts.get(0)))
+        .toList();
+  }
+
+  private static String host(XmlElement element) {
+    return element.attribute("host_hash").toLowerCase(Locale.ROOT);
   }
 
   private void checkParts(XmlElement element) {

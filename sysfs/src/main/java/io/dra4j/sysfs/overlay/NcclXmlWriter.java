@@ -235,7 +235,7 @@ public final class NcclXmlWriter {
       case NIC -> 0x020000;
       case GPU -> 0x030200;
       case ACCELERATOR -> 0x120000;
-      case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> -1;
+      case NVME, DISK, CPU, MEMORY, DISPLAY, BRIDGE, OTHER, UNKNOWN -> -1;
     };
   }
 

@@ -15,29 +15,48 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@code nvidia-smi topo -m} prints, or the same table with commas. The columns for the
- * affinity to CPUs may be missing, and so may the rows of NICs.
+ * Reads what {@code nvidia-smi topo -m} prints, as the terminal shows it or as people pass it on:
+ * with commas or the bars of Markdown, quoted, with blanks for tabs, with long lines broken. The
+ * columns for the affinity to CPUs may be missing, and so may the rows of NICs.
+ *
+ * <p>The tables of {@code rocm-smi --showtopo} and {@code amd-smi topology} are read, too.
  */
 public final class NvidiaSmiMatrix {
 
-  private static final int MAX_BYTES = 1 << 20;
+  private static final int NONE = -1;
   private static final int MAX_DEVICES = 512;
-  private static final Pattern ESCAPES = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
-  private static final Pattern LEGEND = Pattern.compile("\\s*(NIC[0-9]+)\\s*:\\s*(\\S+)\\s*");
+  private static final Pattern LEGEND_ENTRY =
+      Pattern.compile("(NIC[0-9]{1,9})\\s*[:=|]\\s*([A-Za-z][A-Za-z0-9_.-]*)");
+  private static final Pattern LEGEND =
+      Pattern.compile("[\\s|-]*(?:" + LEGEND_ENTRY.pattern() + "[\\s,;|]*){1,512}");
   private static final Pattern GPU = Pattern.compile("GPU[0-9]+");
-  private static final String NUMA_AFFINITY = "numa affinity";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
+  private static final Pattern NUMBERED_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*[0-9]");
+
+  /** SOC is what older drivers print for SYS. */
+  private static final Map<String, PathType> PATHS =
+      Map.of(
+          "PIX", PathType.SWITCH,
+          "PXB", PathType.MULTI_SWITCH,
+          "PHB", PathType.HOST_BRIDGE,
+          "NODE", PathType.NUMA_NODE,
+          "SYS", PathType.SYSTEM,
+          "SOC", PathType.SYSTEM);
+
+  /** The words that begin the columns after those of devices. */
+  private static final Set<String> AFFINITY = Set.of("cpu", "numa", "gpu", "affinity");
 
   private final String origin;
   private final List<String> labels = new ArrayList<>();
   private final Map<String, String> names = new HashMap<>();
   private final List<MatrixOverlay.Row> rows = new ArrayList<>();
-  private boolean hasAffinity;
-  private boolean commas;
+  private MatrixText.Separator separator = MatrixText.Separator.BLANK;
+  private int affinityColumn = NONE; // of the NUMA node, counted after those of devices
 
   private NvidiaSmiMatrix(String origin) {
     this.origin = origin;
@@ -68,86 +87,141 @@ public final class NvidiaSmiMatrix {
    */
   public static MatrixOverlay read(InputStream in, String origin)
       throws OverlayException, IOException {
-    byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-    if (bytes.length > MAX_BYTES) {
-      throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
-    }
-    String text = Utf8Text.of(bytes, origin);
-    return new NvidiaSmiMatrix(origin).parse(ESCAPES.matcher(text).replaceAll(""));
+    List<String> lines = MatrixText.read(in, origin).lines();
+    return AmdSmiTables.isIn(lines)
+        ? AmdSmiTables.read(lines, origin)
+        : new NvidiaSmiMatrix(origin).parse(lines);
   }
 
-  private MatrixOverlay parse(String text) throws OverlayException {
-    List<String> lines = text.lines().toList();
-    for (String line : lines) {
-      Matcher legend = LEGEND.matcher(line);
-      if (legend.matches()) {
-        names.put(legend.group(1), legend.group(2));
+  private MatrixOverlay parse(List<String> lines) throws OverlayException {
+    readLegend(lines);
+    int next = 0;
+    while (next < lines.size() && labels.isEmpty()) {
+      next = header(lines, next);
+    }
+    while (next < lines.size() && rows.size() < labels.size()) {
+      if (lines.get(next).isBlank()) {
+        next++;
+      } else if (rows.size() >= gpus() && !startsRow(lines.get(next))) {
+        break; // documents leave out the rows of NICs
+      } else {
+        next = row(lines, next);
       }
     }
-    for (int i = 0; i < lines.size(); i++) {
-      if (labels.isEmpty()) {
-        header(lines.get(i), i + 1);
-      } else if (rows.size() < labels.size()) {
-        row(lines.get(i), i + 1);
-      }
-    }
-    long gpus = labels.stream().filter(label -> GPU.matcher(label).matches()).count();
-    if (gpus == 0 || rows.size() < gpus) {
+    if (labels.isEmpty() || rows.size() < gpus()) {
       throw new OverlayException(
           origin,
           Math.max(1, lines.size()), // where it ends
           "expected a matrix as nvidia-smi topo -m prints it, found "
               + rows.size()
               + " rows for "
-              + gpus
+              + gpus()
               + " GPUs");
     }
-    for (String label : labels.subList(rows.size(), labels.size())) { // documents leave them out
+    for (String label : labels.subList(rows.size(), labels.size())) {
       rows.add(row(label, OptionalInt.empty(), Map.of(), Map.of()));
     }
     return new MatrixOverlay(origin, rows);
   }
 
-  private void header(String line, int number) throws OverlayException {
-    commas = line.contains(",");
-    List<String> columns = cells(line);
-    for (String column : columns) {
-      if (isDevice(column)) {
-        labels.add(column);
-      } else if (column.toLowerCase(Locale.ROOT).equals(NUMA_AFFINITY)) {
-        hasAffinity = true;
+  private void readLegend(List<String> lines) {
+    for (String line : lines) {
+      if (LEGEND.matcher(line).matches()) {
+        Matcher entry = LEGEND_ENTRY.matcher(line);
+        while (entry.find()) {
+          if (!PATHS.containsKey(entry.group(2)) && !entry.group(2).equals("X")) {
+            names.put(entry.group(1), entry.group(2));
+          }
+        }
       }
     }
-    if (labels.size() > MAX_DEVICES) {
-      throw new OverlayException(origin, number, "has more than " + MAX_DEVICES + " devices");
+  }
+
+  private long gpus() {
+    return labels.stream().filter(label -> GPU.matcher(label).matches()).count();
+  }
+
+  private boolean startsRow(String line) {
+    List<String> cells = MatrixText.cells(line, separator);
+    return !cells.isEmpty() && cells.get(0).equals(labels.get(rows.size()));
+  }
+
+  /** Reads a line that may be the header, and those that it was broken into; says what is next. */
+  private int header(List<String> lines, int first) throws OverlayException {
+    String line = lines.get(first);
+    separator = MatrixText.Separator.of(line);
+    boolean words = separator != MatrixText.Separator.BLANK || line.contains("\t");
+    List<String> cells = new ArrayList<>(MatrixText.cells(line, separator));
+    if (!cells.isEmpty() && (cells.get(0).isEmpty() || cells.get(0).equalsIgnoreCase("device"))) {
+      cells.remove(0); // the corner
     }
-    if (labels.stream().noneMatch(label -> GPU.matcher(label).matches())) {
-      labels.clear();
+    int devices = devices(cells, words ? NAME : NUMBERED_NAME);
+    if (cells.subList(0, devices).stream().noneMatch(cell -> GPU.matcher(cell).matches())) {
+      return first + 1;
+    }
+    int next = first + 1;
+    while (next < lines.size() && continuesHeader(lines.get(next), cells.get(0))) {
+      cells.addAll(MatrixText.cells(lines.get(next), separator));
+      devices = devices(cells, words ? NAME : NUMBERED_NAME);
+      next++;
+    }
+    labels.addAll(cells.subList(0, devices));
+    if (labels.size() > MAX_DEVICES) {
+      throw new OverlayException(origin, first + 1, "has more than " + MAX_DEVICES + " devices");
     }
     if (new HashSet<>(labels).size() < labels.size()) {
-      throw new OverlayException(origin, number, "names a device twice: " + KernelText.quote(line));
-    }
-  }
-
-  /** GPUs, NICs, and the RDMA devices that older versions name in the table itself. */
-  private static boolean isDevice(String column) {
-    return column.matches("[A-Za-z][A-Za-z0-9_-]*")
-        && !column.equalsIgnoreCase("device")
-        && !column.equals("X");
-  }
-
-  private void row(String line, int number) throws OverlayException {
-    List<String> cells = cells(line);
-    if (line.isBlank()) {
-      return;
-    }
-    if (!cells.get(0).equals(labels.get(rows.size()))) {
       throw new OverlayException(
-          origin,
-          number,
-          "expected the row of " + labels.get(rows.size()) + ", found " + KernelText.quote(line));
+          origin, first + 1, "names a device twice: " + KernelText.quote(line));
     }
-    String label = cells.get(0);
+    String rest = String.join(" ", cells.subList(devices, cells.size())).toLowerCase(Locale.ROOT);
+    if (rest.contains("numa affinity")) {
+      affinityColumn = rest.contains("cpu affinity") ? 1 : 0;
+    }
+    return next;
+  }
+
+  /** How many cells of a header name GPUs, NICs, or RDMA devices as older versions name them. */
+  private static int devices(List<String> cells, Pattern name) {
+    for (int i = 0; i < cells.size(); i++) {
+      String first = cells.get(i).split("\\s", 2)[0].toLowerCase(Locale.ROOT);
+      if (AFFINITY.contains(first)) {
+        return i;
+      }
+      if (!name.matcher(cells.get(i)).matches() || cells.get(i).equals("X")) {
+        return name == NAME ? i : 0; // a sentence
+      }
+    }
+    return cells.size();
+  }
+
+  private boolean continuesHeader(String line, String firstLabel) {
+    List<String> cells = MatrixText.cells(line, separator);
+    return separator == MatrixText.Separator.BLANK
+        && !cells.isEmpty()
+        && !cells.get(0).equals(firstLabel)
+        && cells.stream()
+            .allMatch(
+                cell ->
+                    NUMBERED_NAME.matcher(cell).matches()
+                        || AFFINITY.contains(cell.toLowerCase(Locale.ROOT))
+                        || cell.equals("ID"));
+  }
+
+  /** Reads a row and the lines that it was broken into; says which line is next. */
+  private int row(List<String> lines, int first) throws OverlayException {
+    String line = lines.get(first);
+    List<String> cells = new ArrayList<>(MatrixText.cells(line, separator));
+    String label = labels.get(rows.size());
+    int number = first + 1;
+    if (cells.isEmpty() || !cells.get(0).equals(label)) {
+      throw new OverlayException(
+          origin, number, "expected the row of " + label + ", found " + KernelText.quote(line));
+    }
+    int next = first + 1;
+    while (cells.size() <= labels.size() && next < lines.size() && isRest(lines.get(next))) {
+      cells.addAll(MatrixText.cells(lines.get(next), separator));
+      next++;
+    }
     Map<String, PathType> paths = new HashMap<>();
     Map<String, Integer> nvLinks = new HashMap<>();
     for (int i = 0; i < labels.size(); i++) {
@@ -165,8 +239,18 @@ public final class NvidiaSmiMatrix {
         paths.put(labels.get(i), type(cell, label, labels.get(i), number));
       }
     }
-    OptionalInt numaNode = hasAffinity ? numaNode(cells, labels.size() + 1) : OptionalInt.empty();
-    rows.add(row(label, numaNode, paths, nvLinks));
+    rows.add(row(label, numaNode(cells), paths, nvLinks));
+    return next;
+  }
+
+  /** Whether a line has only paths, so that it is the end of a row that was too long. */
+  private boolean isRest(String line) {
+    List<String> cells = MatrixText.cells(line, separator);
+    return separator == MatrixText.Separator.BLANK
+        && !cells.isEmpty()
+        && (PATHS.containsKey(cells.get(0))
+            || cells.get(0).equals("X")
+            || cells.get(0).startsWith("NV"));
   }
 
   private MatrixOverlay.Row row(
@@ -185,21 +269,7 @@ public final class NvidiaSmiMatrix {
 
   private PathType type(String cell, String row, String column, int number)
       throws OverlayException {
-    PathType type =
-        switch (cell) {
-          case "PIX" -> PathType.SWITCH;
-          case "PXB" -> PathType.MULTI_SWITCH;
-          case "PHB" -> PathType.HOST_BRIDGE;
-          case "NODE" -> PathType.NUMA_NODE;
-          case "SYS" -> PathType.SYSTEM;
-          default -> null;
-        };
-    return known(type, cell, row, column, number);
-  }
-
-  private PathType known(
-      @Nullable PathType type, String cell, String row, String column, int number)
-      throws OverlayException {
+    PathType type = PATHS.get(cell);
     if (type == null) {
       throw new OverlayException(
           origin,
@@ -215,22 +285,10 @@ public final class NvidiaSmiMatrix {
   }
 
   /** The affinity columns: CPUs, then NUMA nodes; more than one node is none in particular. */
-  private static OptionalInt numaNode(List<String> cells, int afterPaths) {
-    int at = afterPaths + 1;
-    return at < cells.size() ? KernelText.decimal(cells.get(at), 1_023) : OptionalInt.empty();
-  }
-
-  private List<String> cells(String line) {
-    if (commas) {
-      return List.of(line.trim().split("\\s*,\\s*", -1));
-    }
-    List<String> cells = new ArrayList<>();
-    String separator = line.contains("\t") ? "\t+" : "\\s{2,}";
-    for (String cell : line.split(separator, -1)) {
-      if (!cell.isBlank()) {
-        cells.add(cell.trim());
-      }
-    }
-    return cells;
+  private OptionalInt numaNode(List<String> cells) {
+    int at = labels.size() + 1 + affinityColumn;
+    return affinityColumn != NONE && at < cells.size()
+        ? KernelText.decimal(cells.get(at), 1_023)
+        : OptionalInt.empty();
   }
 }

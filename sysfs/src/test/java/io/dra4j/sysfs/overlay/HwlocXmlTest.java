@@ -75,6 +75,65 @@ class HwlocXmlTest {
     assertThat(overlay.numaNodes().get(0).socket()).hasValue(1);
   }
 
+  /** One package with a NIC, and its NUMA nodes. */
+  private static String nodes(String nodeset, String... nodes) {
+    return """
+        <topology version="2.0"><object type="Machine" nodeset="0x000000ff">
+          <object type="Package" os_index="0" nodeset="%s">%s
+            <object type="Bridge" bridge_type="0-1" bridge_pci="0000:[80-9f]">
+              <object type="PCIDev" pci_busid="0000:81:00.0" pci_type="0207 [15b3:1021] [15b3:0041] 00"/>
+            </object>
+          </object>
+        </object></topology>
+        """
+        .formatted(nodeset, String.join("\n", nodes));
+  }
+
+  private static String node(int id, String cpus, String subtype) {
+    return "<object type=\"NUMANode\" os_index=\"%d\" cpuset=\"%s\" nodeset=\"0x%x\"%s/>"
+        .formatted(id, cpus, 1 << id, subtype.isEmpty() ? "" : " subtype=\"" + subtype + "\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GPUMemory", "HBM", "NVM", "SPM", "CXL-DRAM", ""})
+  void memoryWithoutCpusIsNoPlaceOfDevices(String subtype) throws Exception {
+    TreeOverlay overlay = read(nodes("0x00000005", node(0, "0x0f", ""), node(2, "0x0f", subtype)));
+
+    assertThat(overlay.devices().get(0).location().numaNode()).hasValue(0);
+    assertThat(overlay.numaNodes()).extracting(NumaNode::cpus).containsExactly("0-3", "");
+  }
+
+  @Test
+  void memoryNearTheWholeMachineIsNoPlaceOfDevices() throws Exception {
+    TreeOverlay overlay = read(nodes("0x00000005", node(0, "0x0f", "DRAM"), node(2, "0xff", "")));
+
+    assertThat(overlay.devices().get(0).location().numaNode()).hasValue(0);
+  }
+
+  @Test
+  void memoryThatIsThereAloneIsThePlace() throws Exception {
+    TreeOverlay overlay = read(nodes("0x00000004", node(2, "0x0f", "HBM")));
+
+    assertThat(overlay.devices().get(0).location().numaNode()).hasValue(2);
+  }
+
+  @Test
+  void devicesOfAPackageWithTwoNodesOfCpusAreInNeither() throws Exception {
+    TreeOverlay overlay =
+        read(
+            nodes(
+                "0x0000000f",
+                node(0, "0x03", "DRAM"),
+                node(1, "0x0c", "DRAM"),
+                node(2, "0x03", "HBM"),
+                node(3, "0x0c", "HBM")));
+
+    assertThat(overlay.devices().get(0).location().numaNode()).isEmpty();
+    assertThat(overlay.numaNodes())
+        .extracting(NumaNode::cpus)
+        .containsExactly("0-1", "2-3", "", "");
+  }
+
   private static String latencies(String indexes, String values) {
     return """
         <topology version="2.0">

@@ -50,6 +50,54 @@ class NcclXmlTest {
         .orElseThrow();
   }
 
+  private static String cpu(String host, int node, String address, int links) {
+    return """
+        <cpu %s numaid="%d"><pci busid="%s" class="0x030200"><gpu>
+          <nvlink target="fffffff:ff:ff.0" count="%d" tclass="0x068000"/>
+        </gpu></pci></cpu>"""
+        .formatted(host.isEmpty() ? "" : "host_hash=\"" + host + "\"", node, address, links);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0xaa, 0xaa, 0xbb, 0xbb, 18", // one after the other
+    "0xaa, 0xaa, 0xbb, '', 4", // without one, it belongs to the first
+    "0xAA, 0xaa, 0xbb, 0xcc, 18"
+  })
+  void ofAFileOfSeveralHostsTheFirstIsRead(
+      String first, String second, String third, String fourth, int links) throws Exception {
+    TreeOverlay overlay =
+        read(
+            "<system version=\"1\">"
+                + cpu(first, 0, "0000:01:00.0", 18)
+                + cpu(second, 1, "0000:02:00.0", 18)
+                + cpu(third, 0, "0000:01:00.0", 18)
+                + cpu(fourth, 1, fourth.isEmpty() ? "0000:03:00.0" : "0000:02:00.0", 4)
+                + "</system>");
+
+    assertThat(overlay.links()).extracting(DirectLink::count).contains(links).doesNotContain(36);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .matches("test.xml: has [23] hosts; read is the first, with host_hash '0xaa'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0xaa"})
+  void aFileOfOneHostIsReadAsAWhole(String host) throws Exception {
+    TreeOverlay overlay =
+        read(
+            "<system version=\"1\">"
+                + cpu(host, 0, "0000:01:00.0", 18)
+                + cpu(host, 1, "0000:02:00.0", 18)
+                + "</system>");
+
+    assertThat(warnings).isEmpty();
+    assertThat(overlay.links())
+        .containsExactly(
+            new DirectLink("0000:01:00.0", "0000:02:00.0", DirectLink.Type.NVLINK, 18));
+  }
+
   @Test
   void aFileTellsKindsPlacesLinksAndNames() throws Exception {
     TreeOverlay overlay = fixture();

@@ -8,9 +8,14 @@ import io.dra4j.topology.PathType;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NvidiaSmiMatrixTest {
@@ -31,7 +36,7 @@ class NvidiaSmiMatrixTest {
     assertThat(matrix.rows())
         .extracting(MatrixOverlay.Row::name)
         .containsExactly("GPU0", "GPU1", "mlx5_0", "mlx5_1");
-    assertThat(matrix.rows().get(0).nvLinks()).containsEntry("GPU1", 18);
+    assertThat(matrix.rows().get(0).links()).containsEntry("GPU1", 18);
     assertThat(matrix.rows().get(0).paths())
         .containsEntry("NIC0", PathType.SWITCH)
         .containsEntry("NIC1", PathType.NUMA_NODE);
@@ -62,6 +67,99 @@ class NvidiaSmiMatrixTest {
     assertThat(read("\tGPU0\tCPU Affinity\tNUMA Affinity\nGPU0\t X \t0-15\t0\n").rows())
         .singleElement()
         .satisfies(row -> assertThat(row.numaNode()).hasValue(0));
+  }
+
+  private static final String PLAIN =
+      "\tGPU0\tGPU1\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\n"
+          + "GPU0\t X \tNV4\tPIX\tSYS\t0-7,16-23\t0\t\tN/A\n"
+          + "GPU1\tNV4\t X \tSYS\tPXB\t8-15\t1\t\tN/A\n"
+          + "NIC0\tPIX\tSYS\t X \tSYS\n"
+          + "NIC1\tSYS\tPXB\tSYS\t X \n"
+          + "\nLegend:\n\n  X    = Self\n  SYS  = Connection traversing PCIe\n"
+          + "\nNIC Legend:\n\n  NIC0: mlx5_0\n  NIC1: mlx5_3\n";
+
+  /** The same matrix, as it is passed on. */
+  static Map<String, String> copies() {
+    Map<String, String> copies = new LinkedHashMap<>();
+    copies.put("one blank", PLAIN.replaceAll("[\t ]+", " "));
+    copies.put("aligned with blanks", PLAIN.replace("\t", "   "));
+    copies.put("quoted in a mail", PLAIN.replaceAll("(?m)^", "> "));
+    copies.put("quoted twice", PLAIN.replaceAll("(?m)^", "> > "));
+    copies.put(
+        "a glued header", PLAIN.replace("GPU0\tGPU1\tNIC0\tNIC1\tCPU", "GPU0GPU1\tNIC0NIC1CPU"));
+    copies.put("a glued row", PLAIN.replace("NV4\tPIX\tSYS", "NV4PIX\tSYS"));
+    copies.put(
+        "without tabs in a row", PLAIN.replace("NIC1\tSYS\tPXB\tSYS\t X ", "NIC1SYSPXBSYSX"));
+    copies.put("the older word for SYS", PLAIN.replace("\tSYS", "\tSOC"));
+    copies.put("Markdown", markdown(false));
+    copies.put("Markdown with emphasis", markdown(true));
+    copies.put(
+        "a wrapped legend", PLAIN.replace("traversing PCIe", "traversing\nPCIe and\nNUMA nodes"));
+    copies.put("broken rows", PLAIN.replace("PIX\tSYS\t0", "\nPIX\tSYS\t0"));
+    copies.put("a broken header", PLAIN.replace("NIC1\tCPU", "\nNIC1\tCPU"));
+    copies.put("the legend in one line", PLAIN.replace("mlx5_0\n  NIC1", "mlx5_0, NIC1"));
+    copies.put("a second table", PLAIN + "\n\tGPU0\tGPU1\nGPU0\tX\tNS\nGPU1\tNS\tX\n");
+    copies.put("a prompt", "$ nvidia-smi topo -m\n```text\n" + PLAIN + "```\n");
+    copies.put("colours", PLAIN.replace("GPU0\tGPU1", "\u001b[4mGPU0\u001b[0m\tGPU1"));
+    copies.put("returns", PLAIN.replace("\n", "\r\n"));
+    return copies;
+  }
+
+  private static String markdown(boolean emphasis) {
+    StringBuilder table = new StringBuilder();
+    for (String line : PLAIN.lines().limit(5).toList()) {
+      String cells = line.replaceAll("\t\t+", "\t").replaceAll(" *\t *", " | ");
+      table.append("| ").append(cells).append(" |\n");
+      if (line.startsWith("\t")) {
+        table.append("|---|:---:|---|---|---|---|---|---|\n");
+      }
+    }
+    String text =
+        emphasis
+            ? table.toString().replace("PIX", "**PIX**").replace("GPU0", "`GPU0`")
+            : table.toString();
+    return text + "\n| NIC0 | mlx5_0 |\n| NIC1 | mlx5_3 |\n";
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void aCopyIsReadAsTheOriginal(String how, String text) throws Exception {
+    assertThat(read(text).rows()).as(how + ":\n" + text).isEqualTo(read(PLAIN).rows());
+  }
+
+  static Stream<Arguments> aCopyIsReadAsTheOriginal() {
+    return copies().entrySet().stream().map(copy -> Arguments.of(copy.getKey(), copy.getValue()));
+  }
+
+  @Test
+  void theOriginalHasPathsNumaNodesAndNames() throws Exception {
+    MatrixOverlay matrix = read(PLAIN);
+
+    assertThat(matrix.rows())
+        .extracting(MatrixOverlay.Row::name)
+        .containsExactly("GPU0", "GPU1", "mlx5_0", "mlx5_3");
+    assertThat(matrix.rows().get(1).numaNode()).hasValue(1);
+    assertThat(matrix.rows().get(1).links()).containsOnly(Map.entry("GPU0", 4));
+    assertThat(matrix.rows().get(1).paths())
+        .containsOnly(Map.entry("NIC0", PathType.SYSTEM), Map.entry("NIC1", PathType.MULTI_SWITCH));
+  }
+
+  @Test
+  void cellsWithCommasCanBeQuoted() throws Exception {
+    MatrixOverlay matrix =
+        read(
+            ",GPU0,GPU1,CPU Affinity,NUMA Affinity\n"
+                + "GPU0,X,NODE,\"0-7,16-23\",1\nGPU1,NODE,X,\"0-7,16-23\",1\n");
+
+    assertThat(matrix.rows()).allSatisfy(row -> assertThat(row.numaNode()).hasValue(1));
+  }
+
+  @Test
+  void rowsOfNicsCanBeMissingBeforeALegend() throws Exception {
+    MatrixOverlay matrix = read("\tGPU0\tNIC0\nGPU0\tX\tPHB\n\nLegend:\n  X = Self\n");
+
+    assertThat(matrix.rows()).extracting(MatrixOverlay.Row::label).containsExactly("GPU0", "NIC0");
+    assertThat(matrix.rows().get(0).paths()).containsEntry("NIC0", PathType.HOST_BRIDGE);
   }
 
   @ParameterizedTest

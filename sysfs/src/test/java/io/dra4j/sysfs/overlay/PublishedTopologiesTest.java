@@ -237,7 +237,7 @@ class PublishedTopologiesTest {
       var matrix = NvidiaSmiMatrix.read(file);
 
       assertThat(matrix.rows()).hasSizeGreaterThan(7);
-      assertThat(matrix.rows().get(0).nvLinks()).isNotEmpty();
+      assertThat(matrix.rows().get(0).links()).isNotEmpty();
     }
   }
 

@@ -1,0 +1,187 @@
+package io.dra4j.sysfs.overlay;
+
+import io.dra4j.sysfs.text.KernelText;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.MatrixOverlay;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.TopologySource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what {@code rocm-smi --showtopo} and {@code amd-smi topology} print: a table each for
+ * weights, hops and types of links. They name no switches and no NICs: of GPUs without XGMI between
+ * them they tell only whether the way leaves the NUMA node (amdkfd counts it as three hops then),
+ * the rest stays with the tree of the host. An XGMI link of one hop counts as one link, because the
+ * tables have no numbers of links.
+ */
+final class AmdSmiTables {
+
+  private static final int MAX_DEVICES = 512;
+  private static final int HOPS_BETWEEN_NUMA_NODES = 3;
+  private static final int WEIGHT_WITHIN_NUMA_NODE = 40;
+  private static final Pattern LABEL =
+      Pattern.compile("GPU[0-9]{1,4}|[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
+  private static final Pattern NUMA_NODE =
+      Pattern.compile("GPU\\[([0-9]{1,4})]\\s*:\\s*\\(Topology\\)\\s*Numa Node:\\s*([0-9]{1,4})");
+
+  /** The tables that say something about paths. */
+  private enum Table {
+    WEIGHT("weight between two gpus", "weight table"),
+    HOPS("hops between two gpus", "hops table"),
+    LINK_TYPE("link type between two gpus", "link type table");
+
+    private final List<String> titles;
+
+    Table(String... titles) {
+      this.titles = List.of(titles);
+    }
+
+    private boolean isTitle(String line) {
+      String text = line.toLowerCase(Locale.ROOT);
+      return titles.stream().anyMatch(text::contains);
+    }
+  }
+
+  private final String origin;
+  private final Map<Table, Map<String, Map<String, String>>> tables = new EnumMap<>(Table.class);
+  private final Map<String, Integer> numaNodes = new HashMap<>();
+  private List<String> labels = List.of();
+
+  private AmdSmiTables(String origin) {
+    this.origin = origin;
+  }
+
+  /** Whether the lines have one of the tables. */
+  static boolean isIn(List<String> lines) {
+    return lines.stream()
+        .anyMatch(line -> List.of(Table.values()).stream().anyMatch(table -> table.isTitle(line)));
+  }
+
+  static MatrixOverlay read(List<String> lines, String origin) throws OverlayException {
+    return new AmdSmiTables(origin).parse(lines);
+  }
+
+  private MatrixOverlay parse(List<String> lines) throws OverlayException {
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      for (Table table : Table.values()) {
+        if (table.isTitle(line)) {
+          table(table, lines, i + 1);
+        }
+      }
+      Matcher node = NUMA_NODE.matcher(line);
+      if (node.find()) {
+        numaNodes.put("GPU" + node.group(1), Integer.parseInt(node.group(2)));
+      }
+    }
+    if (!tables.containsKey(Table.LINK_TYPE)) {
+      throw new OverlayException(
+          origin,
+          Math.max(1, lines.size()),
+          "expected the table of link types of rocm-smi --showtopo or amd-smi topology, found none");
+    }
+    List<MatrixOverlay.Row> rows = new ArrayList<>();
+    for (String label : labels) {
+      rows.add(row(label));
+    }
+    return new MatrixOverlay(origin, TopologySource.AMD_SMI, rows);
+  }
+
+  private void table(Table table, List<String> lines, int first) throws OverlayException {
+    int next = first;
+    while (next < lines.size() && lines.get(next).isBlank()) {
+      next++;
+    }
+    List<String> columns = next < lines.size() ? cells(lines.get(next)) : List.of();
+    if (columns.isEmpty()
+        || columns.size() > MAX_DEVICES
+        || !columns.stream().allMatch(cell -> LABEL.matcher(cell).matches())
+        || new HashSet<>(columns).size() < columns.size()
+        || !(labels.isEmpty() || labels.equals(columns))) {
+      throw new OverlayException(
+          origin,
+          Math.min(next + 1, Math.max(1, lines.size())),
+          "expected the GPUs of the table, each once and as in the tables before it");
+    }
+    labels = columns;
+    Map<String, Map<String, String>> byRow = new HashMap<>();
+    for (String label : labels) {
+      next++;
+      List<String> cells = next < lines.size() ? cells(lines.get(next)) : List.of();
+      if (cells.size() != labels.size() + 1 || !cells.get(0).equals(label)) {
+        throw new OverlayException(
+            origin,
+            Math.min(next + 1, lines.size()),
+            "expected the row of " + label + " with " + labels.size() + " cells");
+      }
+      Map<String, String> byColumn = new HashMap<>();
+      for (int i = 0; i < labels.size(); i++) {
+        byColumn.put(labels.get(i), cells.get(i + 1));
+      }
+      byRow.put(label, byColumn);
+    }
+    tables.put(table, byRow);
+  }
+
+  private static List<String> cells(String line) {
+    return MatrixText.cells(line, MatrixText.Separator.BLANK);
+  }
+
+  private MatrixOverlay.Row row(String label) {
+    Map<String, PathType> paths = new HashMap<>();
+    Map<String, Integer> links = new HashMap<>();
+    for (String other : labels) {
+      if (other.equals(label)) {
+        continue;
+      }
+      OptionalInt hops = number(Table.HOPS, label, other);
+      OptionalInt weight = number(Table.WEIGHT, label, other);
+      switch (cell(Table.LINK_TYPE, label, other)) {
+        case "XGMI" -> {
+          if (hops.orElse(1) == 1) {
+            links.put(other, 1);
+          }
+        }
+        case "PCIE" -> {
+          boolean leavesNode =
+              hops.isPresent()
+                  ? hops.getAsInt() >= HOPS_BETWEEN_NUMA_NODES
+                  : weight.orElse(0) > WEIGHT_WITHIN_NUMA_NODE;
+          if (leavesNode) {
+            paths.put(other, PathType.SYSTEM);
+          }
+        }
+        default -> {} // N/A, UNKNOWN: it says nothing
+      }
+    }
+    Integer node = numaNodes.get(label);
+    return new MatrixOverlay.Row(
+        label,
+        DeviceKind.GPU,
+        label.toLowerCase(Locale.ROOT).startsWith("gpu") ? label : label.toLowerCase(Locale.ROOT),
+        node == null ? OptionalInt.empty() : OptionalInt.of(node),
+        paths,
+        links);
+  }
+
+  private String cell(Table table, String row, String column) {
+    return tables
+        .getOrDefault(table, Map.of())
+        .getOrDefault(row, Map.of())
+        .getOrDefault(column, "")
+        .toUpperCase(Locale.ROOT);
+  }
+
+  private OptionalInt number(Table table, String row, String column) {
+    return KernelText.decimal(cell(table, row, column), 100_000);
+  }
+}

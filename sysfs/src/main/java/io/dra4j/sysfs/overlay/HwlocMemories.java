@@ -1,0 +1,72 @@
+package io.dra4j.sysfs.overlay;
+
+import io.dra4j.sysfs.text.KernelText;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The NUMA nodes of an export of hwloc, which also has the memory of GPUs, HBM and CXL memory as
+ * nodes. These have no CPUs of their own; hwloc gives them the CPUs near them.
+ */
+final class HwlocMemories {
+
+  private record Memory(BitSet cpus, String subtype) {}
+
+  private final Map<Integer, Memory> byNode = new TreeMap<>();
+
+  /** Adds the NUMA nodes in an element. */
+  void addAll(XmlElement element) {
+    for (XmlElement child : element.children()) {
+      OptionalInt id = KernelText.decimal(child.attribute("os_index"), 1_023);
+      if (child.attribute("type").equals("NUMANode") && id.isPresent()) {
+        byNode.putIfAbsent(
+            id.getAsInt(),
+            new Memory(CpuMask.parse(child.attribute("cpuset")), child.attribute("subtype")));
+      }
+      addAll(child);
+    }
+  }
+
+  /** Whether a node has CPUs: it is the first of those that hwloc gives these CPUs. */
+  boolean hasCpus(int node) {
+    Memory memory = byNode.get(node);
+    if (memory == null || isSpecial(memory)) {
+      return memory == null;
+    }
+    for (Map.Entry<Integer, Memory> other : byNode.entrySet()) {
+      boolean isBefore =
+          other.getKey() < node
+              && other.getValue().cpus.equals(memory.cpus)
+              && !isSpecial(other.getValue());
+      if (isBefore || isWithin(other.getValue(), memory)) {
+        return false;
+      }
+    }
+    return !memory.cpus.isEmpty();
+  }
+
+  /** A part of the machine is in its only node, or in the only one of them that has CPUs. */
+  OptionalInt nodeOf(BitSet nodes) {
+    BitSet left = (BitSet) nodes.clone();
+    if (left.cardinality() > 1) {
+      nodes.stream().filter(node -> !hasCpus(node)).forEach(left::clear);
+    }
+    return left.cardinality() == 1 ? OptionalInt.of(left.nextSetBit(0)) : OptionalInt.empty();
+  }
+
+  /** What kind of memory a node is, in the words of hwloc; DRAM where there are several kinds. */
+  private static boolean isSpecial(Memory memory) {
+    return !memory.subtype.isEmpty() && !memory.subtype.equals("DRAM");
+  }
+
+  private static boolean isWithin(Memory inner, Memory outer) {
+    BitSet outside = (BitSet) inner.cpus.clone();
+    outside.andNot(outer.cpus);
+    return !inner.cpus.isEmpty()
+        && outside.isEmpty()
+        && !inner.cpus.equals(outer.cpus)
+        && !isSpecial(inner);
+  }
+}

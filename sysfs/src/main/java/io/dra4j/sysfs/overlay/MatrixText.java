@@ -1,0 +1,112 @@
+package io.dra4j.sysfs.overlay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A table of paths as people copy it from a terminal into issues, mails and Markdown: without
+ * colours, quote marks, emphasis and rules, taken apart into cells.
+ */
+final class MatrixText {
+
+  private static final int MAX_BYTES = 1 << 20;
+  private static final Pattern ESCAPES = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
+  private static final Pattern QUOTE_MARKS = Pattern.compile("^\\s*(?:[>#]\\s?){1,16}");
+  private static final Pattern EMPHASIS = Pattern.compile("[*`]");
+  private static final Pattern RULE = Pattern.compile("[\\s|+:=─┼-]*");
+
+  /** Words that a lost tab glues together; a name such as rdmap79s0 is none of them. */
+  private static final String WORD =
+      "(?:(?:GPU|NIC|mlx[45]_(?:bond_)?|hfi1_)[0-9]+|PIX|PXB|PHB|NODE|SYS|SOC|NV[0-9]+|X|CPU|NUMA)";
+
+  private static final Pattern GLUED = Pattern.compile(WORD + "{2,512}+");
+  private static final Pattern ONE_WORD = Pattern.compile(WORD);
+
+  private final List<String> lines;
+
+  private MatrixText(List<String> lines) {
+    this.lines = lines;
+  }
+
+  /** What parts the cells of a line. */
+  enum Separator {
+    BLANK,
+    COMMA,
+    BAR;
+
+    static Separator of(String line) {
+      return line.contains("|") ? BAR : line.contains(",") ? COMMA : BLANK;
+    }
+  }
+
+  static MatrixText read(InputStream in, String origin) throws OverlayException, IOException {
+    byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
+      throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
+    }
+    return new MatrixText(Utf8Text.of(bytes, origin).lines().map(MatrixText::clean).toList());
+  }
+
+  private static String clean(String line) {
+    String text = ESCAPES.matcher(line).replaceAll("").replace('\u00a0', ' ').replace('│', '|');
+    text = EMPHASIS.matcher(QUOTE_MARKS.matcher(text).replaceFirst("")).replaceAll("");
+    return RULE.matcher(text).matches() ? "" : text;
+  }
+
+  /** The lines, of which those that only draw are empty. */
+  List<String> lines() {
+    return lines;
+  }
+
+  /**
+   * The cells of a line. Commas and bars keep empty cells, blanks have none. Words that are glued
+   * together are a cell each.
+   */
+  static List<String> cells(String line, Separator separator) {
+    List<String> cells = new ArrayList<>();
+    for (String cell : split(line, separator)) {
+      if (GLUED.matcher(cell).matches()) {
+        Matcher word = ONE_WORD.matcher(cell);
+        while (word.find()) {
+          cells.add(word.group());
+        }
+      } else {
+        cells.add(cell);
+      }
+    }
+    return cells;
+  }
+
+  private static List<String> split(String line, Separator separator) {
+    String text = line.trim();
+    if (separator == Separator.BLANK) {
+      return text.isEmpty() ? List.of() : List.of(text.split("\\s+", -1));
+    }
+    List<String> cells = new ArrayList<>();
+    StringBuilder cell = new StringBuilder();
+    char end = separator == Separator.BAR ? '|' : ',';
+    boolean quoted = false; // spreadsheets quote cells that have commas
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (character == '"') {
+        quoted = !quoted;
+      } else if (character == end && !quoted) {
+        cells.add(cell.toString().trim());
+        cell.setLength(0);
+      } else {
+        cell.append(character);
+      }
+    }
+    cells.add(cell.toString().trim());
+    if (separator == Separator.BAR) { // bars at both ends of a line stand for its borders
+      boolean opens = text.startsWith("|");
+      boolean closes = text.length() > 1 && text.endsWith("|");
+      return cells.subList(opens ? 1 : 0, cells.size() - (closes ? 1 : 0));
+    }
+    return cells;
+  }
+}
