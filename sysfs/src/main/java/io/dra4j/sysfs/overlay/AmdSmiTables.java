@@ -39,15 +39,17 @@ final class AmdSmiTables {
     HOPS("hops between two gpus", "hops table"),
     LINK_TYPE("link type between two gpus", "link type table");
 
-    private final List<String> titles;
+    private final String ofRocmSmi;
+    private final String ofAmdSmi;
 
-    Table(String... titles) {
-      this.titles = List.of(titles);
+    Table(String ofRocmSmi, String ofAmdSmi) {
+      this.ofRocmSmi = ofRocmSmi;
+      this.ofAmdSmi = ofAmdSmi;
     }
 
     private boolean isTitle(String line) {
       String text = line.toLowerCase(Locale.ROOT);
-      return titles.stream().anyMatch(text::contains);
+      return text.contains(ofRocmSmi) || text.contains(ofAmdSmi);
     }
   }
 

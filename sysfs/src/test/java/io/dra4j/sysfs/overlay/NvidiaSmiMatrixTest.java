@@ -70,13 +70,23 @@ class NvidiaSmiMatrixTest {
   }
 
   private static final String PLAIN =
-      "\tGPU0\tGPU1\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\n"
-          + "GPU0\t X \tNV4\tPIX\tSYS\t0-7,16-23\t0\t\tN/A\n"
-          + "GPU1\tNV4\t X \tSYS\tPXB\t8-15\t1\t\tN/A\n"
-          + "NIC0\tPIX\tSYS\t X \tSYS\n"
-          + "NIC1\tSYS\tPXB\tSYS\t X \n"
-          + "\nLegend:\n\n  X    = Self\n  SYS  = Connection traversing PCIe\n"
-          + "\nNIC Legend:\n\n  NIC0: mlx5_0\n  NIC1: mlx5_3\n";
+      """
+      \tGPU0\tGPU1\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID
+      GPU0\t X \tNV4\tPIX\tSYS\t0-7,16-23\t0\t\tN/A
+      GPU1\tNV4\t X \tSYS\tPXB\t8-15\t1\t\tN/A
+      NIC0\tPIX\tSYS\t X \tSYS
+      NIC1\tSYS\tPXB\tSYS\t X\s
+
+      Legend:
+
+        X    = Self
+        SYS  = Connection traversing PCIe
+
+      NIC Legend:
+
+        NIC0: mlx5_0
+        NIC1: mlx5_3
+      """;
 
   /** The same matrix, as it is passed on. */
   static Map<String, String> copies() {
@@ -148,8 +158,11 @@ class NvidiaSmiMatrixTest {
   void cellsWithCommasCanBeQuoted() throws Exception {
     MatrixOverlay matrix =
         read(
-            ",GPU0,GPU1,CPU Affinity,NUMA Affinity\n"
-                + "GPU0,X,NODE,\"0-7,16-23\",1\nGPU1,NODE,X,\"0-7,16-23\",1\n");
+            """
+            ,GPU0,GPU1,CPU Affinity,NUMA Affinity
+            GPU0,X,NODE,"0-7,16-23",1
+            GPU1,NODE,X,"0-7,16-23",1
+            """);
 
     assertThat(matrix.rows()).allSatisfy(row -> assertThat(row.numaNode()).hasValue(1));
   }
