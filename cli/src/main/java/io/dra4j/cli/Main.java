@@ -88,7 +88,15 @@ public final class Main {
             args));
   }
 
-  /** Runs the command on any streams. */
+  /**
+   * Runs the command on any streams.
+   *
+   * @param in the standard input
+   * @param answers takes the standard output
+   * @param problems takes the standard error
+   * @param args the command line
+   * @return the exit code
+   */
   public static int run(
       InputStream in, OutputStream answers, OutputStream problems, String... args) {
     PrintWriter err = writer(problems);
