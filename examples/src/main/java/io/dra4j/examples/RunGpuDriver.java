@@ -28,7 +28,7 @@ final class RunGpuDriver {
     ResourceClaim claim =
         ResourceClaim.named("training")
             .request("gpu", gpu -> gpu.deviceClass("gpu"))
-            .config("gpu.example.com", "{\"keepAwake\": true}", "gpu") // for all without requests
+            .config("gpu.example.com", "{\"keepAwake\": true}", "gpu") // no name: all requests
             .build();
     try (DriverRuntime runtime =
         DriverRuntime.builder()

@@ -59,11 +59,11 @@ public final class ScheduleClaims {
     // README: begin
     ReservationOutcome outcome =
         reservations.reserve(
-            query -> query.among(node -> !node.unschedulable()).firstAllocated(),
+            query -> query.among(node -> !node.unschedulable()).first(),
             List.of(claim),
-            Budget.of(Duration.ofSeconds(1))); // for all nodes together
+            Budget.of(Duration.ofSeconds(10))); // for all nodes together
     if (!(outcome instanceof Reserved reserved)) {
-      return outcome.toString(); // no node, already held, or out of time
+      return outcome.toString(); // no devices, a broken selector, already held, or out of time
     }
     Reservation reservation = reserved.reservation();
     if (write.test(reservation)) {
@@ -84,7 +84,7 @@ public final class ScheduleClaims {
   public String left(ResourceClaim claim) {
     // README: begin
     Headroom headroom =
-        allocator.headroom(reservations.inventory(), claim, 100, Budget.of(Duration.ofSeconds(1)));
+        allocator.headroom(reservations.inventory(), claim, 100, Budget.of(Duration.ofSeconds(10)));
     return headroom.toString(); // total(), byNode() and unfinished() for programs
     // README: end
   }

@@ -45,4 +45,20 @@ class ScheduleClaimsTest {
 
     assertThat(scheduler.place(gpus("a", 3), written -> true)).contains("a4-1");
   }
+
+  @Test
+  void aBrokenSelectorIsReportedAsSuch() {
+    ResourceClaim broken =
+        ResourceClaim.named("a")
+            .request("gpu", gpu -> gpu.deviceClass("gpu.nvidia.com").selector("device.nothing"))
+            .build();
+
+    assertThat(scheduler.place(broken, written -> true))
+        .startsWith("not reserved: rejected (EXPRESSION): ");
+  }
+
+  @Test
+  void aLackOfDevicesIsReportedAsSuch() {
+    assertThat(scheduler.place(gpus("a", 20), written -> true)).contains("no node has the devices");
+  }
 }
