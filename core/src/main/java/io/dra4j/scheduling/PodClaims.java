@@ -40,6 +40,7 @@ final class PodClaims {
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
   private final Map<ClaimKey, Set<PodResourceClaim>> entriesOfGroups = new HashMap<>();
   private final Map<OwnedEntry, List<ClaimKey>> owned = new HashMap<>();
+  private final Map<OwnedEntry, List<ClaimKey>> ownedOfAnyUid = new HashMap<>();
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
@@ -76,10 +77,12 @@ final class PodClaims {
       Map<String, String> claimNames,
       String uid) {
 
+    private static final String PATH_OF_PODS = "spec";
+
     static Source of(Pod pod) {
       return new Source(
           "pod " + nameOf(pod.metadata()),
-          "spec",
+          PATH_OF_PODS,
           pod.metadata(),
           pod.spec(),
           pod.resourceClaimNames(),
@@ -152,6 +155,9 @@ final class PodClaims {
         owned
             .computeIfAbsent(new OwnedEntry(pod, owner.uid(), entry), any -> new ArrayList<>())
             .add(ClaimKey.of(claim));
+        ownedOfAnyUid
+            .computeIfAbsent(new OwnedEntry(pod, "", entry), any -> new ArrayList<>())
+            .add(ClaimKey.of(claim));
       }
     }
   }
@@ -167,7 +173,9 @@ final class PodClaims {
     ClaimKey pod = ClaimKey.of(source.metadata(), podName);
     List<ClaimKey> found = owned.get(new OwnedEntry(pod, source.uid(), entry.name()));
     if (found == null) {
-      found = owned.get(new OwnedEntry(pod, "", entry.name()));
+      // A pod as people write it has no UID: its name is believed.
+      boolean isWritten = source.uid().isEmpty() && source.path().equals(Source.PATH_OF_PODS);
+      found = (isWritten ? ownedOfAnyUid : owned).get(new OwnedEntry(pod, "", entry.name()));
     }
     return found == null ? null : found.get(0).name();
   }

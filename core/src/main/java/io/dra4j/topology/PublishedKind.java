@@ -67,10 +67,15 @@ final class PublishedKind {
     if (attribute(driver, device, KIND) instanceof DeviceAttribute.StringValue kind) {
       return DeviceKind.byName(kind.value()).orElse(DeviceKind.UNKNOWN);
     }
-    DeviceKind kind = DRIVERS.getOrDefault(driver, byWord(driver));
+    int dot = driver.indexOf('.');
+    String label = dot < 0 ? driver : driver.substring(0, dot);
+    DeviceKind kind = DRIVERS.getOrDefault(driver, byWord(label));
     if (kind == null
         && attribute(driver, device, "type") instanceof DeviceAttribute.StringValue type) {
       kind = byWord(type.value().toLowerCase(Locale.ROOT));
+    }
+    if (kind == null) {
+      kind = byWord(driver);
     }
     if (kind == null
         && NETWORK.stream().anyMatch(name -> attribute(driver, device, name) != null)) {

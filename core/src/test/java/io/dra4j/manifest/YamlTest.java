@@ -151,6 +151,20 @@ class YamlTest {
     assertThat(read(yaml).stream().map(JsonText::write)).containsExactly("{\"a\":1}", "{\"b\":2}");
   }
 
+  /** Half a token that ends at a tab is not lost: it is refused. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: \"x\\\tb\"\n",
+        "a: \"x\\x\tb\"\n",
+        "a: |\t\n  foo\n  bar\n",
+        "a: !!str\t123\n",
+        "a: \"\\UFFFFFFFF\"\n",
+      })
+  void aTabInATokenIsRefused(String yaml) {
+    assertThatThrownBy(() -> read(yaml)).isInstanceOf(DocumentException.class);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a: \"x\\\"\n\ufeffy\"\n", "a: 'x''\n\ufeffy'\n"})
   void aByteOrderMarkInQuotesIsText(String yaml) throws DocumentException {

@@ -406,6 +406,7 @@ class PodQueueTest {
     "Pod, r, u, g, u, r-g-abc",
     "Pod, r, '', g, u, r-g-abc", // as people write claims
     "Pod, r, '', g, '', r-g-abc",
+    "Pod, r, u, g, '', r-g-abc", // of a pod as people write it
     "Pod, r, old, g, u, r-g", // of an earlier pod of the name
     "Pod, other, u, g, u, r-g",
     "Job, r, u, g, u, r-g",

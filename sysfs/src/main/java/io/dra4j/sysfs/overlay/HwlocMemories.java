@@ -2,6 +2,7 @@ package io.dra4j.sysfs.overlay;
 
 import io.dra4j.sysfs.text.KernelText;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -15,9 +16,11 @@ final class HwlocMemories {
   private record Memory(BitSet cpus, String subtype) {}
 
   private final Map<Integer, Memory> byNode = new TreeMap<>();
+  private final Map<Integer, Boolean> withCpus = new HashMap<>(); // answers so far
 
   /** Adds the NUMA nodes in an element. */
   void addAll(XmlElement element) {
+    withCpus.clear();
     for (XmlElement child : element.children()) {
       OptionalInt id = KernelText.decimal(child.attribute("os_index"), 1_023);
       if (child.attribute("type").equals("NUMANode") && id.isPresent()) {
@@ -31,6 +34,10 @@ final class HwlocMemories {
 
   /** Whether a node has CPUs: it is the first of those that hwloc gives these CPUs. */
   boolean hasCpus(int node) {
+    return withCpus.computeIfAbsent(node, this::isFirstWithItsCpus);
+  }
+
+  private boolean isFirstWithItsCpus(int node) {
     Memory memory = byNode.get(node);
     if (memory == null || isSpecial(memory)) {
       return memory == null;

@@ -54,6 +54,7 @@ final class MatrixText {
   private static String clean(String line) {
     String text = ESCAPES.matcher(line).replaceAll("").replace('\u00a0', ' ').replace('│', '|');
     text = EMPHASIS.matcher(QUOTE_MARKS.matcher(text).replaceFirst("")).replaceAll("");
+    text = text.replace("\\_", "_"); // as Markdown escapes it
     return RULE.matcher(text).matches() ? "" : text;
   }
 

@@ -56,6 +56,7 @@ public final class NvidiaSmiMatrix {
   private final Map<String, String> names = new HashMap<>();
   private final List<MatrixOverlay.Row> rows = new ArrayList<>();
   private MatrixText.Separator separator = MatrixText.Separator.BLANK;
+  private int columns; // behind the devices
   private int affinityColumn = NONE; // of the NUMA node, counted after those of devices
 
   private NvidiaSmiMatrix(String origin) {
@@ -160,7 +161,9 @@ public final class NvidiaSmiMatrix {
       return first + 1;
     }
     int next = first + 1;
-    while (next < lines.size() && continuesHeader(lines.get(next), cells.get(0))) {
+    while (next < lines.size()
+        && devices <= MAX_DEVICES
+        && continuesHeader(lines.get(next), cells.get(0))) {
       cells.addAll(MatrixText.cells(lines.get(next), separator));
       devices = devices(cells, words ? NAME : NUMBERED_NAME);
       next++;
@@ -174,6 +177,10 @@ public final class NvidiaSmiMatrix {
           origin, first + 1, "names a device twice: " + KernelText.quote(line));
     }
     String rest = String.join(" ", cells.subList(devices, cells.size())).toLowerCase(Locale.ROOT);
+    columns = 0;
+    for (String title : List.of("cpu affinity", "numa affinity", "gpu numa id")) {
+      columns += rest.contains(title) ? 1 : 0;
+    }
     if (rest.contains("numa affinity")) {
       affinityColumn = rest.contains("cpu affinity") ? 1 : 0;
     }
@@ -287,7 +294,9 @@ public final class NvidiaSmiMatrix {
   /** The affinity columns: CPUs, then NUMA nodes; more than one node is none in particular. */
   private OptionalInt numaNode(List<String> cells) {
     int at = labels.size() + 1 + affinityColumn;
-    return affinityColumn != NONE && at < cells.size()
+    // A list of CPUs that is several cells would move the others.
+    boolean isShifted = cells.size() > labels.size() + 1 + columns;
+    return affinityColumn != NONE && at < cells.size() && !isShifted
         ? KernelText.decimal(cells.get(at), 1_023)
         : OptionalInt.empty();
   }

@@ -193,4 +193,40 @@ class NvidiaSmiMatrixTest {
         .isInstanceOf(OverlayException.class)
         .hasMessageMatching("topo[.]txt(:\\d+){0,2}: .*");
   }
+
+  /** Cells that are more than the header has are a list of CPUs that was broken. */
+  @Test
+  void aListOfCpusThatIsSeveralCellsMovesNoNumaNode() throws Exception {
+    MatrixOverlay matrix =
+        read(
+            """
+            ,GPU0,GPU1,CPU Affinity,NUMA Affinity
+            GPU0,X,PIX,0,2,4,1
+            GPU1,PIX,X,0-4,1
+            """);
+
+    assertThat(matrix.rows().get(0).numaNode()).isEmpty();
+    assertThat(matrix.rows().get(1).numaNode()).hasValue(1);
+  }
+
+  @Test
+  void underscoresThatMarkdownEscapesAreUnderscores() throws Exception {
+    MatrixOverlay matrix =
+        read(
+            """
+            | | GPU0 | mlx5\\_0 |
+            |---|---|---|
+            | GPU0 | X | PIX |
+            | mlx5\\_0 | PIX | X |
+            """);
+
+    assertThat(matrix.rows()).hasSize(2);
+  }
+
+  @Test
+  void aHeaderThatNeverEndsIsRefused() {
+    String header = "\tGPU0\n" + "GPU1\n".repeat(100_000);
+
+    assertThatThrownBy(() -> read(header)).isInstanceOf(OverlayException.class);
+  }
 }

@@ -21,6 +21,9 @@ final class TabScanner implements Scanner {
   /** Kubernetes takes no directives at all, and a name of each would be kept. */
   private static final int MAX_DIRECTIVES = 100;
 
+  /** What SnakeYAML says where no token has begun; half a token must not be skipped with a tab. */
+  private static final String BETWEEN_TOKENS = "while scanning for the next token";
+
   private final YamlReader reader;
   private final Scanner scanner;
   private int flowLevel;
@@ -85,6 +88,7 @@ final class TabScanner implements Scanner {
   private void skipTab(ScannerException e) {
     boolean isStoppedAtTab =
         reader.peek() == '\t'
+            && BETWEEN_TOKENS.equals(e.getContext())
             && e.getProblemMark() != null
             && e.getProblemMark().getIndex() == reader.getIndex();
     if (!isStoppedAtTab) {

@@ -62,6 +62,8 @@ public final class YamlEvents {
         throw faultHere(Utf8Check.NOT_UTF8);
       }
       throw faultHere(e.getMessage() == null ? "not YAML" : e.getMessage());
+    } catch (IllegalArgumentException e) { // of numbers in escapes, such as \UFFFFFFFF
+      throw faultHere("an escape that is no character");
     }
   }
 
