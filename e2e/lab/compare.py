@@ -198,7 +198,12 @@ class Machine:
                 self.rdma.setdefault(addresses[link["netdev"]], set()).add(link["ifname"])
 
     def names(self, address):
-        return self.interfaces.get(address, set()) | self.rdma.get(address, set())
+        return self.interfaces.get(address, set()) | self.rdma.get(address, set()) | self.drives(address)
+
+    def drives(self, address):
+        """The NVMe controllers of a function, which hwloc knows by the namespaces that they have."""
+        found = (re.match(r"nvme[0-9]+", name) for name in self.hwloc.names[address])
+        return {controller.group() for controller in found if controller}
 
     def kind(self, address):
         return kind(self.lspci.number(address, "Class"), self.names(address))
