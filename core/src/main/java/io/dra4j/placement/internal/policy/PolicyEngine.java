@@ -1,6 +1,5 @@
 package io.dra4j.placement.internal.policy;
 
-import com.google.common.collect.MapMaker;
 import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.AllocationPolicy.Choice;
@@ -36,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +60,6 @@ public final class PolicyEngine {
   private final LinkModel model;
   private final Function<String, List<TopologyOverlay>> overlays;
   private final ServerModelCache kinds;
-  private final ConcurrentMap<ServerModel, SetWorthCache> worths =
-      new MapMaker().weakKeys().makeMap();
   private final PlacementPreference.Memory preferences = new PlacementPreference.Memory();
   private final ThreadLocal<TreeSetSolver> solvers = ThreadLocal.withInitial(TreeSetSolver::new);
 
@@ -233,9 +229,8 @@ public final class PolicyEngine {
   }
 
   /** What sets of a kind of servers are worth. */
-  private SetWorthCache worths(ServerModel kind) {
-    SetWorthCache cache = worths.get(kind);
-    return cache != null ? cache : worths.computeIfAbsent(kind, any -> new SetWorthCache());
+  private static SetWorthCache worths(ServerModel kind) {
+    return kind.memo(SetWorthCache.class, SetWorthCache::new);
   }
 
   private static Scorer scorer(

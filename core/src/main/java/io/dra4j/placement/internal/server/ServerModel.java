@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public final class ServerModel {
   private volatile @Nullable BestSetCache ofEven; // while no others cross NUMA nodes
 
   private volatile double fastestPair = -1; // not known yet
+  private volatile @Nullable Object memo;
 
   public final int[] gpuOrdinals;
   public final int[] nicOrdinals;
@@ -338,5 +340,21 @@ public final class ServerModel {
       }
     }
     return Math.max(0, common);
+  }
+
+  /**
+   * Returns what the policy remembers about this server; made by the first call. Two threads that
+   * are first at a time may each make one, of which one is kept.
+   *
+   * @param type the type of it, always the same
+   * @param maker makes it
+   */
+  public <T> T memo(Class<T> type, Supplier<T> maker) {
+    Object known = memo;
+    if (known == null) {
+      known = maker.get();
+      memo = known;
+    }
+    return type.cast(known);
   }
 }
