@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class PublishedKind {
 
   /** How {@code dra4j discover} says what a device is. */
+  private static final Splitter SEPARATORS = Splitter.on(CharMatcher.anyOf(".-_ "));
+
   private static final String KIND = "host.dra4j.io/kind";
 
   /** Only drivers of network devices have these, whatever they are called. */
@@ -69,7 +71,8 @@ final class PublishedKind {
     }
     int dot = driver.indexOf('.');
     String label = dot < 0 ? driver : driver.substring(0, dot);
-    DeviceKind kind = DRIVERS.getOrDefault(driver, byWord(label));
+    DeviceKind kind = DRIVERS.get(driver);
+    kind = kind == null ? byWord(label) : kind;
     if (kind == null
         && attribute(driver, device, "type") instanceof DeviceAttribute.StringValue type) {
       kind = byWord(type.value().toLowerCase(Locale.ROOT));
@@ -86,7 +89,7 @@ final class PublishedKind {
 
   /** The first word that says something. */
   private static @Nullable DeviceKind byWord(String name) {
-    for (String word : Splitter.on(CharMatcher.anyOf(".-_ ")).split(name)) {
+    for (String word : SEPARATORS.split(name)) {
       DeviceKind kind = WORDS.get(word);
       if (kind != null) {
         return kind;
