@@ -13,7 +13,6 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.StatefulSet;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,8 +38,7 @@ final class PodClaims {
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
   private final Map<ClaimKey, Set<PodResourceClaim>> entriesOfGroups = new HashMap<>();
-  private final Map<OwnedEntry, List<ClaimKey>> owned = new HashMap<>();
-  private final Map<OwnedEntry, List<ClaimKey>> ownedOfAnyUid = new HashMap<>();
+  private final Map<OwnedEntry, Map<String, ClaimKey>> owned = new HashMap<>(); // by owner's UID
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
@@ -54,10 +52,9 @@ final class PodClaims {
    * The entry of a pod that claims say they were made for.
    *
    * @param pod the pod, by its name and namespace
-   * @param uid the UID of the pod; empty if the claim does not have it
    * @param entry the name of the entry in {@code spec.resourceClaims}
    */
-  private record OwnedEntry(ClaimKey pod, String uid, String entry) {}
+  private record OwnedEntry(ClaimKey pod, String entry) {}
 
   /**
    * Where it is written which claims a pod, or all pods of a template, use.
@@ -153,11 +150,8 @@ final class PodClaims {
       if (owner.controller() && owner.kind().equals("Pod")) {
         ClaimKey pod = ClaimKey.of(claim.metadata(), owner.name());
         owned
-            .computeIfAbsent(new OwnedEntry(pod, owner.uid(), entry), any -> new ArrayList<>())
-            .add(ClaimKey.of(claim));
-        ownedOfAnyUid
-            .computeIfAbsent(new OwnedEntry(pod, "", entry), any -> new ArrayList<>())
-            .add(ClaimKey.of(claim));
+            .computeIfAbsent(new OwnedEntry(pod, entry), any -> new LinkedHashMap<>())
+            .putIfAbsent(owner.uid(), ClaimKey.of(claim));
       }
     }
   }
@@ -171,13 +165,14 @@ final class PodClaims {
    */
   private @Nullable String ownedClaim(Source source, String podName, PodResourceClaim entry) {
     ClaimKey pod = ClaimKey.of(source.metadata(), podName);
-    List<ClaimKey> found = owned.get(new OwnedEntry(pod, source.uid(), entry.name()));
-    if (found == null) {
-      // A pod as people write it has no UID: its name is believed.
-      boolean isWritten = source.uid().isEmpty() && source.path().equals(Source.PATH_OF_PODS);
-      found = (isWritten ? ownedOfAnyUid : owned).get(new OwnedEntry(pod, "", entry.name()));
+    Map<String, ClaimKey> byUid = owned.getOrDefault(new OwnedEntry(pod, entry.name()), Map.of());
+    ClaimKey found = byUid.getOrDefault(source.uid(), byUid.get(""));
+    // A pod as people write it has no UID: its name is believed.
+    boolean isWritten = source.uid().isEmpty() && source.path().equals(Source.PATH_OF_PODS);
+    if (found == null && isWritten && !byUid.isEmpty()) {
+      found = byUid.values().iterator().next();
     }
-    return found == null ? null : found.get(0).name();
+    return found == null ? null : found.name();
   }
 
   /** All claims: those of the cluster in their order, then those that were made here. */

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PublishedKind {
 
-  /** How {@code dra4j discover} says what a device is. */
   private static final Splitter SEPARATORS = Splitter.on(CharMatcher.anyOf(".-_ "));
 
+  /** How {@code dra4j discover} says what a device is. */
   private static final String KIND = "host.dra4j.io/kind";
 
   /** Only drivers of network devices have these, whatever they are called. */
