@@ -1,11 +1,10 @@
 package io.dra4j.topology;
 
-import static io.dra4j.topology.PublishedPlace.attribute;
-
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.QualifiedName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,27 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a published device is: by the name of its driver, then by its driver's own attributes.
- * Drivers also copy attributes of others to be matched with them, as dra.cpu does with {@code
- * dra.net/numaNode}; those say where a device is, not what.
+ * What the published devices of one driver are: by the name of the driver, then by its own
+ * attributes. Drivers also copy attributes of others to be matched with them, as dra.cpu does with
+ * {@code dra.net/numaNode}; those say where a device is, not what.
  */
 final class PublishedKind {
 
   private static final Splitter SEPARATORS = Splitter.on(CharMatcher.anyOf(".-_ "));
 
   /** How {@code dra4j discover} says what a device is. */
-  private static final String KIND = "host.dra4j.io/kind";
+  private static final QualifiedName KIND = QualifiedName.of("host.dra4j.io/kind");
 
   /** Only drivers of network devices have these, whatever they are called. */
-  private static final List<String> NETWORK =
-      List.of(
-          "ifName",
-          "interfaceName",
-          "rdmaDevice",
-          "PFName",
-          "dra.net/ifName",
-          "dra.net/rdmaDevice",
-          "dra.net/rdma");
+  private static final List<QualifiedName> NETWORK =
+      PlaceReader.names(List.of("dra.net/ifName", "dra.net/rdmaDevice", "dra.net/rdma"));
+
+  private static final List<String> OWN_NETWORK =
+      List.of("ifName", "interfaceName", "rdmaDevice", "PFName");
 
   private static final Map<String, DeviceKind> DRIVERS =
       Map.of(
@@ -56,7 +51,21 @@ final class PublishedKind {
     words(DeviceKind.DISK, "disk", "disks", "lvm", "ssd", "storage");
   }
 
-  private PublishedKind() {}
+  private final String driver;
+  private final @Nullable DeviceKind byLabel;
+  private final @Nullable DeviceKind byDriver;
+  private final QualifiedName type;
+  private final List<QualifiedName> ownNetwork;
+
+  PublishedKind(String driver) {
+    this.driver = driver;
+    int dot = driver.indexOf('.');
+    DeviceKind known = DRIVERS.get(driver);
+    byLabel = known == null ? byWord(dot < 0 ? driver : driver.substring(0, dot)) : known;
+    byDriver = byLabel == null ? byWord(driver) : byLabel;
+    type = QualifiedName.of(driver, "type");
+    ownNetwork = PlaceReader.names(driver, OWN_NETWORK);
+  }
 
   private static void words(DeviceKind kind, String... words) {
     for (String word : words) {
@@ -65,26 +74,36 @@ final class PublishedKind {
   }
 
   /** The kind; {@link DeviceKind#UNKNOWN} if neither driver nor attributes say it. */
-  static DeviceKind of(String driver, Device device) {
-    if (attribute(driver, device, KIND) instanceof DeviceAttribute.StringValue kind) {
+  DeviceKind of(Device device) {
+    Map<String, DeviceAttribute> attributes = device.attributes();
+    if (KIND.in(driver, attributes) instanceof DeviceAttribute.StringValue kind) {
       return DeviceKind.byName(kind.value()).orElse(DeviceKind.UNKNOWN);
     }
-    int dot = driver.indexOf('.');
-    String label = dot < 0 ? driver : driver.substring(0, dot);
-    DeviceKind kind = DRIVERS.get(driver);
-    kind = kind == null ? byWord(label) : kind;
-    if (kind == null
-        && attribute(driver, device, "type") instanceof DeviceAttribute.StringValue type) {
-      kind = byWord(type.value().toLowerCase(Locale.ROOT));
+    if (byLabel != null) {
+      return byLabel;
     }
+    DeviceKind kind =
+        type.in(driver, attributes) instanceof DeviceAttribute.StringValue text
+            ? byWord(text.value().toLowerCase(Locale.ROOT))
+            : null;
     if (kind == null) {
-      kind = byWord(driver);
+      kind = byDriver;
     }
-    if (kind == null
-        && NETWORK.stream().anyMatch(name -> attribute(driver, device, name) != null)) {
-      kind = DeviceKind.NIC;
+    if (kind != null) {
+      return kind;
     }
-    return kind == null ? DeviceKind.UNKNOWN : kind;
+    return hasOneOf(NETWORK, attributes) || hasOneOf(ownNetwork, attributes)
+        ? DeviceKind.NIC
+        : DeviceKind.UNKNOWN;
+  }
+
+  private boolean hasOneOf(List<QualifiedName> names, Map<String, DeviceAttribute> attributes) {
+    for (QualifiedName name : names) {
+      if (name.in(driver, attributes) != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The first word that says something. */

@@ -1,7 +1,5 @@
 package io.dra4j.topology;
 
-import static io.dra4j.topology.PublishedPlace.attribute;
-
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
@@ -9,104 +7,120 @@ import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of a ResourceSlice, with what their attributes say about where they sit. */
 final class SliceDevices {
 
-  private static final List<String> NAMES =
-      List.of(
-          "dra.net/ifName",
-          "dra.net/rdmaDevice",
-          "host.dra4j.io/ifName",
-          "host.dra4j.io/rdmaDevice");
+  private static final QualifiedName PCIE_ROOT = QualifiedName.of(StandardAttributes.PCIE_ROOT);
+  private static final List<QualifiedName> NAMES =
+      PlaceReader.names(
+          List.of(
+              "dra.net/ifName",
+              "dra.net/rdmaDevice",
+              "host.dra4j.io/ifName",
+              "host.dra4j.io/rdmaDevice"));
 
-  private static final String PHYSICAL_FUNCTION = "host.dra4j.io/physicalFunction";
-  private static final List<String> ADDRESSES =
-      Stream.concat(PublishedPlace.ADDRESS.stream(), Stream.of(PHYSICAL_FUNCTION)).toList();
-  private static final String LINK = "host.dra4j.io/link";
-  private static final String MEGABITS_PER_SECOND = "host.dra4j.io/megabitsPerSecond";
+  private static final QualifiedName PHYSICAL_FUNCTION =
+      QualifiedName.of("host.dra4j.io/physicalFunction");
+  private static final QualifiedName LINK = QualifiedName.of("host.dra4j.io/link");
+  private static final QualifiedName MEGABITS_PER_SECOND =
+      QualifiedName.of("host.dra4j.io/megabitsPerSecond");
   private static final Pattern LINK_TEXT =
       Pattern.compile("(\\d{1,4})(?:\\.(\\d))? GT/s x(\\d{1,2})");
 
-  private SliceDevices() {}
+  private final ResourceSlice slice;
+  private final PlaceReader places;
+  private final PublishedKind kind;
+
+  private SliceDevices(ResourceSlice slice) {
+    this.slice = slice;
+    places = new PlaceReader(slice.driver());
+    kind = new PublishedKind(slice.driver());
+  }
 
   /** Adds the devices of a slice to a topology, with warnings of what says nothing. */
   static void addTo(HostTopologyBuilder builder, ResourceSlice slice) {
+    SliceDevices read = new SliceDevices(slice);
     List<TopologyDevice> devices = new ArrayList<>();
     for (Device device : slice.devices()) {
       DeviceId id = slice.idOf(device);
-      if (attribute(slice.driver(), device, StandardAttributes.PCIE_ROOT)
-              instanceof DeviceAttribute.StringValue root
+      if (read.attribute(device, PCIE_ROOT) instanceof DeviceAttribute.StringValue root
           && root.value().isEmpty()) {
         builder.warn("device " + id + ": its pcieRoot is empty; it counts as not known");
       }
-      devices.add(device(id, slice.driver(), device));
+      devices.add(read.device(id, device));
     }
     builder.devices(devices);
-    unreadableAddresses(slice).forEach(builder::warn);
+    read.unreadableAddresses().forEach(builder::warn);
   }
 
   /** The addresses that are none, for people: slice and device, attribute, and its value. */
   static List<String> unreadableAddresses(ResourceSlice slice) {
+    return new SliceDevices(slice).unreadableAddresses();
+  }
+
+  private List<String> unreadableAddresses() {
+    Map<QualifiedName, String> names = places.addressNames();
+    names.put(PHYSICAL_FUNCTION, PHYSICAL_FUNCTION.toString());
     List<String> problems = new ArrayList<>();
     for (Device device : slice.devices()) {
-      Set<QualifiedName> seen = new HashSet<>();
-      for (String name : ADDRESSES) {
-        DeviceAttribute value =
-            seen.add(QualifiedName.of(slice.driver(), name))
-                ? attribute(slice.driver(), device, name)
-                : null;
-        String text = value instanceof DeviceAttribute.StringValue string ? string.value() : null;
-        if (value != null && (text == null || PciAddress.tryParse(text).isEmpty())) {
-          problems.add(
-              "ResourceSlice %s: device %s: %s: expected DDDD:BB:DD.F, such as 0000:8f:00.0, found %s"
-                  .formatted(
-                      slice.metadata().name(),
-                      device.name(),
-                      name,
-                      text == null ? "no text" : "\"" + text + "\""));
-        }
-      }
+      names.forEach(
+          (name, written) -> {
+            DeviceAttribute value = attribute(device, name);
+            String text =
+                value instanceof DeviceAttribute.StringValue string ? string.value() : null;
+            if (value != null && (text == null || PciAddress.tryParse(text).isEmpty())) {
+              problems.add(
+                  "ResourceSlice %s: device %s: %s: expected DDDD:BB:DD.F, such as 0000:8f:00.0, found %s"
+                      .formatted(
+                          slice.metadata().name(),
+                          device.name(),
+                          written,
+                          text == null ? "no text" : "\"" + text + "\""));
+            }
+          });
     }
     return problems;
   }
 
-  private static TopologyDevice device(DeviceId id, String driver, Device device) {
-    PublishedPlace place = PublishedPlace.of(driver, device);
+  private TopologyDevice device(DeviceId id, Device device) {
+    PublishedPlace place = places.read(device);
     List<String> names = new ArrayList<>();
-    for (String name : NAMES) {
-      if (attribute(driver, device, name) instanceof DeviceAttribute.StringValue text
+    for (QualifiedName name : NAMES) {
+      if (attribute(device, name) instanceof DeviceAttribute.StringValue text
           && !text.value().isEmpty()) {
         names.add(text.value());
       }
     }
     return new TopologyDevice(
         id.toString(),
-        PublishedKind.of(driver, device),
+        kind.of(device),
         place.address().orElse(null),
         null,
         new Location(place.onlyRoot(), List.of(), place.numaNode()),
         place.onlyRoot(),
-        attribute(driver, device, PHYSICAL_FUNCTION) instanceof DeviceAttribute.StringValue text
+        attribute(device, PHYSICAL_FUNCTION) instanceof DeviceAttribute.StringValue text
             ? PciAddress.tryParse(text.value()).orElse(null)
             : null,
-        link(driver, device),
+        link(device),
         names,
-        megabitsPerSecond(driver, device),
+        megabitsPerSecond(device),
         id);
   }
 
+  private @Nullable DeviceAttribute attribute(Device device, QualifiedName name) {
+    return name.in(slice.driver(), device.attributes());
+  }
+
   /** As {@link PcieLink#toString} writes it. */
-  private static @Nullable PcieLink link(String driver, Device device) {
-    if (attribute(driver, device, LINK) instanceof DeviceAttribute.StringValue text) {
+  private @Nullable PcieLink link(Device device) {
+    if (attribute(device, LINK) instanceof DeviceAttribute.StringValue text) {
       Matcher link = LINK_TEXT.matcher(text.value());
       if (link.matches()) {
         int tenths = link.group(2) == null ? 0 : Integer.parseInt(link.group(2));
@@ -120,8 +134,8 @@ final class SliceDevices {
     return null;
   }
 
-  private static OptionalLong megabitsPerSecond(String driver, Device device) {
-    if (attribute(driver, device, MEGABITS_PER_SECOND) instanceof DeviceAttribute.IntValue rate
+  private OptionalLong megabitsPerSecond(Device device) {
+    if (attribute(device, MEGABITS_PER_SECOND) instanceof DeviceAttribute.IntValue rate
         && rate.value() > 0) {
       return OptionalLong.of(rate.value());
     }
