@@ -256,14 +256,6 @@ class ArchitectureTest {
   /** So many files a package has at most, exported or not. */
   private static final int MAX_FILES = 45;
 
-  /** Packages that have more, how much they have, and why; model has what the API has. */
-  private static final Map<String, Size> LARGE =
-      Map.of(
-          "topology", new Size(26, 45, "paths, overlays and places of devices share their types"));
-
-  /** How large a package is. */
-  private record Size(long publicTypes, long files, String reason) {}
-
   /** Libraries that single rooms use. */
   private static final Map<String, List<String>> LIBRARIES =
       Map.of(
@@ -353,14 +345,12 @@ class ArchitectureTest {
     List<String> tooLarge = new ArrayList<>();
     files.forEach(
         (name, number) -> {
-          Size limit =
-              LARGE.getOrDefault(
-                  name.substring("io.dra4j.".length()), new Size(MAX_PUBLIC_TYPES, MAX_FILES, ""));
           int types = publicTypes.getOrDefault(name, 0);
-          if (types > limit.publicTypes() || number > limit.files()) {
+          if (types > MAX_PUBLIC_TYPES || number > MAX_FILES) {
             tooLarge.add("%s: %d public types, %d files".formatted(name, types, number));
           }
         });
+    // model has what the API has
     assertThat(tooLarge).allMatch(one -> one.startsWith("io.dra4j.model:"));
   }
 

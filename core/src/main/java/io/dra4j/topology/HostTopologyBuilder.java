@@ -150,7 +150,7 @@ public final class HostTopologyBuilder {
     TopologyParts parts =
         new TopologyParts(devices.values(), numaNodes, cpu, warnings, flattensBroadcom);
     List<OverlayContribution> contributions =
-        overlays.stream().map(TopologyOverlay::contribution).toList();
+        overlays.stream().map(OverlayContribution::of).toList();
     contributions.forEach(contribution -> contribution.addTo(parts));
 
     List<TopologyDevice> sorted = parts.devices.values().stream().sorted(ORDER).toList();

@@ -88,11 +88,6 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   @Override
-  public OverlayContribution contribution() {
-    return new MatrixContribution(this);
-  }
-
-  @Override
   public OverlayMatch match(HostTopology host) {
     return MatrixRows.match(this, host.devices(), new ArrayList<>()).found();
   }

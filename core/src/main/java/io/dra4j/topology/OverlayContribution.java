@@ -7,9 +7,16 @@ import java.util.List;
  * first, then corrections of them, then a layer of paths and the links beside it. For the builder
  * only; what an overlay says is on the overlay itself.
  */
-public abstract sealed class OverlayContribution permits TreeContribution, MatrixContribution {
+abstract sealed class OverlayContribution permits TreeContribution, MatrixContribution {
 
   OverlayContribution() {}
+
+  /** Starts what an overlay adds to one topology. */
+  static OverlayContribution of(TopologyOverlay overlay) {
+    return overlay instanceof TreeOverlay tree
+        ? new TreeContribution(tree)
+        : new MatrixContribution((MatrixOverlay) overlay);
+  }
 
   /** Adds devices, bridges, NUMA nodes and processors. */
   abstract void addTo(TopologyParts parts);

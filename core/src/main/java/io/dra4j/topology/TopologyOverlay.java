@@ -25,13 +25,6 @@ public sealed interface TopologyOverlay permits TreeOverlay, MatrixOverlay {
   TopologySource source();
 
   /**
-   * Starts what this overlay adds to one topology; called by {@link HostTopologyBuilder#build()}.
-   *
-   * @return a new contribution
-   */
-  OverlayContribution contribution();
-
-  /**
    * Counts which of the recorded devices a host has.
    *
    * @param host the host, without this record

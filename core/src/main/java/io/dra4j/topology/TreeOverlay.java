@@ -144,11 +144,6 @@ public record TreeOverlay(
   }
 
   @Override
-  public OverlayContribution contribution() {
-    return new TreeContribution(this);
-  }
-
-  @Override
   public OverlayMatch match(HostTopology host) {
     return matchWith(host.devices());
   }
