@@ -49,7 +49,7 @@ final class CelAttribute implements CompiledAttribute {
   public DeviceAttribute evaluate(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
     DeviceView view = evaluations.view(driver, device, budget);
-    Frame frame = evaluations.frame().within(budget);
+    Frame frame = evaluations.frame().withBudget(budget);
     Object result;
     try {
       result = evaluator.evaluate(view, frame);

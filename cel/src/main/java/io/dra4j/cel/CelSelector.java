@@ -141,7 +141,7 @@ public final class CelSelector implements CompiledSelector {
     DeviceView view =
         evaluations.view(
             Arguments.driver(driver), Arguments.device(device), Arguments.budget(budget));
-    Frame frame = evaluations.frame().within(budget);
+    Frame frame = evaluations.frame().withBudget(budget);
     int truth;
     try {
       truth = evaluator.test(view, frame);
@@ -219,7 +219,7 @@ public final class CelSelector implements CompiledSelector {
    */
   public CelEvaluation evaluate(String driver, Device device, Budget budget)
       throws BudgetExceededException {
-    Frame frame = evaluations.frame().within(Arguments.budget(budget));
+    Frame frame = evaluations.frame().withBudget(Arguments.budget(budget));
     try {
       DeviceView view = view(driver, device);
       int truth = evaluator.test(view, frame);

@@ -379,11 +379,11 @@ public final class CelSelectors implements SelectorCompiler {
      * Sets which variables and functions expressions may use; those of stored expressions unless
      * set.
      *
-     * @param wanted the environment
+     * @param environment the environment
      * @return this builder
      */
-    public Builder environment(CelEnvironment wanted) {
-      this.environment = Objects.requireNonNull(wanted, "environment: want one, got null");
+    public Builder environment(CelEnvironment environment) {
+      this.environment = Objects.requireNonNull(environment, "environment: want one, got null");
       return this;
     }
 

@@ -171,7 +171,7 @@ final class AllocationEngine implements ExplanationSource {
       query = query(inventory, last.claims());
       asked = new WeakReference<>(new LastQuestion(inventory, last.claims(), query));
     }
-    return query.within(budget).on(nodeName);
+    return query.withBudget(budget).on(nodeName);
   }
 
   private static List<ResourceClaim> copy(List<ResourceClaim> claims) {

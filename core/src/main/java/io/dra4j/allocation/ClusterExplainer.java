@@ -27,29 +27,29 @@ final class ClusterExplainer {
     Map<String, Explanation> examples = new HashMap<>();
     SignatureCache<String> known = new SignatureCache<>();
     List<String> fitting = new ArrayList<>();
-    ClusterQuery asking = query.within(budget);
+    ClusterQuery asking = query.withBudget(budget);
     for (Node node : nodes) {
       boolean over = budget.isOver();
       @Nullable NodeSignature shape = over ? null : asking.shapeOf(node.name());
-      String gist = shape == null ? null : known.get(shape);
-      if (gist == null) {
-        gist = gistOf(node, asking, examples, budget);
-        if (shape != null && gist != null) {
-          known.put(shape, gist);
+      String summary = shape == null ? null : known.get(shape);
+      if (summary == null) {
+        summary = summaryOf(node, asking, examples, budget);
+        if (shape != null && summary != null) {
+          known.put(shape, summary);
         }
       }
-      if (gist == null) {
+      if (summary == null) {
         fitting.add(node.name());
       } else {
-        groups.computeIfAbsent(gist, any -> new ArrayList<>()).add(node.name());
+        groups.computeIfAbsent(summary, any -> new ArrayList<>()).add(node.name());
       }
     }
     List<ClusterExplanation.Group> sorted = new ArrayList<>();
     groups.forEach(
-        (gist, names) -> {
-          Explanation example = examples.get(gist);
+        (summary, names) -> {
+          Explanation example = examples.get(summary);
           if (example != null) {
-            sorted.add(new ClusterExplanation.Group(gist, names, example));
+            sorted.add(new ClusterExplanation.Group(summary, names, example));
           }
         });
     sorted.sort(
@@ -59,7 +59,7 @@ final class ClusterExplainer {
   }
 
   /** What a node says, or null if the claims fit. */
-  private static @Nullable String gistOf(
+  private static @Nullable String summaryOf(
       Node node, ClusterQuery query, Map<String, Explanation> examples, Budget budget) {
     try {
       budget.check();
@@ -73,8 +73,8 @@ final class ClusterExplainer {
       return null;
     }
     Explanation explanation = query.explain(node, outcome);
-    String gist = explanation.reasons(budget).get(0).gist();
-    examples.putIfAbsent(gist, explanation);
-    return gist;
+    String summary = explanation.reasons(budget).get(0).summary();
+    examples.putIfAbsent(summary, explanation);
+    return summary;
   }
 }

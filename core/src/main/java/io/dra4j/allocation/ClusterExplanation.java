@@ -24,11 +24,11 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   /**
    * Nodes that refuse for the same reason.
    *
-   * @param gist the reason in a few words, without names of nodes and devices
+   * @param summary the reason in a few words, without names of nodes and devices
    * @param nodes the names of the nodes, in the order in which they were asked
    * @param example why the first of the nodes refuses, in full
    */
-  public record Group(String gist, List<String> nodes, Explanation example) {
+  public record Group(String summary, List<String> nodes, Explanation example) {
 
     /** Copies the list. {@inheritDoc} */
     public Group {
@@ -67,7 +67,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   }
 
   private static String lineOf(Group group) {
-    return ReasonText.line(countOf(group.nodes().size()) + ": " + group.gist(), false);
+    return ReasonText.line(countOf(group.nodes().size()) + ": " + group.summary(), false);
   }
 
   private static String countOf(long nodes) {

@@ -111,7 +111,7 @@ public final class ClusterQuery {
    * @param budget how long the caller waits, and how the question is cancelled
    * @return the question, which shares what is known of nodes with this one
    */
-  public ClusterQuery within(Budget budget) {
+  public ClusterQuery withBudget(Budget budget) {
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     return new ClusterQuery(engine, inventory, claims, among, parallel, traits, misfits, budget);
   }

@@ -28,11 +28,11 @@ public final class SimilarNames {
    * it or are contained in it.
    *
    * @param written what was written
-   * @param known the names that are there
+   * @param candidates the names that are there
    * @return at most 3 names, the nearest first; none of them the written one
    */
-  public static List<String> of(String written, Collection<String> known) {
-    Checks.value("known", known);
+  public static List<String> of(String written, Collection<String> candidates) {
+    Checks.value("candidates", candidates);
     String wanted = Checks.value("written", written).toLowerCase(Locale.ROOT);
     if (wanted.isEmpty() || wanted.length() > MAX_LENGTH) {
       return List.of();
@@ -40,7 +40,7 @@ public final class SimilarNames {
     int limit = 1 + wanted.length() / 4;
     List<Near> near = new ArrayList<>();
     int compared = 0;
-    for (String name : known) {
+    for (String name : candidates) {
       if (++compared > MAX_COMPARED) {
         break;
       }

@@ -53,12 +53,12 @@ public final class ManifestReader {
   /**
    * The same reader with other limits.
    *
-   * @param other the limits
+   * @param limits bounds of what is read
    * @return the reader
    */
-  public ManifestReader withLimits(ManifestLimits other) {
+  public ManifestReader withLimits(ManifestLimits limits) {
     return new ManifestReader(
-        Objects.requireNonNull(other, "other: want limits, got null"), keepSources, besides);
+        Objects.requireNonNull(limits, "limits: want limits, got null"), keepSources, besides);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class ManifestReader {
    * @param inspector looks at each object of a known kind
    * @return the reader
    */
-  public ManifestReader inspectedBy(ManifestInspector inspector) {
+  public ManifestReader withInspector(ManifestInspector inspector) {
     return new ManifestReader(
         limits,
         keepSources,

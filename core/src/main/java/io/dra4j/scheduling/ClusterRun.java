@@ -91,20 +91,20 @@ public final class ClusterRun {
    *     unplaceable, and their refusals say so
    * @return the run
    */
-  public ClusterRun onlyOn(String node) {
+  public ClusterRun withNode(String node) {
     Objects.requireNonNull(node, "node: want the name of a node, got null");
     return new ClusterRun(allocator, node, observer, gangs, budget);
   }
 
   /**
-   * Returns the same run that tells of each pod at once.
+   * Returns the same run with an observer, which sees each outcome as soon as it is known.
    *
-   * @param other called after each pod with what became of it
+   * @param observer called after each pod with its outcome
    * @return the run
    */
-  public ClusterRun observedBy(Consumer<PodOutcome> other) {
-    Objects.requireNonNull(other, "other: want an observer, got null");
-    return new ClusterRun(allocator, onlyNode, other, gangs, budget);
+  public ClusterRun withObserver(Consumer<PodOutcome> observer) {
+    Objects.requireNonNull(observer, "observer: want an observer, got null");
+    return new ClusterRun(allocator, onlyNode, observer, gangs, budget);
   }
 
   /**
@@ -113,13 +113,13 @@ public final class ClusterRun {
    * that have the same values of its topology keys.
    *
    * @param placement plans a gang
-   * @param time how long to look for the plan of one gang
+   * @param timeout how long to look for the plan of one gang
    * @return the run
    */
-  public ClusterRun withGangs(GangPlacement placement, Duration time) {
+  public ClusterRun withGangs(GangPlacement placement, Duration timeout) {
     Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
-    Objects.requireNonNull(time, "time: want a duration, got null");
-    return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, time), budget);
+    Objects.requireNonNull(timeout, "timeout: want a duration, got null");
+    return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, timeout), budget);
   }
 
   /**
@@ -128,13 +128,13 @@ public final class ClusterRun {
    * stays theirs; scores may say what they were before later pods came. The {@link
    * Allocator.Builder#timeout} of each node and the time of each gang hold besides.
    *
-   * @param time how long the caller waits for all pods together, from the making of the budget on,
-   *     and how the run is cancelled
+   * @param budget how long the caller waits for all pods together, from the making of the budget
+   *     on, and how the run is cancelled
    * @return the run
    */
-  public ClusterRun within(Budget time) {
-    Objects.requireNonNull(time, "time: want Budget.unlimited() or another, got null");
-    return new ClusterRun(allocator, onlyNode, observer, gangs, time);
+  public ClusterRun withBudget(Budget budget) {
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    return new ClusterRun(allocator, onlyNode, observer, gangs, budget);
   }
 
   /**
@@ -268,7 +268,7 @@ public final class ClusterRun {
       DeviceInventory inventory) {
     NodePrefilter.Sieved allowed = nodes.of(pod.spec());
     NodeFilter filter = new NodeFilter(pod, allowed.rules(), claims, ofItsGang);
-    ClusterQuery fit = allocator.allocate(inventory, filter.pending()).within(budget);
+    ClusterQuery fit = allocator.allocate(inventory, filter.pending()).withBudget(budget);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
     Placed best = null;

@@ -480,15 +480,15 @@ class ClusterQueryTest {
     addServer("a", 1, 0);
     addServer("b", 2);
     Budget none = Budget.of(Duration.ZERO);
-    ClusterQuery over = allocator.allocate(inventory(), List.of(pairs(1))).within(none);
+    ClusterQuery over = allocator.allocate(inventory(), List.of(pairs(1))).withBudget(none);
     assertThat(over.first().orElseThrow().outcome()).isInstanceOf(Undecided.class);
     assertThat(over.on("b")).isInstanceOf(Undecided.class);
     assertThat(over.among(node -> true).parallel().fitting().toList()).hasSize(2);
-    ClusterQuery inTime = over.within(Budget.unlimited());
+    ClusterQuery inTime = over.withBudget(Budget.unlimited());
     assertThat(inTime.first().orElseThrow().node()).isEqualTo("b");
     assertThat(inTime.on("a")).isInstanceOf(Unallocatable.class);
-    assertThat(inTime.within(none).on("a")).isInstanceOf(Undecided.class);
-    assertThat(inTime.within(none).on("b")).isInstanceOf(Undecided.class);
+    assertThat(inTime.withBudget(none).on("a")).isInstanceOf(Undecided.class);
+    assertThat(inTime.withBudget(none).on("b")).isInstanceOf(Undecided.class);
   }
 
   @Test
@@ -555,7 +555,7 @@ class ClusterQueryTest {
                   }
                   return looks.incrementAndGet() < 0;
                 });
-    ClusterQuery fit = hasty.allocate(inventory, List.of(pairs(1))).within(slow);
+    ClusterQuery fit = hasty.allocate(inventory, List.of(pairs(1))).withBudget(slow);
     assertThat(fit.on("a")).isInstanceOf(Undecided.class);
     assertThat(looks.get()).isEqualTo(2); // each found the time over
   }

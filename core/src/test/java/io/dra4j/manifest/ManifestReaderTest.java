@@ -154,7 +154,7 @@ class ManifestReaderTest {
             .formatted(NODE_A, NODE_B);
     ManifestFile file =
         ManifestReader.create()
-            .inspectedBy(
+            .withInspector(
                 (object, found) -> found.add("rule", "metadata", object.displayName(), List.of()))
             .readFile("f", stream(text));
     assertThat(file.manifests()).hasSize(2);

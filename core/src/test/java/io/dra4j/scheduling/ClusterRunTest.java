@@ -301,7 +301,7 @@ class ClusterRunTest {
     claims(1, "x", "y");
     AtomicInteger seen = new AtomicInteger();
     ClusterRun run =
-        ClusterRun.with(ALLOCATOR).onlyOn("b").observedBy(pod -> seen.incrementAndGet());
+        ClusterRun.with(ALLOCATOR).withNode("b").withObserver(pod -> seen.incrementAndGet());
     assertThat(text(place(run))).containsExactly("default/x on b", "default/y nowhere");
     assertThat(seen).hasValue(2);
   }
@@ -457,7 +457,7 @@ class ClusterRunTest {
   void theOnlyNodeThatIsNotThereIsNamed() {
     node("a", 1);
     claims(1, "x");
-    assertThat(place(ClusterRun.with(ALLOCATOR).onlyOn("zz")).pods())
+    assertThat(place(ClusterRun.with(ALLOCATOR).withNode("zz")).pods())
         .singleElement()
         .asString()
         .contains("no node \"zz\" in the inventory");
@@ -470,9 +470,9 @@ class ClusterRunTest {
     List<String> seen = new ArrayList<>();
     ClusterRun run =
         ClusterRun.with(ALLOCATOR)
-            .within(Budget.unlimited().orUntil(() -> seen.size() == 2))
-            .observedBy(pod -> seen.add(pod.pod().name()));
-    ClusterOutcome outcome = place(run.onlyOn("a"));
+            .withBudget(Budget.unlimited().orUntil(() -> seen.size() == 2))
+            .withObserver(pod -> seen.add(pod.pod().name()));
+    ClusterOutcome outcome = place(run.withNode("a"));
     assertThat(text(outcome))
         .containsExactly("default/x on a", "default/y on a", "default/z nowhere");
     assertThat(outcome.pods().get(2)).isInstanceOf(Undecided.class);
@@ -484,7 +484,7 @@ class ClusterRunTest {
   void aGangForWhichNoTimeIsLeftIsUndecided() {
     node("a", 4);
     group(2, 3);
-    ClusterOutcome outcome = place(withGangs().within(Budget.of(Duration.ZERO)));
+    ClusterOutcome outcome = place(withGangs().withBudget(Budget.of(Duration.ZERO)));
     assertThat(outcome.pods()).hasSize(3).allMatch(Undecided.class::isInstance);
     assertThat(outcome.gangs()).isEmpty();
   }

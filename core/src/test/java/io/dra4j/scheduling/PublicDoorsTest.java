@@ -75,7 +75,7 @@ class PublicDoorsTest {
             () -> Allocator.builder().timeout(null),
             () -> Allocator.builder().features(null),
             () -> fit.on(null),
-            () -> fit.within(null),
+            () -> fit.withBudget(null),
             () -> fit.explain(null),
             () -> DeviceInventory.of(null),
             () -> inventory.apply(null),
@@ -123,9 +123,9 @@ class PublicDoorsTest {
             () -> PodQueue.of(null),
             () -> ClusterRun.with(null),
             () -> ClusterRun.with(allocator).place(null, inventory),
-            () -> ClusterRun.with(allocator).onlyOn(null),
-            () -> ClusterRun.with(allocator).observedBy(null),
-            () -> ClusterRun.with(allocator).within(null),
+            () -> ClusterRun.with(allocator).withNode(null),
+            () -> ClusterRun.with(allocator).withObserver(null),
+            () -> ClusterRun.with(allocator).withBudget(null),
             () -> ClusterRun.with(allocator).withGangs(null, Duration.ZERO),
             () -> ClusterRun.with(allocator).withGangs(GangPlacement.with(allocator), null),
             () -> new PendingPod(null, PodSpec.ANYWHERE, List.of()),
@@ -147,16 +147,16 @@ class PublicDoorsTest {
             () -> new MoveAdvisor(allocator, null, Duration.ZERO),
             () -> new MoveAdvisor(allocator, Arrays.asList((MovablePod) null), Duration.ZERO),
             () -> new MoveAdvisor(allocator, List.of(), null),
-            () -> makeRoom(null, List.of()),
-            () -> makeRoom(Arrays.asList((ResourceClaim) null), List.of()),
-            () -> makeRoom(List.of(claim), null),
-            () -> makeRoom(List.of(claim), Arrays.asList((MovablePod) null)),
-            () -> makeRoomForGang(null, List.of(), List.of()),
-            () -> makeRoomForGang(Arrays.asList((GangMember) null), List.of(), List.of()),
-            () -> makeRoomForGang(List.of(), null, List.of()),
-            () -> makeRoomForGang(List.of(), Arrays.asList((String) null), List.of()),
-            () -> makeRoomForGang(List.of(), List.of(), null),
-            () -> makeRoomForGang(List.of(), List.of(), Arrays.asList((MovablePod) null)),
+            () -> plan(null, List.of()),
+            () -> plan(Arrays.asList((ResourceClaim) null), List.of()),
+            () -> plan(List.of(claim), null),
+            () -> plan(List.of(claim), Arrays.asList((MovablePod) null)),
+            () -> planForGang(null, List.of(), List.of()),
+            () -> planForGang(Arrays.asList((GangMember) null), List.of(), List.of()),
+            () -> planForGang(List.of(), null, List.of()),
+            () -> planForGang(List.of(), Arrays.asList((String) null), List.of()),
+            () -> planForGang(List.of(), List.of(), null),
+            () -> planForGang(List.of(), List.of(), Arrays.asList((MovablePod) null)),
             () -> PodQueue.of(Arrays.asList((ResourceClaim) null)),
             () -> MovablePod.running(null, name -> 1),
             () -> MovablePod.running(nothing, null),
@@ -169,15 +169,15 @@ class PublicDoorsTest {
     assertThat(reservations.open()).isEmpty();
   }
 
-  private DefragmentationOutcome makeRoom(List<ResourceClaim> wanted, List<MovablePod> movable) {
+  private DefragmentationOutcome plan(List<ResourceClaim> wanted, List<MovablePod> movable) {
     return Defragmentation.with(allocator)
-        .makeRoom(inventory, wanted, node -> true, movable, Budget.unlimited());
+        .plan(inventory, wanted, node -> true, movable, Budget.unlimited());
   }
 
-  private DefragmentationOutcome makeRoomForGang(
+  private DefragmentationOutcome planForGang(
       List<GangMember> gang, List<String> sameLabels, List<MovablePod> movable) {
     return Defragmentation.with(allocator)
-        .makeRoomForGang(inventory, gang, sameLabels, movable, Budget.unlimited());
+        .planForGang(inventory, gang, sameLabels, movable, Budget.unlimited());
   }
 
   @Test

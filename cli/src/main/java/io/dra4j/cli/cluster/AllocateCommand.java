@@ -333,7 +333,7 @@ public final class AllocateCommand implements Callable<Integer> {
 
   private ClusterRun run(Allocator allocator) {
     ClusterRun run = ClusterRun.with(allocator);
-    run = node == null ? run : run.onlyOn(node);
+    run = node == null ? run : run.withNode(node);
     if (!gang) {
       return run;
     }

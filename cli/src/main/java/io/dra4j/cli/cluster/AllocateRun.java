@@ -107,7 +107,7 @@ final class AllocateRun {
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return clusterRun.observedBy(pod -> progress.step()).place(queue, inventory);
+      return clusterRun.withObserver(pod -> progress.step()).place(queue, inventory);
     }
   }
 

@@ -153,7 +153,7 @@ final class DefragmentationReport {
     }
     return text(
         Defragmentation.with(allocator)
-            .makeRoom(
+            .plan(
                 inventory,
                 wanted,
                 node -> pod.refusals().allows(node) && isLookedAt(node),
@@ -185,7 +185,7 @@ final class DefragmentationReport {
     }
     return text(
         Defragmentation.with(allocator)
-            .makeRoomForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
+            .planForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
   }
 
   private static String text(DefragmentationOutcome room) {

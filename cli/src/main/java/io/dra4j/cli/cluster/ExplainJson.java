@@ -40,7 +40,7 @@ final class ExplainJson {
 
   private static ObjectNode of(ExplainReport.Group group) {
     ObjectNode json = JsonTree.NODES.objectNode();
-    json.put("gist", group.gist());
+    json.put("gist", group.summary());
     ArrayNode nodes = json.putArray("nodes");
     group.nodes().forEach(nodes::add);
     ArrayNode refusals = json.putArray("refusals");

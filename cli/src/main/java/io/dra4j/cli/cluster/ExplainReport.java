@@ -41,9 +41,9 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
   }
 
   /**
-   * Nodes that refuse for the same reason; what is more than the gist is of the first of them.
+   * Nodes that refuse for the same reason; what is more than the summary is of the first of them.
    *
-   * @param gist the reason in a few words
+   * @param summary the reason in a few words
    * @param nodes the names of the nodes
    * @param refusals the reasons, the most telling one first
    * @param conflict a smallest set of requirements that cannot be fulfilled together, or why it is
@@ -52,7 +52,7 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * @param picture the devices of the first node
    */
   record Group(
-      String gist,
+      String summary,
       List<String> nodes,
       List<Reason> refusals,
       PartialResult<Requirement> conflict,

@@ -157,9 +157,9 @@ final class ExplainRun {
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     ClusterRun run = ClusterRun.with(allocator);
-    run = onlyNode == null ? run : run.onlyOn(onlyNode);
+    run = onlyNode == null ? run : run.withNode(onlyNode);
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.observedBy(pod -> progress.step()).place(queue, inventory);
+      return run.withObserver(pod -> progress.step()).place(queue, inventory);
     }
   }
 
@@ -211,7 +211,7 @@ final class ExplainRun {
       Group group =
           group(
               new ClusterExplanation.Group(
-                  explanation.reasons().get(0).gist(), List.of(rejected.node()), explanation),
+                  explanation.reasons().get(0).summary(), List.of(rejected.node()), explanation),
               before.inventory,
               running);
       return new ExplainReport.Pod(
@@ -272,7 +272,7 @@ final class ExplainRun {
     Explanation advised =
         running.isEmpty() || noTimeForMoves
             ? explanation
-            : explanation.advisedBy(new MoveAdvisor(allocator, running, timeForMoves));
+            : explanation.withAdvisor(new MoveAdvisor(allocator, running, timeForMoves));
     PartialResult<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
     if (!running.isEmpty()) {
       timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
@@ -288,14 +288,14 @@ final class ExplainRun {
     List<Reason> refusals = example.reasons();
     Group said =
         new Group(
-            group.gist(),
+            group.summary(),
             group.nodes(),
             refusals,
             example.findConflict(Budget.of(timeout)),
             suggestions(example, running),
             List.of());
     return new Group(
-        said.gist(),
+        said.summary(),
         said.nodes(),
         said.refusals(),
         said.conflict(),

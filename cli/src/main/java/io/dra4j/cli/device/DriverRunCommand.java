@@ -131,7 +131,7 @@ public final class DriverRunCommand implements Callable<Integer> {
     List<ResourceClaim> claims = new ArrayList<>();
     List<DeviceClass> classes = new ArrayList<>();
     CelSelectors selectors = CelSelectors.create();
-    ManifestReader manifests = ManifestReader.create().inspectedBy(new ClaimInspector(selectors));
+    ManifestReader manifests = ManifestReader.create().withInspector(new ClaimInspector(selectors));
     InputReader reader = new InputReader(terminal, manifests, false);
     try {
       for (Path file : files) {

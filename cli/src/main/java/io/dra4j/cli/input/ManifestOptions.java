@@ -143,7 +143,7 @@ public final class ManifestOptions {
     ManifestReader reader =
         ManifestReader.create()
             .withLimits(limits)
-            .inspectedBy(
+            .withInspector(
                 (object, findings) -> {
                   claims.inspect(object, findings);
                   placement.inspect(object, findings);

@@ -354,7 +354,7 @@ public final class TopologyCommand implements Callable<Integer> {
   private Map<String, List<ResourceSlice>> slicesByNode() throws ManifestException {
     ManifestReader files = ManifestReader.create().withoutSources();
     if (strict) {
-      files = files.inspectedBy(ManifestOptions.claims(CelSelectors.create(), true));
+      files = files.withInspector(ManifestOptions.claims(CelSelectors.create(), true));
     }
     InputReader reader = new InputReader(terminal, files, strict);
     List<Manifest> manifests = new ArrayList<>();

@@ -128,7 +128,7 @@ public interface Explanation {
    * @param advisor asked by {@link #suggestions}, after those of the allocator
    * @return the explanation
    */
-  Explanation advisedBy(Advisor advisor);
+  Explanation withAdvisor(Advisor advisor);
 
   /**
    * Returns the pools of the node whose slices contradict each other. Where there are any,

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 
 /**
  * One reason why claims do not fit on a node. Each kind is a record with what is known of it;
- * {@link #text} says it in a sentence, and {@link #gist} in a few words that are the same for all
- * nodes that refuse for the same.
+ * {@link #text} says it in a sentence, and {@link #summary} in a few words that are the same for
+ * all nodes that refuse for the same.
  */
 public sealed interface Reason {
 
@@ -38,7 +38,7 @@ public sealed interface Reason {
    *
    * @return the end of the sentence "3 nodes: "
    */
-  String gist();
+  String summary();
 
   /**
    * Returns the parts of the claims that this reason is about.
@@ -134,7 +134,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       if (ofClass == 0) {
         return "no device of class " + ReasonText.name(deviceClass);
       }
@@ -212,7 +212,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return "fewer than %s for requests %s together"
           .formatted(ReasonText.devices(wanted), requests());
     }
@@ -243,7 +243,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return request.text() + " needs more than the " + limit + " devices that a claim can have";
     }
   }
@@ -285,7 +285,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return "no device for %s has the attribute %s"
           .formatted(request.text(), ReasonText.name(attribute));
     }
@@ -304,7 +304,7 @@ public sealed interface Reason {
    * A {@code matchAttribute} constraint for which no value has enough devices.
    *
    * @param constraint the constraint
-   * @param alike how many more constraints find the same
+   * @param sameFindings how many more constraints find the same
    * @param attribute the attribute, {@code domain/name}
    * @param values how many values there are
    * @param nearest the value with the most devices
@@ -317,7 +317,7 @@ public sealed interface Reason {
    */
   record NoCommonValue(
       Requirement.Constraint constraint,
-      int alike,
+      int sameFindings,
       String attribute,
       int values,
       String nearest,
@@ -346,7 +346,7 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      StringBuilder text = new StringBuilder("claim " + constraint.claim() + ": " + gist());
+      StringBuilder text = new StringBuilder("claim " + constraint.claim() + ": " + summary());
       if (!apart.isEmpty()) {
         text.append(": ").append(apart);
       } else {
@@ -367,14 +367,14 @@ public sealed interface Reason {
       if (!reasons.isEmpty()) {
         text.append("; ").append(reasons);
       }
-      if (alike > 0) {
-        text.append(" (").append(alike).append(" more constraints find the same)");
+      if (sameFindings > 0) {
+        text.append(" (").append(sameFindings).append(" more constraints find the same)");
       }
       return text.toString();
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       long total = shares.stream().mapToLong(Share::wanted).sum();
       StringBuilder found = new StringBuilder();
       for (Share share : shares.subList(0, Math.min(shares.size(), MAX_SHARES))) {
@@ -441,7 +441,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return "fewer than %d sets of free devices like %s, each set on one %s"
           .formatted(
               wanted,
@@ -472,7 +472,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return "a pool of driver " + pool.driver() + " is " + (incomplete ? "incomplete" : "invalid");
     }
   }
@@ -534,13 +534,13 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return "no alternative of %s: %s"
           .formatted(
               request.text(),
               alternatives.stream()
                       .limit(MAX_COMPARED)
-                      .map(Reason::gist)
+                      .map(Reason::summary)
                       .distinct()
                       .limit(MAX_TOLD)
                       .collect(Collectors.joining(", "))
@@ -572,12 +572,12 @@ public sealed interface Reason {
       return (claims.size() == 1 ? "claim " : "claims ")
           + ReasonText.list(claims, 4)
           + ": "
-          + gist()
+          + summary()
           + (reasons.isEmpty() ? "" : "; " + reasons);
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return cause.isEmpty()
           ? "each request finds devices by itself, but not all of them at once"
           : "there are enough devices, but " + cause;
@@ -603,7 +603,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return error;
     }
   }
@@ -620,7 +620,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return reason;
     }
   }
@@ -637,7 +637,7 @@ public sealed interface Reason {
     }
 
     @Override
-    public String gist() {
+    public String summary() {
       return "not everything could be worked out";
     }
   }

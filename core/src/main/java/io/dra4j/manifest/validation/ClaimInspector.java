@@ -13,7 +13,7 @@ import io.dra4j.selector.SelectorCompiler;
  * <pre>{@code
  * ManifestFile file =
  *     ManifestReader.create()
- *         .inspectedBy(new ClaimInspector(CelSelectors.create()))
+ *         .withInspector(new ClaimInspector(CelSelectors.create()))
  *         .readFile(Path.of("claims.yaml"));
  * file.findings().forEach(finding -> System.out.println(finding.problem()));
  * }</pre>

@@ -49,11 +49,11 @@ public record ValidationProblem(
   /**
    * Makes the same problem with another message.
    *
-   * @param other what was expected and what was found
+   * @param newMessage what was expected and what was found
    * @return a problem of the same rule at the same place
    */
-  public ValidationProblem withMessage(String other) {
-    return new ValidationProblem(rule, origin, place, object, path, other, near);
+  public ValidationProblem withMessage(String newMessage) {
+    return new ValidationProblem(rule, origin, place, object, path, newMessage, near);
   }
 
   /**

@@ -95,7 +95,7 @@ final class GangCandidates {
 
   NodeView view(int node, Budget budget) throws BudgetExceededException {
     String name = nodes.get(node).name();
-    Optional<NodeSight> sight = AllocatorAccess.sight(sights.within(budget), name);
+    Optional<NodeSight> sight = AllocatorAccess.sight(sights.withBudget(budget), name);
     if (sight.isEmpty()) {
       budget.check();
       throw new IllegalStateException("no node " + name);

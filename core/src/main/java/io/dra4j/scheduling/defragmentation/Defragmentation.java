@@ -47,14 +47,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * DefragmentationOutcome room =
  *     Defragmentation.with(allocator)
- *         .makeRoom(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
+ *         .plan(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
  * }</pre>
  *
- * <p>{@link #makeRoomForGang} does the same for pods that are placed together. Sets of pods are
- * tried in the order of their cost: the pods of a set are stopped, and then all of their claims and
- * the wanted ones are allocated anew, those on one node together, so that the rules of the
- * allocator decide on each move. What a node has that is emptied of all pods that may move is
- * looked at before, so that there is an answer when the time is over.
+ * <p>{@link #planForGang} does the same for pods that are placed together. Sets of pods are tried
+ * in the order of their cost: the pods of a set are stopped, and then all of their claims and the
+ * wanted ones are allocated anew, those on one node together, so that the rules of the allocator
+ * decide on each move. What a node has that is emptied of all pods that may move is looked at
+ * before, so that there is an answer when the time is over.
  *
  * <p>Immutable; as thread-safe as its allocator.
  */
@@ -81,28 +81,28 @@ public final class Defragmentation {
    * Looks for the moves that make room and cost least.
    *
    * @param inventory the nodes and devices, with what all pods hold; not changed
-   * @param wanted the pending claims of one pod
+   * @param claims the pending claims of one pod
    * @param nodes where that pod may run
    * @param movable the pods that may be moved; a claim of two of them is a fault where both have to
    *     move
    * @param budget how long to look; when it is over, the best moves found count, and say so
    * @return the moves, or why there are none
    */
-  public DefragmentationOutcome makeRoom(
+  public DefragmentationOutcome plan(
       DeviceInventory inventory,
-      List<ResourceClaim> wanted,
+      List<ResourceClaim> claims,
       Predicate<Node> nodes,
       List<MovablePod> movable,
       Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(wanted, "wanted: want a list, got null");
-    for (ResourceClaim claim : wanted) {
-      Objects.requireNonNull(claim, "wanted: want resource claims, got null among them");
+    Objects.requireNonNull(claims, "claims: want a list, got null");
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
     }
     List<MovablePod> mayMove = MovablePod.listOf(movable);
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     Objects.requireNonNull(nodes, "nodes: want a condition, got null");
-    List<Homeless> pods = List.of(new Homeless(List.copyOf(wanted), nodes));
+    List<Homeless> pods = List.of(new Homeless(List.copyOf(claims), nodes));
     DefragmentationOutcome outcome = search(inventory, pods, List.of(), mayMove, budget);
     return outcome instanceof GangRoom room
         ? new Room(
@@ -125,7 +125,7 @@ public final class Defragmentation {
    * @return a {@link GangRoom}, or why there is none
    * @throws IllegalArgumentException if a claim is allocated, or is that of two pods
    */
-  public DefragmentationOutcome makeRoomForGang(
+  public DefragmentationOutcome planForGang(
       DeviceInventory inventory,
       List<GangMember> gang,
       List<String> sameLabels,

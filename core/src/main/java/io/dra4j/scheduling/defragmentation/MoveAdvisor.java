@@ -27,31 +27,31 @@ public final class MoveAdvisor implements Advisor {
 
   private final Allocator allocator;
   private final List<MovablePod> movable;
-  private final Duration time;
+  private final Duration timeout;
 
   /**
    * Makes an advisor.
    *
    * @param allocator decides what is valid
    * @param movable the pods that may be moved
-   * @param time how long to look for moves
+   * @param timeout how long to look for moves
    */
-  public MoveAdvisor(Allocator allocator, List<MovablePod> movable, Duration time) {
+  public MoveAdvisor(Allocator allocator, List<MovablePod> movable, Duration timeout) {
     this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
     this.movable = MovablePod.listOf(movable);
-    this.time = Objects.requireNonNull(time, "time: got null");
+    this.timeout = Objects.requireNonNull(timeout, "timeout: got null");
   }
 
   @Override
   public List<Suggestion> propose(AdvisorContext problem) {
     DefragmentationOutcome outcome =
         Defragmentation.with(allocator)
-            .makeRoom(
+            .plan(
                 problem.inventory(),
                 problem.claims(),
                 node -> node.name().equals(problem.node()),
                 movable,
-                problem.budget().atMost(time));
+                problem.budget().atMost(timeout));
     if (outcome instanceof DefragmentationOutcome.Undecided undecided) {
       problem.markIncomplete("moves of running pods: " + undecided.reason());
     }

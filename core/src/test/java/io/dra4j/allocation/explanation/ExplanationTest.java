@@ -467,7 +467,7 @@ class ExplanationTest {
                 new Suggestion(
                     "plug a device in", Cluster.withDevices(2).inventory(), List.of(claim)),
                 new Suggestion("hope", problem.inventory(), problem.claims()));
-    assertThat(explanation.advisedBy(oneMore).suggestions())
+    assertThat(explanation.withAdvisor(oneMore).suggestions())
         .extracting(Suggestion::text)
         .contains("plug a device in")
         .doesNotContain("hope");
@@ -546,7 +546,7 @@ class ExplanationTest {
             "claim default/c: requests all and quick together need 3 devices, but only 2 come into"
                 + " question for them; of the node's 2 devices of class any, 1 does not match the"
                 + " request's selectors");
-    assertThat(explanation.reasons().get(0).gist())
+    assertThat(explanation.reasons().get(0).summary())
         .isEqualTo("fewer than 3 devices for requests all and quick together");
     assertThat(explanation.reasons().get(0).requirements()).hasSize(2);
   }
@@ -679,7 +679,7 @@ class ExplanationTest {
     Explanation explanation =
         ((Unallocatable) cluster.allocate(claim))
             .explanation()
-            .advisedBy(
+            .withAdvisor(
                 problem -> {
                   asked.incrementAndGet();
                   return List.of();
@@ -695,7 +695,7 @@ class ExplanationTest {
     assertThat(explanation.findSuggestions(Budget.unlimited()).complete()).isTrue();
     assertThat(
             explanation
-                .advisedBy(
+                .withAdvisor(
                     problem -> {
                       problem.markIncomplete("nobody knows");
                       problem.markIncomplete("nor does anybody else");

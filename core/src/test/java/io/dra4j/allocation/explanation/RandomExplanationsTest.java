@@ -53,7 +53,7 @@ class RandomExplanationsTest {
     } else if (outcome instanceof Unallocatable unallocatable) {
       Explanation explanation = unallocatable.explanation();
       explanation.reasons(budget).forEach(refusal -> said.add("because: " + refusal.line()));
-      explanation.reasons(budget).forEach(refusal -> said.add("in short: " + refusal.gist()));
+      explanation.reasons(budget).forEach(refusal -> said.add("in short: " + refusal.summary()));
       explanation
           .findConflict(budget)
           .found()

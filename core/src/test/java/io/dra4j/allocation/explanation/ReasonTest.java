@@ -99,17 +99,17 @@ class ReasonTest {
     "CAPACITY, no device of class gpu with the capacity that is asked for",
     "NODE, no usable device of class gpu",
   })
-  void tooFewDevicesInShort(ExclusionCause rule, String gist) {
-    assertThat(tooFew(1, false, 0, 1, 1, rule, rule).gist()).isEqualTo(gist);
-    assertThat(tooFew(2, false, 1, 2, 2, rule).gist())
-        .isEqualTo(gist.replace("no ", "fewer than 2 ").replace(" device ", " devices "));
+  void tooFewDevicesInShort(ExclusionCause rule, String summary) {
+    assertThat(tooFew(1, false, 0, 1, 1, rule, rule).summary()).isEqualTo(summary);
+    assertThat(tooFew(2, false, 1, 2, 2, rule).summary())
+        .isEqualTo(summary.replace("no ", "fewer than 2 ").replace(" device ", " devices "));
   }
 
   @Test
   void tooFewDevicesOfNoneOrOfSeveralReasonsInShort() {
-    assertThat(tooFew(1, false, 0, 0, 4).gist()).isEqualTo("no device of class gpu");
-    assertThat(tooFew(2, false, 1, 1, 4).gist()).isEqualTo("fewer than 2 devices of class gpu");
-    assertThat(tooFew(1, false, 0, 2, 2, ExclusionCause.USAGE, ExclusionCause.TAINTS).gist())
+    assertThat(tooFew(1, false, 0, 0, 4).summary()).isEqualTo("no device of class gpu");
+    assertThat(tooFew(2, false, 1, 1, 4).summary()).isEqualTo("fewer than 2 devices of class gpu");
+    assertThat(tooFew(1, false, 0, 2, 2, ExclusionCause.USAGE, ExclusionCause.TAINTS).summary())
         .isEqualTo("no usable device of class gpu");
     assertThat(tooFew(1, false, 0, 1, 1, ExclusionCause.USAGE).requirements()).containsExactly(R);
     assertThat(tooFew(1, false, 0, 1, 1, ExclusionCause.USAGE).refused()).hasSize(1);
@@ -122,7 +122,7 @@ class ReasonTest {
         .isEqualTo(
             "claim default/c: requests r and s together need 2 devices, but only 1 comes into"
                 + " question for them");
-    assertThat(one.gist()).isEqualTo("fewer than 2 devices for requests r and s together");
+    assertThat(one.summary()).isEqualTo("fewer than 2 devices for requests r and s together");
     assertThat(one.requirements()).containsExactly(R, S);
     assertThat(one.refused()).hasSize(1);
     Requirement.Request other = new Requirement.Request(new ClaimKey("default", "d"), "t");
@@ -130,9 +130,9 @@ class ReasonTest {
         .isEqualTo(
             "claims default/c and default/d: their requests r and t together need 3 devices, but"
                 + " only 2 come into question for them; 2 are in use");
-    assertThat(new Reason.TooFewForAll(Collections.nCopies(6, R), 6, 5, List.of(), "").gist())
+    assertThat(new Reason.TooFewForAll(Collections.nCopies(6, R), 6, 5, List.of(), "").summary())
         .isEqualTo("fewer than 6 devices for requests r, r, r, r and 2 more together");
-    assertThat(new Reason.TooFewForAll(List.of(R, SAME), 2, 1, List.of(), "").gist())
+    assertThat(new Reason.TooFewForAll(List.of(R, SAME), 2, 1, List.of(), "").summary())
         .isEqualTo(
             "fewer than 2 devices for requests r and matchAttribute gpu/root of r and s together");
   }
@@ -143,7 +143,7 @@ class ReasonTest {
     assertThat(refusal.text())
         .isEqualTo(
             "claim default/c, request r: needs 33 devices, but a claim can have no more than 32");
-    assertThat(refusal.gist())
+    assertThat(refusal.summary())
         .isEqualTo("request r needs more than the 32 devices that a claim can have");
     assertThat(refusal.requirements()).containsExactly(R);
     assertThat(refusal.refused()).isEmpty();
@@ -158,7 +158,7 @@ class ReasonTest {
                 + " constraint compares");
     assertThat(new Reason.MissingAttribute(SAME, R, "gpu/root", List.of("gpu/rot")).text())
         .endsWith("which a constraint compares; did you mean gpu/rot?");
-    assertThat(refusal.gist()).isEqualTo("no device for request r has the attribute gpu/root");
+    assertThat(refusal.summary()).isEqualTo("no device for request r has the attribute gpu/root");
     assertThat(refusal.requirements()).containsExactly(SAME, R);
   }
 
@@ -179,11 +179,11 @@ class ReasonTest {
 
   @Test
   void noCommonValue() {
-    String gist =
+    String summary =
         "no PCIe root has 1 free device for r and 2 for s, and matchAttribute"
             + " resource.kubernetes.io/pcieRoot needs all 3 to share one";
-    String text = "claim default/c: " + gist;
-    assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").gist()).isEqualTo(gist);
+    String text = "claim default/c: " + summary;
+    assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").summary()).isEqualTo(summary);
     assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").text())
         .isEqualTo(text + "; the best of 3 values, pci0, has 1 and 1");
     assertThat(noCommonValue(0, 1, 1, 1, 1, "", "").text())
@@ -197,7 +197,7 @@ class ReasonTest {
     Reason two =
         new Reason.NoCommonValue(
             SAME, 0, "gpu/root", 1, "x", 1, List.of(new Reason.Share(R, 2, 1)), "", List.of(), "");
-    assertThat(two.gist())
+    assertThat(two.summary())
         .isEqualTo(
             "no value of gpu/root has 2 free devices for r, and matchAttribute gpu/root needs both"
                 + " to share one");
@@ -205,9 +205,11 @@ class ReasonTest {
 
   @Test
   void noCommonValueOfManyRequestsNamesThirtyTwo() {
-    assertThat(noCommonValueOf(32).gist()).contains(" and 1 for r31, and").doesNotContain("more");
+    assertThat(noCommonValueOf(32).summary())
+        .contains(" and 1 for r31, and")
+        .doesNotContain("more");
     assertThat(noCommonValueOf(32).text()).endsWith(" and 1").doesNotContain("others");
-    assertThat(noCommonValueOf(35).gist())
+    assertThat(noCommonValueOf(35).summary())
         .contains(" and 1 for r31 and those for 3 more requests, and")
         .doesNotContain("r32");
     assertThat(noCommonValueOf(35).text()).contains(" and 1 and others");
@@ -236,7 +238,7 @@ class ReasonTest {
         .isEqualTo(
             "claim default/c: needs 2 sets of devices like r and s, each set on one NUMA node, but"
                 + " the free devices make none");
-    assertThat(none.gist())
+    assertThat(none.summary())
         .isEqualTo("fewer than 2 sets of free devices like r and s, each set on one NUMA node");
     assertThat(none.requirements()).containsExactly(R, S, SAME);
     assertThat(none.refused()).hasSize(1);
@@ -253,12 +255,12 @@ class ReasonTest {
     Reason invalid = new Reason.UnusablePool(pool, false, "d is there twice", 4);
     assertThat(incomplete.text())
         .isEqualTo("pool gpu/p is incomplete (1 of 2 slices): none of its devices can be had");
-    assertThat(incomplete.gist()).isEqualTo("a pool of driver gpu is incomplete");
+    assertThat(incomplete.summary()).isEqualTo("a pool of driver gpu is incomplete");
     assertThat(invalid.text())
         .isEqualTo(
             "pool gpu/p is invalid (d is there twice): none of its devices can be had, of which 4"
                 + " would come into question");
-    assertThat(invalid.gist()).isEqualTo("a pool of driver gpu is invalid");
+    assertThat(invalid.summary()).isEqualTo("a pool of driver gpu is invalid");
   }
 
   @Test
@@ -271,7 +273,7 @@ class ReasonTest {
             "claim default/c, request r: none of its 3 alternatives can be had: request r: needs 1"
                 + " device of class gpu, but the node's only one is refused; odd; request r: needs"
                 + " 1 device of class gpu, but the node's only one is refused");
-    assertThat(refusal.gist())
+    assertThat(refusal.summary())
         .isEqualTo("no alternative of request r: no free device of class gpu, odd");
     assertThat(refusal.requirements()).containsExactly(R);
     assertThat(refusal.refused()).hasSize(2);
@@ -279,9 +281,9 @@ class ReasonTest {
     for (int i = 0; i < 8; i++) {
       many.add(new Reason.Fault("f" + i, List.of()));
     }
-    assertThat(new Reason.NoAlternative(R, many).gist()).endsWith("f6, f7");
+    assertThat(new Reason.NoAlternative(R, many).summary()).endsWith("f6, f7");
     many.add(many.get(0));
-    assertThat(new Reason.NoAlternative(R, many).gist()).endsWith("f6, f7 and more");
+    assertThat(new Reason.NoAlternative(R, many).summary()).endsWith("f6, f7 and more");
   }
 
   @Test
@@ -289,9 +291,9 @@ class ReasonTest {
     Reason unknown =
         new Reason.NotTogether(
             List.of("default/c"), "", refusedBy(ExclusionCause.USAGE), "1 is in use");
-    assertThat(unknown.gist())
+    assertThat(unknown.summary())
         .isEqualTo("each request finds devices by itself, but not all of them at once");
-    assertThat(unknown.text()).isEqualTo("claim default/c: " + unknown.gist() + "; 1 is in use");
+    assertThat(unknown.text()).isEqualTo("claim default/c: " + unknown.summary() + "; 1 is in use");
     assertThat(unknown.refused()).hasSize(1);
     Reason known =
         new Reason.NotTogether(List.of("default/c", "default/d"), "no luck", List.of(), "");
@@ -304,12 +306,12 @@ class ReasonTest {
     assertThat(new Reason.Fault("odd", List.of("did you mean even?", "or 2?")).text())
         .isEqualTo("odd; did you mean even?");
     assertThat(new Reason.Fault("odd", List.of()).text()).isEqualTo("odd");
-    assertThat(new Reason.Fault("odd", List.of("did you mean even?")).gist()).isEqualTo("odd");
+    assertThat(new Reason.Fault("odd", List.of("did you mean even?")).summary()).isEqualTo("odd");
     assertThat(new Reason.ByPolicy("no").text()).isEqualTo("no");
-    assertThat(new Reason.ByPolicy("no").gist()).isEqualTo("no");
+    assertThat(new Reason.ByPolicy("no").summary()).isEqualTo("no");
     assertThat(new Reason.Undecided("no answer within 1 ms").text())
         .isEqualTo("no answer within 1 ms");
-    assertThat(new Reason.Undecided("no answer within 1 ms").gist())
+    assertThat(new Reason.Undecided("no answer within 1 ms").summary())
         .isEqualTo("not everything could be worked out");
     assertThat(new Reason.ByPolicy("no").requirements()).isEmpty();
     assertThat(new Reason.ByPolicy("no").refused()).isEmpty();

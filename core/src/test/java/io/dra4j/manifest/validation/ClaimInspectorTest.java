@@ -22,7 +22,7 @@ class ClaimInspectorTest {
   private static List<String> findings(ClaimInspector inspector, String text)
       throws ManifestException {
     return ManifestReader.create()
-        .inspectedBy(inspector)
+        .withInspector(inspector)
         .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)))
         .findings()
         .stream()

@@ -24,7 +24,7 @@ class PlacementInspectorTest {
     PlacementInspector inspector = new PlacementInspector();
     ManifestFile file =
         ManifestReader.create()
-            .inspectedBy(inspector)
+            .withInspector(inspector)
             .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
     List<String> told = new ArrayList<>();
     file.findings().forEach(finding -> told.add(finding.problem().path()));

@@ -223,7 +223,7 @@ class DefragmentationTest {
       DeviceInventory inventory = inventory(nodes, claims);
 
       DefragmentationOutcome outcome =
-          SEARCH.makeRoom(
+          SEARCH.plan(
               inventory,
               List.of(claim("wanted", wanted.gpus, wanted.aligned)),
               node -> true,
@@ -280,8 +280,7 @@ class DefragmentationTest {
       }
       DeviceInventory inventory = inventory(nodes, claims);
 
-      DefragmentationOutcome outcome =
-          SEARCH.makeRoomForGang(inventory, gang, List.of(), movable, ALL);
+      DefragmentationOutcome outcome = SEARCH.planForGang(inventory, gang, List.of(), movable, ALL);
 
       double[] best = cheapest(nodes, wanted, running);
       if (best == null) {
@@ -329,21 +328,20 @@ class DefragmentationTest {
       gang.add(GangMember.anywhere("g" + i, List.of(claim("g" + i, 4, false))));
     }
 
-    assertThat(SEARCH.makeRoomForGang(inventory, gang, List.of("rack"), List.of(), ALL))
+    assertThat(SEARCH.planForGang(inventory, gang, List.of("rack"), List.of(), ALL))
         .isEqualTo(new NoRoom()); // no rack has two nodes
     GangRoom room =
         (GangRoom)
-            SEARCH.makeRoomForGang(
+            SEARCH.planForGang(
                 inventory, gang.subList(0, 1), List.of("rack"), List.of(movable(held, 1)), ALL);
     assertThat(room.nodes()).containsExactly("n0");
     assertThat(room.explanation()).isEqualTo("there is room for 1 pod on node n0");
     GangRoom all =
-        (GangRoom)
-            SEARCH.makeRoomForGang(inventory, gang, List.of(), List.of(movable(held, 1)), ALL);
+        (GangRoom) SEARCH.planForGang(inventory, gang, List.of(), List.of(movable(held, 1)), ALL);
     assertThat(all.nodes()).containsExactly("n0", "n1");
     assertThatThrownBy(
             () ->
-                SEARCH.makeRoomForGang(
+                SEARCH.planForGang(
                     inventory, List.of(gang.get(0), gang.get(0)), List.of(), List.of(), ALL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("want pending claims of one pod each, got default/g0 of pod g0");
@@ -389,7 +387,7 @@ class DefragmentationTest {
     GangMember first = on("n2", "first", "gpu-0");
 
     for (List<GangMember> gang : List.of(List.of(any, first), List.of(first, any))) {
-      GangRoom room = (GangRoom) search.makeRoomForGang(inventory, gang, List.of(), List.of(), ALL);
+      GangRoom room = (GangRoom) search.planForGang(inventory, gang, List.of(), List.of(), ALL);
       assertThat(room.nodes())
           .containsExactlyElementsOf(
               gang.get(0).equals(any) ? List.of("n1", "n2") : List.of("n2", "n1"));
@@ -398,14 +396,13 @@ class DefragmentationTest {
           .isEqualTo("gpu-1");
     }
     assertThat(
-            search.makeRoomForGang(
+            search.planForGang(
                 inventory, List.of(any, first, on("n2", "no", "gpu-2")), List.of(), List.of(), ALL))
         .isInstanceOf(Undecided.class)
         .asString()
         .contains("not all ways to give them to pods were tried");
     assertThat(
-            search.makeRoom(
-                inventory, on("n2", "no", "gpu-2").claims(), node -> true, List.of(), ALL))
+            search.plan(inventory, on("n2", "no", "gpu-2").claims(), node -> true, List.of(), ALL))
         .isEqualTo(new NoRoom());
   }
 
@@ -446,7 +443,7 @@ class DefragmentationTest {
     }
 
     assertThat(
-            SEARCH.makeRoom(
+            SEARCH.plan(
                 inventory(6, claims),
                 List.of(claim("wanted", 5, false)),
                 node -> true,
@@ -461,7 +458,7 @@ class DefragmentationTest {
     ResourceClaim cheap = holding("cheap", new Running(1, false, 0, 4, 1));
     Room room =
         (Room)
-            SEARCH.makeRoom(
+            SEARCH.plan(
                 inventory(1, List.of(dear, cheap)),
                 List.of(claim("wanted", 2, true)),
                 node -> true,
@@ -484,13 +481,12 @@ class DefragmentationTest {
     DeviceInventory inventory = inventory(2, claims);
     List<ResourceClaim> wanted = List.of(claim("wanted", 2, true));
 
-    assertThat(SEARCH.makeRoom(inventory, wanted, node -> true, movable, Budget.of(Duration.ZERO)))
+    assertThat(SEARCH.plan(inventory, wanted, node -> true, movable, Budget.of(Duration.ZERO)))
         .isInstanceOf(Undecided.class);
     for (int looks = 1; looks < 60; looks++) {
       int[] left = {looks};
       DefragmentationOutcome outcome =
-          SEARCH.makeRoom(
-              inventory, wanted, node -> true, movable, ALL.orUntil(() -> left[0]-- <= 0));
+          SEARCH.plan(inventory, wanted, node -> true, movable, ALL.orUntil(() -> left[0]-- <= 0));
       if (outcome instanceof Room room) {
         assertThat(room.moves()).isNotEmpty();
         assertThat(replay(inventory, room)).isInstanceOf(HoldOutcome.Held.class);
@@ -544,7 +540,7 @@ class DefragmentationTest {
     objects.addAll(held);
     ResourceClaim all =
         ResourceClaim.named("all").request("r", r -> r.deviceClass("gpu").count(4)).build();
-    return SEARCH.makeRoom(
+    return SEARCH.plan(
         DeviceInventory.of(ClusterSnapshot.of(objects)),
         List.of(all),
         each -> each.name().equals(node),

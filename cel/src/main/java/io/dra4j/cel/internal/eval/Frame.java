@@ -81,12 +81,12 @@ public final class Frame implements EvaluationMeter {
    * Sets the budget of the caller, with which evaluations end. A frame lives as long as its thread:
    * {@link #release} lets the caller's objects go.
    */
-  public Frame within(Budget callers) {
+  public Frame withBudget(Budget callers) {
     this.budget = callers;
     return this;
   }
 
-  /** Evaluations end with nobody's budget any more. */
+  /** Evaluations end without a caller's budget from here on. */
   public void release() {
     this.budget = Budget.unlimited();
   }

@@ -489,7 +489,8 @@ public final class Planner {
     }
     looksAtCall = 0;
     try {
-      Object value = evaluate(node, folding.within(Budget.unlimited().orUntil(this::isTooLong)));
+      Object value =
+          evaluate(node, folding.withBudget(Budget.unlimited().orUntil(this::isTooLong)));
       // Some values are other keys of maps each time they are made.
       return isKept(value)
           ? new ValueNodes.Computed(value, folding.cost(), checked.computesKeys())
@@ -519,7 +520,7 @@ public final class Planner {
   /** Computes what has to be computed. Its size is that of the expression. */
   private Object evaluate(Node node) {
     time.look();
-    return evaluate(node, folding.within(Budget.unlimited()));
+    return evaluate(node, folding.withBudget(Budget.unlimited()));
   }
 
   private Object evaluate(Node node, Frame frame) {

@@ -139,7 +139,7 @@ public final class SelectorExplainer {
     try {
       CelEngine.Evaluator evaluator = engine.plan(checked.part(part.tree()), budget);
       DeviceView view = evaluations.view(driver, device, budget);
-      Frame frame = evaluations.frame().within(budget);
+      Frame frame = evaluations.frame().withBudget(budget);
       int truth;
       try {
         truth = evaluator.test(view, frame);

@@ -460,7 +460,7 @@ public final class Diagnosis {
   private static NoCommonValue oneMore(NoCommonValue first) {
     return new NoCommonValue(
         first.constraint(),
-        first.alike() + 1,
+        first.sameFindings() + 1,
         first.attribute(),
         first.values(),
         first.nearest(),

@@ -149,7 +149,7 @@ public final class NodeExplanation implements Explanation {
   }
 
   @Override
-  public Explanation advisedBy(Advisor advisor) {
+  public Explanation withAdvisor(Advisor advisor) {
     return new NodeExplanation(source.withAdvisor(advisor), inventory, node, claims, given);
   }
 
