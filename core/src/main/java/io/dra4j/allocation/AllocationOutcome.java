@@ -1,7 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.allocation.policy.Score;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +75,7 @@ public sealed interface AllocationOutcome {
     /** For people: the error, and what kind of fault it is. */
     @Override
     public String toString() {
-      return ReasonText.line("rejected (" + reason + "): " + error, true);
+      return TextFormat.line("rejected (" + reason + "): " + error, true);
     }
   }
 
@@ -90,7 +90,7 @@ public sealed interface AllocationOutcome {
     /** For people: why it is not known. */
     @Override
     public String toString() {
-      return ReasonText.line("undecided: " + reason, true);
+      return TextFormat.line("undecided: " + reason, true);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.explanation.Explanation;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -50,16 +50,16 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     if (groups.isEmpty()) {
       return fitting.isEmpty()
           ? "there are no nodes"
-          : ReasonText.line("fits on " + ReasonText.list(fitting, 4), false);
+          : TextFormat.line("fits on " + TextFormat.list(fitting, 4), false);
     }
     if (groups.size() == 1 && groups.get(0).nodes().size() == 1 && fitting.isEmpty()) {
       return groups.get(0).example().summary();
     }
-    return ReasonText.line(reasons(), false);
+    return TextFormat.line(reasons(), false);
   }
 
   private String reasons() {
-    return (fitting.isEmpty() ? "" : "fits on " + ReasonText.list(fitting, 4) + "; ")
+    return (fitting.isEmpty() ? "" : "fits on " + TextFormat.list(fitting, 4) + "; ")
         + groups.stream()
             .limit(MAX_GROUPS)
             .map(ClusterExplanation::lineOf)
@@ -67,7 +67,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   }
 
   private static String lineOf(Group group) {
-    return ReasonText.line(countOf(group.nodes().size()) + ": " + group.summary(), false);
+    return TextFormat.line(countOf(group.nodes().size()) + ": " + group.summary(), false);
   }
 
   private static String countOf(long nodes) {
@@ -94,7 +94,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     }
     StringJoiner lines = new StringJoiner("\n");
     if (!fitting.isEmpty()) {
-      lines.add(ReasonText.line("fits on " + ReasonText.list(fitting, 4), false));
+      lines.add(TextFormat.line("fits on " + TextFormat.list(fitting, 4), false));
     }
     groups.stream().limit(MAX_GROUPS).forEach(group -> lines.add(lineOf(group)));
     String others = others("");

@@ -44,7 +44,7 @@ public final class ClusterQuery {
   private final Predicate<Node> among;
   private final boolean parallel;
   private final ClaimFootprint traits;
-  private final SignatureCache<Boolean> misfits;
+  private final SignatureCache<Boolean> unfit;
   private final Budget budget;
 
   ClusterQuery(
@@ -70,7 +70,7 @@ public final class ClusterQuery {
       Predicate<Node> among,
       boolean parallel,
       ClaimFootprint traits,
-      SignatureCache<Boolean> misfits,
+      SignatureCache<Boolean> unfit,
       Budget budget) {
     this.engine = engine;
     this.inventory = inventory;
@@ -78,7 +78,7 @@ public final class ClusterQuery {
     this.among = among;
     this.parallel = parallel;
     this.traits = traits;
-    this.misfits = misfits;
+    this.unfit = unfit;
     this.budget = budget;
   }
 
@@ -99,7 +99,7 @@ public final class ClusterQuery {
   public ClusterQuery among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
     return new ClusterQuery(
-        engine, inventory, claims, among.and(nodes), parallel, traits, misfits, budget);
+        engine, inventory, claims, among.and(nodes), parallel, traits, unfit, budget);
   }
 
   /**
@@ -113,7 +113,7 @@ public final class ClusterQuery {
    */
   public ClusterQuery withBudget(Budget budget) {
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
-    return new ClusterQuery(engine, inventory, claims, among, parallel, traits, misfits, budget);
+    return new ClusterQuery(engine, inventory, claims, among, parallel, traits, unfit, budget);
   }
 
   /**
@@ -123,7 +123,7 @@ public final class ClusterQuery {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterQuery parallel() {
-    return new ClusterQuery(engine, inventory, claims, among, true, traits, misfits, budget);
+    return new ClusterQuery(engine, inventory, claims, among, true, traits, unfit, budget);
   }
 
   /**
@@ -184,7 +184,7 @@ public final class ClusterQuery {
   private @Nullable AllocationOutcome unlessMisfit(String node) {
     Budget forNode = engine.forOneNode(budget);
     NodeSignature shape = sight(node, forNode).flatMap(NodeSight::shape).orElse(null);
-    if (shape != null && misfits.get(shape) != null) {
+    if (shape != null && unfit.get(shape) != null) {
       engine.skipped(node);
       return null;
     }
@@ -193,7 +193,7 @@ public final class ClusterQuery {
         && outcome instanceof Unallocatable lacking
         && lacking.explanation() instanceof NodeExplanation explanation
         && explanation.isAboutDevices()) {
-      misfits.put(shape, true);
+      unfit.put(shape, true);
     }
     return outcome;
   }

@@ -1,6 +1,6 @@
 package io.dra4j.allocation;
 
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.PrintableText;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public record Headroom(
         (node, fit) ->
             lines.add(
                 PrintableText.of(node) + ": " + (open.contains(node) ? "at least " : "") + fit));
-    stopped.ifPresent(why -> lines.add(ReasonText.line("stopped: " + why, true)));
+    stopped.ifPresent(why -> lines.add(TextFormat.line("stopped: " + why, true)));
     return lines.toString();
   }
 }

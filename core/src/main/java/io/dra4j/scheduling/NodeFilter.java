@@ -66,18 +66,18 @@ final class NodeFilter {
 
   /** The same for a node on which the specification of the pod lets it run. */
   @Nullable Cause refusalBesideRules(Node node) {
-    NodeMismatch obstacle = besideRules(node);
-    return obstacle == null ? null : obstacle.cause();
+    NodeMismatch mismatch = besideRules(node);
+    return mismatch == null ? null : mismatch.cause();
   }
 
   /** What refuses the pod on the node, with what there is to say of it. */
-  @Nullable NodeMismatch obstacle(Node node) {
-    NodeMismatch obstacle = rules.obstacle(node);
-    return obstacle != null ? obstacle : besideRules(node);
+  @Nullable NodeMismatch mismatch(Node node) {
+    NodeMismatch mismatch = rules.mismatch(node);
+    return mismatch != null ? mismatch : besideRules(node);
   }
 
   /** The same, but only what its specification does not refuse anyway. */
-  @Nullable NodeMismatch obstacleBesideRules(Node node) {
+  @Nullable NodeMismatch mismatchBesideRules(Node node) {
     return rules.allows(node) ? besideRules(node) : null;
   }
 

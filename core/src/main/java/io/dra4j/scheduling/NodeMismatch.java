@@ -17,39 +17,39 @@ import java.util.stream.Collectors;
  */
 sealed interface NodeMismatch {
 
-  /** So many labels of one node are told. */
+  /** So many labels of one node are listed. */
   int MAX_LABELS = 3;
 
   /** What kind of thing it is. */
   Cause cause();
 
-  /** What is said of one node, or of several: {@code has the taint a:NoSchedule}. */
-  String said(boolean ofSeveral);
+  /** The predicate of one node, or of several: {@code has the taint a:NoSchedule}. */
+  String describe(boolean ofSeveral);
 
   /**
    * What a node has and the pod does not want: {@code zone=a}; empty if that goes without saying.
    */
-  default String found(Node node) {
+  default String detail(Node node) {
     return "";
   }
 
   /** The sentence about some nodes, of which it has the names or what they have at its end. */
   default String sentence(String nodes, boolean several, String details) {
-    return nodes + " " + said(several) + details;
+    return nodes + " " + describe(several) + details;
   }
 
-  /** What is said of some nodes with yet other obstacles of the same kind. */
-  default String saidOfOthers(boolean ofSeveral) {
-    return said(ofSeveral);
+  /** The predicate of nodes with yet other mismatches of the same kind. */
+  default String describeOthers(boolean ofSeveral) {
+    return describe(ofSeveral);
   }
 
   /**
    * The pod names another node.
    *
-   * @param wanted its name
+   * @param name its name
    * @param isKnown whether there is such a node
    */
-  record OtherName(String wanted, boolean isKnown) implements NodeMismatch {
+  record OtherName(String name, boolean isKnown) implements NodeMismatch {
 
     @Override
     public Cause cause() {
@@ -57,17 +57,17 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String said(boolean ofSeveral) {
+    public String describe(boolean ofSeveral) {
       return "%s not %s, the node that the pod names"
-          .formatted(ofSeveral ? "are" : "is", NodeReasons.brief(wanted));
+          .formatted(ofSeveral ? "are" : "is", NodeReasons.brief(name));
     }
 
     @Override
     public String sentence(String nodes, boolean several, String details) {
       return isKnown
-          ? nodes + " " + said(several) + details
+          ? nodes + " " + describe(several) + details
           : "the pod names node %s (spec.nodeName), and there is no Node of that name"
-              .formatted(NodeReasons.brief(wanted));
+              .formatted(NodeReasons.brief(name));
     }
   }
 
@@ -84,7 +84,7 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String said(boolean ofSeveral) {
+    public String describe(boolean ofSeveral) {
       String text = NodeReasons.brief(taint.toString());
       return taint.equals(PodNodeFilters.CORDONED)
           ? "%s cordoned (spec.unschedulable), and the pod does not tolerate %s"
@@ -94,7 +94,7 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String saidOfOthers(boolean ofSeveral) {
+    public String describeOthers(boolean ofSeveral) {
       return (ofSeveral ? "have" : "has") + " other taints, which the pod does not tolerate";
     }
   }
@@ -112,7 +112,7 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String said(boolean ofSeveral) {
+    public String describe(boolean ofSeveral) {
       return (ofSeveral ? "lack " : "lacks ")
           + labels.entrySet().stream()
               .map(label -> NodeReasons.brief(label.getKey() + "=" + label.getValue()))
@@ -120,12 +120,12 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String saidOfOthers(boolean ofSeveral) {
+    public String describeOthers(boolean ofSeveral) {
       return (ofSeveral ? "lack" : "lacks") + " other labels that the pod's node selector asks for";
     }
 
     @Override
-    public String found(Node node) {
+    public String detail(Node node) {
       return labelsOf(node, labels.keySet());
     }
   }
@@ -155,13 +155,13 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String said(boolean ofSeveral) {
+    public String describe(boolean ofSeveral) {
       return "%s not what the pod's node affinity requires (%s)"
           .formatted(ofSeveral ? "are" : "is", required);
     }
 
     @Override
-    public String found(Node node) {
+    public String detail(Node node) {
       return labelsOf(node, keys);
     }
   }
@@ -175,7 +175,7 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String said(boolean ofSeveral) {
+    public String describe(boolean ofSeveral) {
       return (ofSeveral ? "have" : "has")
           + " other values of the topology keys than where the pod's gang is";
     }
@@ -195,7 +195,7 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String said(boolean ofSeveral) {
+    public String describe(boolean ofSeveral) {
       return "%s not where claim %s, which is allocated, can be used (%s)"
           .formatted(
               ofSeveral ? "are" : "is",
@@ -204,7 +204,7 @@ sealed interface NodeMismatch {
     }
 
     @Override
-    public String saidOfOthers(boolean ofSeveral) {
+    public String describeOthers(boolean ofSeveral) {
       return (ofSeveral ? "are" : "is")
           + " not where other allocated claims of the pod can be used";
     }

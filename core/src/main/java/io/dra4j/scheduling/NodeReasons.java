@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeReasons {
 
-  /** So many reasons of one kind are told, those of most nodes. */
-  private static final int MAX_ALIKE = 4;
+  /** So many reasons of one kind are listed, those of most nodes. */
+  private static final int MAX_REASONS = 4;
 
   /** So many nodes are named, and so many different values of labels. */
   private static final int MAX_SHOWN = 3;
@@ -26,9 +26,9 @@ final class NodeReasons {
   /** So many characters of a name, a label, a taint or a selector are shown. */
   private static final int MAX_TEXT = 200;
 
-  /** What refuses a pod on nodes. */
+  /** Finds what refuses a pod on nodes. */
   @FunctionalInterface
-  interface Obstacles {
+  interface MismatchFinder {
 
     /** What refuses the pod on the node, or {@code null} if nothing of the kind does. */
     @Nullable NodeMismatch on(Node node);
@@ -37,40 +37,40 @@ final class NodeReasons {
   private NodeReasons() {}
 
   /** The reasons, in the order of the causes, of each cause that of most nodes first. */
-  static List<NodeReason> of(Collection<Node> nodes, Obstacles obstacles) {
+  static List<NodeReason> of(Collection<Node> nodes, MismatchFinder finder) {
     Map<Cause, Map<NodeMismatch, List<Node>>> groups = new EnumMap<>(Cause.class);
     for (Node node : nodes) {
-      NodeMismatch obstacle = obstacles.on(node);
-      if (obstacle != null) {
+      NodeMismatch mismatch = finder.on(node);
+      if (mismatch != null) {
         groups
-            .computeIfAbsent(obstacle.cause(), any -> new LinkedHashMap<>())
-            .computeIfAbsent(obstacle, any -> new ArrayList<>())
+            .computeIfAbsent(mismatch.cause(), any -> new LinkedHashMap<>())
+            .computeIfAbsent(mismatch, any -> new ArrayList<>())
             .add(node);
       }
     }
     List<NodeReason> reasons = new ArrayList<>();
-    groups.values().forEach(alike -> add(alike, reasons));
+    groups.values().forEach(byMismatch -> add(byMismatch, reasons));
     return reasons;
   }
 
-  private static void add(Map<NodeMismatch, List<Node>> alike, List<NodeReason> reasons) {
-    List<Map.Entry<NodeMismatch, List<Node>>> byNodes = new ArrayList<>(alike.entrySet());
+  private static void add(Map<NodeMismatch, List<Node>> byMismatch, List<NodeReason> reasons) {
+    List<Map.Entry<NodeMismatch, List<Node>>> byNodes = new ArrayList<>(byMismatch.entrySet());
     byNodes.sort(Comparator.comparing(entry -> -entry.getValue().size()));
-    boolean isMany = byNodes.size() > MAX_ALIKE;
-    int told = isMany ? MAX_ALIKE - 1 : byNodes.size();
-    for (Map.Entry<NodeMismatch, List<Node>> entry : byNodes.subList(0, told)) {
-      NodeMismatch obstacle = entry.getKey();
+    boolean isMany = byNodes.size() > MAX_REASONS;
+    int listed = isMany ? MAX_REASONS - 1 : byNodes.size();
+    for (Map.Entry<NodeMismatch, List<Node>> entry : byNodes.subList(0, listed)) {
+      NodeMismatch mismatch = entry.getKey();
       List<Node> nodes = entry.getValue();
       boolean several = nodes.size() > 1;
-      String text = obstacle.sentence(who(nodes), several, details(obstacle, nodes));
-      reasons.add(new NodeReason(obstacle.cause(), names(nodes), text));
+      String text = mismatch.sentence(who(nodes), several, details(mismatch, nodes));
+      reasons.add(new NodeReason(mismatch.cause(), names(nodes), text));
     }
     if (isMany) {
-      NodeMismatch obstacle = byNodes.get(told).getKey();
+      NodeMismatch mismatch = byNodes.get(listed).getKey();
       List<Node> others = new ArrayList<>();
-      byNodes.subList(told, byNodes.size()).forEach(entry -> others.addAll(entry.getValue()));
-      String text = who(others) + " " + obstacle.saidOfOthers(others.size() > 1);
-      reasons.add(new NodeReason(obstacle.cause(), names(others), text + named(others)));
+      byNodes.subList(listed, byNodes.size()).forEach(entry -> others.addAll(entry.getValue()));
+      String text = who(others) + " " + mismatch.describeOthers(others.size() > 1);
+      reasons.add(new NodeReason(mismatch.cause(), names(others), text + named(others)));
     }
   }
 
@@ -87,27 +87,27 @@ final class NodeReasons {
   }
 
   /** What nodes have and the pod does not want, or else their names. */
-  private static String details(NodeMismatch obstacle, List<Node> nodes) {
+  private static String details(NodeMismatch mismatch, List<Node> nodes) {
     Map<String, List<Node>> found = new LinkedHashMap<>();
     for (Node node : nodes) {
-      found.computeIfAbsent(obstacle.found(node), any -> new ArrayList<>()).add(node);
+      found.computeIfAbsent(mismatch.detail(node), any -> new ArrayList<>()).add(node);
     }
     if (found.containsKey("")) {
-      return named(nodes); // an obstacle tells what it found of all nodes or of none
+      return named(nodes); // a mismatch has details of all nodes or of none
     } else if (nodes.size() == 1) {
       return ": it has " + found.keySet().iterator().next();
     }
     List<String> parts = new ArrayList<>();
-    int untold = nodes.size();
+    int unlisted = nodes.size();
     for (Map.Entry<String, List<Node>> entry : found.entrySet()) {
       if (parts.size() < MAX_SHOWN) {
-        List<Node> alike = entry.getValue();
-        parts.add(some(alike) + (alike.size() == 1 ? " has " : " have ") + entry.getKey());
-        untold -= alike.size();
+        List<Node> same = entry.getValue();
+        parts.add(some(same) + (same.size() == 1 ? " has " : " have ") + entry.getKey());
+        unlisted -= same.size();
       }
     }
-    if (untold > 0) {
-      parts.add(untold + (untold == 1 ? " more has another value" : " more have other values"));
+    if (unlisted > 0) {
+      parts.add(unlisted + (unlisted == 1 ? " more has another value" : " more have other values"));
     }
     return ": " + String.join(", ", parts);
   }

@@ -176,7 +176,7 @@ public final class NodeRefusals {
     Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
     sentences.putAll(filter.rules().sentences(nodes));
     if (counts.containsKey(Cause.GANG_TOPOLOGY) || counts.containsKey(Cause.ALLOCATED_CLAIMS)) {
-      for (NodeReason reason : NodeReasons.of(nodes, filter::obstacleBesideRules)) {
+      for (NodeReason reason : NodeReasons.of(nodes, filter::mismatchBesideRules)) {
         sentences.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
       }
     }
@@ -190,7 +190,7 @@ public final class NodeRefusals {
    * @return the reasons, in the order of their causes, of each cause that of most nodes first
    */
   public List<NodeReason> reasons() {
-    return List.copyOf(NodeReasons.of(nodes, filter::obstacle));
+    return List.copyOf(NodeReasons.of(nodes, filter::mismatch));
   }
 
   /**
@@ -203,7 +203,7 @@ public final class NodeRefusals {
   public NodeRefusal on(String node) {
     for (Node each : nodes) {
       if (each.name().equals(node)) {
-        List<NodeReason> reasons = NodeReasons.of(List.of(each), filter::obstacle);
+        List<NodeReason> reasons = NodeReasons.of(List.of(each), filter::mismatch);
         return reasons.isEmpty()
             ? withoutDevices(each)
             : new NodeRefusal(node, reasons.get(0).cause(), List.of(reasons.get(0).text()));

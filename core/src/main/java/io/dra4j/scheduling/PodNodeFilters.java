@@ -110,7 +110,7 @@ final class PodNodeFilters {
   }
 
   /** The same with what there is to say of it. */
-  @Nullable NodeMismatch obstacle(Node node) {
+  @Nullable NodeMismatch mismatch(Node node) {
     Cause cause = refusal(node);
     if (cause == Cause.NODE_NAME) {
       return new NodeMismatch.OtherName(key.nodeName(), isNodeKnown);
@@ -134,7 +134,7 @@ final class PodNodeFilters {
     Map<Cause, List<String>> known = sentences;
     if (known == null) {
       Map<Cause, List<String>> found = new EnumMap<>(Cause.class);
-      for (NodeReason reason : NodeReasons.of(nodes, this::obstacle)) {
+      for (NodeReason reason : NodeReasons.of(nodes, this::mismatch)) {
         found.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
       }
       known = Collections.unmodifiableMap(found);

@@ -12,7 +12,7 @@ import io.dra4j.allocation.internal.explain.NearNameAdvisor;
 import io.dra4j.allocation.internal.explain.TolerationAdvisor;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.rule.CounterLedger;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.Budget;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -374,18 +374,18 @@ class AdvisorBudgetTest {
     NodeSelectorRequirement exists =
         new NodeSelectorRequirement("zone", NodeSelectorOperator.EXISTS, List.of());
     NodeSelectorTerm many = new NodeSelectorTerm(Collections.nCopies(10, exists), List.of());
-    assertThat(ReasonText.of(new NodeSelector(List.of(many))))
+    assertThat(TextFormat.of(new NodeSelector(List.of(many))))
         .startsWith("zone Exists () and zone Exists ()")
         .endsWith(" and 2 more");
     NodeSelectorTerm eight = new NodeSelectorTerm(Collections.nCopies(8, exists), List.of());
-    assertThat(ReasonText.of(new NodeSelector(List.of(eight)))).endsWith("() and zone Exists ()");
+    assertThat(TextFormat.of(new NodeSelector(List.of(eight)))).endsWith("() and zone Exists ()");
     NodeSelectorTerm fields =
         new NodeSelectorTerm(Collections.nCopies(8, exists), List.of(exists, exists));
-    assertThat(ReasonText.of(new NodeSelector(List.of(fields)))).endsWith("() and 2 more");
+    assertThat(TextFormat.of(new NodeSelector(List.of(fields)))).endsWith("() and 2 more");
     NodeSelectorTerm one = new NodeSelectorTerm(List.of(exists), List.of());
-    assertThat(ReasonText.of(new NodeSelector(Collections.nCopies(1_000_000, one))))
+    assertThat(TextFormat.of(new NodeSelector(Collections.nCopies(1_000_000, one))))
         .isEqualTo("zone Exists (), zone Exists () and 999998 more");
     NodeSelectorTerm nothing = new NodeSelectorTerm(List.of(), List.of());
-    assertThat(ReasonText.of(new NodeSelector(List.of(nothing, nothing)))).isEmpty();
+    assertThat(TextFormat.of(new NodeSelector(List.of(nothing, nothing)))).isEmpty();
   }
 }

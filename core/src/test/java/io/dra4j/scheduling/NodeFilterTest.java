@@ -59,7 +59,7 @@ class NodeFilterTest {
   }
 
   private static List<String> texts(NodeFilter filter, Node... nodes) {
-    return NodeReasons.of(List.of(nodes), filter::obstacle).stream().map(NodeReason::text).toList();
+    return NodeReasons.of(List.of(nodes), filter::mismatch).stream().map(NodeReason::text).toList();
   }
 
   @Test
@@ -125,7 +125,7 @@ class NodeFilterTest {
         causes.merge(cause, 1, Integer::sum);
       }
     }
-    assertThat(NodeReasons.of(nodes, filter::obstacle)).isNotEmpty();
+    assertThat(NodeReasons.of(nodes, filter::mismatch)).isNotEmpty();
     assertThat(causes)
         .containsOnly(Map.entry(Cause.TAINT, 10_000), Map.entry(Cause.NODE_AFFINITY, 5_000));
   }
@@ -252,7 +252,7 @@ class NodeFilterTest {
             "497 nodes have other taints, which the pod does not tolerate: n503, n504, n505 and"
                 + " 494 more");
     assertThat(texts.get(4)).startsWith("500 nodes lack zone=y").contains("497 more have other");
-    List<NodeReason> reasons = NodeReasons.of(List.of(nodes), filter(spec)::obstacle);
+    List<NodeReason> reasons = NodeReasons.of(List.of(nodes), filter(spec)::mismatch);
     assertThat(reasons.get(3).nodes()).hasSize(497);
   }
 

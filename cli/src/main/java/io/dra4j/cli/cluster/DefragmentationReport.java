@@ -116,11 +116,12 @@ final class DefragmentationReport {
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
-    Set<String> told = new HashSet<>();
+    Set<String> reported = new HashSet<>();
     for (PodOutcome pod : outcome.pods()) {
       if (pod instanceof PodOutcome.Unplaceable alone) {
         print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
-      } else if (pod instanceof PodOutcome.GangUnplaceable refused && told.add(refused.gang())) {
+      } else if (pod instanceof PodOutcome.GangUnplaceable refused
+          && reported.add(refused.gang())) {
         for (Gang gang : gangs) {
           if (gang.name().equals(refused.gang())) {
             print(gang.name() + ": " + text(inventory, gang, outcome, running), table);

@@ -110,7 +110,7 @@ final class ExplainRun {
     for (PodOutcome outcome : placed.pods()) {
       if (claim == null || outcome.pod().claims().contains(claim)) {
         code = code.or(AllocateRun.codeOf(outcome));
-        pods.add(explainSafely(outcome, before, running, told(pods)));
+        pods.add(explainSafely(outcome, before, running, hasEnough(pods)));
       }
       before.after(outcome);
     }
@@ -134,7 +134,7 @@ final class ExplainRun {
         : new ClaimKey(onlyClaim.substring(0, slash), onlyClaim.substring(slash + 1));
   }
 
-  /** A claim that nobody waits for, because it has its devices. */
+  /** A claim that no pod waits for, because it has its devices. */
   private static void addAllocated(ClaimKey claim, PodQueue queue, List<ExplainReport.Pod> pods) {
     ResourceClaim known = queue.claims().get(claim);
     if (pods.isEmpty() && known != null && known.allocation() != null) {
@@ -151,7 +151,7 @@ final class ExplainRun {
     }
   }
 
-  private static boolean told(List<ExplainReport.Pod> pods) {
+  private static boolean hasEnough(List<ExplainReport.Pod> pods) {
     return pods.stream().filter(pod -> !pod.fits()).count() >= MAX_PODS;
   }
 

@@ -90,7 +90,7 @@ public final class DriverAttachCommand implements Callable<Integer> {
       boolean invalid = e.kind() == DriverException.Kind.INVALID;
       return (invalid ? ExitCode.BAD_INPUT : ExitCode.DOES_NOT_FIT).value();
     } catch (IOException e) {
-      terminal.problem(FileFaults.tell(e));
+      terminal.problem(FileFaults.describe(e));
       return ExitCode.BAD_INPUT.value();
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));

@@ -84,7 +84,7 @@ public final class DriverDetachCommand implements Callable<Integer> {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.DOES_NOT_FIT.value();
     } catch (IOException e) {
-      terminal.problem(FileFaults.tell(e));
+      terminal.problem(FileFaults.describe(e));
       return ExitCode.BAD_INPUT.value();
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));

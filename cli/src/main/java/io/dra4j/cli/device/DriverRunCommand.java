@@ -180,7 +180,7 @@ public final class DriverRunCommand implements Callable<Integer> {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
     } catch (IOException e) {
-      terminal.problem(FileFaults.tell(e));
+      terminal.problem(FileFaults.describe(e));
       return ExitCode.BAD_INPUT.value();
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));

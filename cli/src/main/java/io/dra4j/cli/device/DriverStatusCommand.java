@@ -68,7 +68,7 @@ public final class DriverStatusCommand implements Callable<Integer> {
       code = byHand(rows);
       ofClaims(rows);
     } catch (IOException e) {
-      terminal.problem(FileFaults.tell(e));
+      terminal.problem(FileFaults.describe(e));
       return ExitCode.BAD_INPUT.value();
     }
     if (output == Output.JSON) {
@@ -102,7 +102,7 @@ public final class DriverStatusCommand implements Callable<Integer> {
         try {
           journal = FileJournal.read(file);
         } catch (IOException e) {
-          terminal.problem(FileFaults.tell(e));
+          terminal.problem(FileFaults.describe(e));
           code = ExitCode.BAD_INPUT;
           continue;
         }

@@ -30,7 +30,7 @@ import java.util.Set;
 public final class InputReader {
 
   /** So many skipped objects are told one by one for each file. */
-  private static final int TOLD = 20;
+  private static final int MAX_REPORTED = 20;
 
   /** What an answer would have to guess at: how many devices are meant, and of which claim. */
   private static final Set<ValidationRule> NO_ANSWER =
@@ -97,11 +97,11 @@ public final class InputReader {
   private static List<Problem> passedOver(ManifestFile content) {
     List<Problem> problems = new ArrayList<>(content.unknownFields());
     Map<String, Integer> others = new LinkedHashMap<>();
-    int told = 0;
+    int reported = 0;
     for (SkippedObject object : content.skipped()) {
       if (!object.isMistaken() && !object.usesClaims()) {
         others.merge(object.kind() + " (" + object.apiVersion() + ")", 1, Integer::sum);
-      } else if (++told <= TOLD) {
+      } else if (++reported <= MAX_REPORTED) {
         problems.add(
             object.isMistaken()
                 ? problem(object.origin(), "skipped: " + object.reason())
@@ -109,9 +109,11 @@ public final class InputReader {
       }
     }
     Origin file = Origin.ofFile(content.name());
-    if (told > TOLD) {
+    if (reported > MAX_REPORTED) {
       problems.add(
-          problem(file, "and " + CommandMessages.count(told - TOLD, "more object") + " skipped"));
+          problem(
+              file,
+              "and " + CommandMessages.count(reported - MAX_REPORTED, "more object") + " skipped"));
     }
     if (!others.isEmpty()) {
       List<String> kinds = new ArrayList<>();

@@ -51,7 +51,7 @@ public final class ManifestOptions {
     return files;
   }
 
-  /** Reads all files as one cluster; empty if one of them is bad, which is told. */
+  /** Reads all files as one cluster; empty if one of them is bad, which is reported. */
   public Optional<ClusterInput> readAll(
       Terminal terminal, SelectorCompiler selectors, FeatureOptions features) {
     PlacementInspector placement = new PlacementInspector();
@@ -95,8 +95,8 @@ public final class ManifestOptions {
       throws ManifestException {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = read(terminal, file, selectors, placement);
-    List<Problem> told = new ArrayList<>(placement.problems());
-    told.addAll(FeatureWarnings.unserved(manifests, features));
+    List<Problem> warnings = new ArrayList<>(placement.problems());
+    warnings.addAll(FeatureWarnings.unserved(manifests, features));
     List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
     long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
     if (rules > 0) { // the reference knows none
@@ -104,8 +104,8 @@ public final class ManifestOptions {
           "not looked at with --all-nodes: " + CommandMessages.count(rules, "DeviceTaintRule"));
     }
     Origin origin = Origin.ofFile(file.equals("-") ? "standard input" : file);
-    notes.forEach(note -> told.add(new Problem(origin, SourcePosition.UNKNOWN, "", "", note)));
-    List<Problem> refused = refused(terminal, told);
+    notes.forEach(note -> warnings.add(new Problem(origin, SourcePosition.UNKNOWN, "", "", note)));
+    List<Problem> refused = refused(terminal, warnings);
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);
     }

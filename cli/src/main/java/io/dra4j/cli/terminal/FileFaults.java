@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
 
-/** What to tell of an exception of which nobody knows the file. */
+/** Describes an exception whose file is not known. */
 public final class FileFaults {
 
   private FileFaults() {}
 
-  public static String tell(IOException e) {
+  public static String describe(IOException e) {
     if (e instanceof LinuxException linux) {
       String means =
           linux.is(Errno.ENOENT)

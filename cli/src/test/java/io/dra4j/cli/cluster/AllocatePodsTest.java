@@ -61,7 +61,7 @@ class AllocatePodsTest {
   }
 
   /** A warning, which {@code --strict} makes an error. */
-  private static void isTold(String objects, String line, String... options) {
+  private static void isReported(String objects, String line, String... options) {
     Cli told = run("allocate", objects, options);
     assertThat(told.errLines()).containsExactly("dra4j: warning: " + line);
     assertThat(told.code()).isZero();
@@ -102,14 +102,14 @@ class AllocatePodsTest {
 
   @Test
   void aSuspendedJobIsTold() {
-    isTold(
+    isReported(
         job("suspend: true", ""),
         "standard input:19:88: Job \"j\": spec.suspend: suspended: none of its pods is placed");
   }
 
   @Test
   void aClaimOfTheStatusThatIsNotThereIsTold() {
-    isTold(
+    isReported(
         pod("r", "", "resourceClaimStatuses: [{name: g, resourceClaimName: r-g-abc}]"),
         "standard input:19:1: pod default/r: status.resourceClaimStatuses[g]: no ResourceClaim"
             + " default/r-g-abc in the input: taken as a new one of the template");
@@ -165,7 +165,7 @@ class AllocatePodsTest {
 
   @Test
   void aJobOfAnotherControllerIsTold() {
-    isTold(
+    isReported(
         job("managedBy: example.com/queue", ""),
         "standard input:19:90: Job \"j\": spec.managedBy: not looked at: its pods are placed as if"
             + " kubernetes.io/job-controller made them");
@@ -197,7 +197,7 @@ class AllocatePodsTest {
 
   @Test
   void theNameOfAPriorityIsTold() {
-    isTold(
+    isReported(
         pod("a", ", priorityClassName: high", ""),
         "standard input:19:147: Pod \"a\": spec.priorityClassName: not looked at: without priority,"
             + " that of the pod is 0");
@@ -209,7 +209,7 @@ class AllocatePodsTest {
     String line =
         "standard input:19:1: pod default/a: spec.schedulingGroup.podGroupName: no PodGroup"
             + " default/pgy in the input: its minCount and claims are unknown";
-    isTold(pod, line);
+    isReported(pod, line);
     assertThat(run("allocate", pod, "--gang").errLines())
         .containsExactly("dra4j: warning: " + line);
   }
@@ -261,16 +261,16 @@ class AllocatePodsTest {
   @Test
   void whatAFeatureThatIsOffLeavesUnseenIsToldOnce() {
     String off = "feature DRADeviceTaints is off: ";
-    isTold(
+    isReported(
         TAINTS + TAINT_RULE,
         off
             + "taints of 1 device, 1 DeviceTaintRule and tolerations of 1 request are not looked"
             + " at",
         "--features",
         "DeviceTaints=false");
-    isTold(
+    isReported(
         TAINT_RULE, off + "1 DeviceTaintRule is not looked at", "--features", "DeviceTaints=false");
-    isTold(
+    isReported(
         TAINTS,
         off + "taints of 1 device and tolerations of 1 request are not looked at",
         "--kubernetes",
@@ -296,7 +296,7 @@ class AllocatePodsTest {
         spec: {driver: d, nodeName: n1, pool: {name: x, generation: 1, resourceSliceCount: 1}, %s}
         """
             .formatted(devices);
-    isTold(slice, "feature " + told, "--features", feature + "=false");
+    isReported(slice, "feature " + told, "--features", feature + "=false");
   }
 
   @Test

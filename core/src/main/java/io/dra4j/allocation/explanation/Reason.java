@@ -1,6 +1,6 @@
 package io.dra4j.allocation.explanation;
 
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.inventory.PoolId;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public sealed interface Reason {
    * @return what {@link #text} says, bounded
    */
   default String line() {
-    return ReasonText.line(text(), this instanceof Fault);
+    return TextFormat.line(text(), this instanceof Fault);
   }
 
   /**
@@ -104,13 +104,13 @@ public sealed interface Reason {
       String needs = more > 0 ? ": together need " : ": needs ";
       String number =
           all
-              ? (wanted > 1 ? "all " + ReasonText.devices(wanted) : "all devices")
-              : ReasonText.devices(wanted);
+              ? (wanted > 1 ? "all " + TextFormat.devices(wanted) : "all devices")
+              : TextFormat.devices(wanted);
       return subject
           + needs
           + number
           + " of class "
-          + ReasonText.name(deviceClass)
+          + TextFormat.name(deviceClass)
           + ", but "
           + found();
     }
@@ -136,7 +136,7 @@ public sealed interface Reason {
     @Override
     public String summary() {
       if (ofClass == 0) {
-        return "no device of class " + ReasonText.name(deviceClass);
+        return "no device of class " + TextFormat.name(deviceClass);
       }
       String number = wanted == 1 ? "no" : "fewer than " + wanted;
       String devices = wanted == 1 ? " device" : " devices";
@@ -156,7 +156,7 @@ public sealed interface Reason {
           default -> kind = " usable";
         }
       }
-      return number + kind + devices + " of class " + ReasonText.name(deviceClass) + end;
+      return number + kind + devices + " of class " + TextFormat.name(deviceClass) + end;
     }
   }
 
@@ -192,11 +192,11 @@ public sealed interface Reason {
       return "%s %s: %s need %s, but %s%s"
           .formatted(
               claims.size() == 1 ? "claim" : "claims",
-              ReasonText.list(claims, MAX_REQUESTS),
+              TextFormat.list(claims, MAX_REQUESTS),
               claims.size() == 1
                   ? "requests " + requests() + " together"
                   : "their requests " + requests() + " together",
-              ReasonText.devices(wanted),
+              TextFormat.devices(wanted),
               available == 1
                   ? "only 1 comes into question for them"
                   : "only " + available + " come into question for them",
@@ -204,7 +204,7 @@ public sealed interface Reason {
     }
 
     private String requests() {
-      return ReasonText.list(
+      return TextFormat.list(
           requirements.stream()
               .map(part -> part instanceof Requirement.Request it ? it.request() : part.text())
               .toList(),
@@ -214,7 +214,7 @@ public sealed interface Reason {
     @Override
     public String summary() {
       return "fewer than %s for requests %s together"
-          .formatted(ReasonText.devices(wanted), requests());
+          .formatted(TextFormat.devices(wanted), requests());
     }
   }
 
@@ -239,7 +239,7 @@ public sealed interface Reason {
     /** The text behind the name of the claim. */
     private String statement() {
       return "%s: needs %s, but a claim can have no more than %d"
-          .formatted(request.text(), ReasonText.devices(wanted), limit);
+          .formatted(request.text(), TextFormat.devices(wanted), limit);
     }
 
     @Override
@@ -281,13 +281,13 @@ public sealed interface Reason {
     /** The text behind the name of the claim. */
     private String statement() {
       return "no device for %s has the attribute %s, which a constraint compares%s"
-          .formatted(request.text(), ReasonText.name(attribute), SimilarNames.hint(near));
+          .formatted(request.text(), TextFormat.name(attribute), SimilarNames.hint(near));
     }
 
     @Override
     public String summary() {
       return "no device for %s has the attribute %s"
-          .formatted(request.text(), ReasonText.name(attribute));
+          .formatted(request.text(), TextFormat.name(attribute));
     }
   }
 
@@ -380,16 +380,16 @@ public sealed interface Reason {
       for (Share share : shares.subList(0, Math.min(shares.size(), MAX_SHARES))) {
         String noun = share.wanted() == 1 ? " free device" : " free devices";
         found.append(found.isEmpty() ? share.wanted() + noun : " and " + share.wanted());
-        found.append(" for ").append(ReasonText.name(share.request().request()));
+        found.append(" for ").append(TextFormat.name(share.request().request()));
       }
       if (shares.size() > MAX_SHARES) {
         found.append(" and those for ").append(shares.size() - MAX_SHARES).append(" more requests");
       }
       return "no %s has %s, and matchAttribute %s needs %s to share one"
           .formatted(
-              ReasonText.valueOf(attribute),
+              TextFormat.valueOf(attribute),
               found,
-              ReasonText.name(attribute),
+              TextFormat.name(attribute),
               total == 2 ? "both" : "all " + total);
     }
   }
@@ -434,8 +434,8 @@ public sealed interface Reason {
           .formatted(
               constraint.claim(),
               wanted,
-              ReasonText.list(members.stream().map(Requirement.Request::request).toList(), 4),
-              ReasonText.valueOf(attribute),
+              TextFormat.list(members.stream().map(Requirement.Request::request).toList(), 4),
+              TextFormat.valueOf(attribute),
               room == 0 ? "none" : "only " + room,
               reasons.isEmpty() ? "" : "; " + reasons);
     }
@@ -445,8 +445,8 @@ public sealed interface Reason {
       return "fewer than %d sets of free devices like %s, each set on one %s"
           .formatted(
               wanted,
-              ReasonText.list(members.stream().map(Requirement.Request::request).toList(), 4),
-              ReasonText.valueOf(attribute));
+              TextFormat.list(members.stream().map(Requirement.Request::request).toList(), 4),
+              TextFormat.valueOf(attribute));
     }
   }
 
@@ -570,7 +570,7 @@ public sealed interface Reason {
     @Override
     public String text() {
       return (claims.size() == 1 ? "claim " : "claims ")
-          + ReasonText.list(claims, 4)
+          + TextFormat.list(claims, 4)
           + ": "
           + summary()
           + (reasons.isEmpty() ? "" : "; " + reasons);

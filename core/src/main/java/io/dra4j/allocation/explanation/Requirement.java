@@ -1,6 +1,6 @@
 package io.dra4j.allocation.explanation;
 
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.PrintableText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
@@ -32,7 +32,7 @@ public sealed interface Requirement {
   record Request(ClaimKey claim, String request) implements Requirement {
     @Override
     public String text() {
-      return "request " + ReasonText.name(request);
+      return "request " + TextFormat.name(request);
     }
 
     /** For people: the claim, and what is required of it. */
@@ -76,14 +76,14 @@ public sealed interface Requirement {
     public String text() {
       String kind = "constraint #" + index;
       if (constraint.matchAttribute() != null) {
-        kind = "matchAttribute " + ReasonText.name(constraint.matchAttribute());
+        kind = "matchAttribute " + TextFormat.name(constraint.matchAttribute());
       } else if (constraint.distinctAttribute() != null) {
-        kind = "distinctAttribute " + ReasonText.name(constraint.distinctAttribute());
+        kind = "distinctAttribute " + TextFormat.name(constraint.distinctAttribute());
       }
       return kind
           + (constraint.requests().isEmpty()
               ? " of all requests"
-              : " of " + ReasonText.list(constraint.requests(), 4));
+              : " of " + TextFormat.list(constraint.requests(), 4));
     }
 
     /** For people: the claim, and what is required of it. */

@@ -227,7 +227,7 @@ final class FieldCursor {
     return size <= most;
   }
 
-  /** Tells of a problem at a path below this object; empty for the object itself. */
+  /** Reports a problem at a path below this object; empty for the object itself. */
   void problem(ValidationRule rule, String below, String message) {
     problem(rule, below, message, List.of());
   }
@@ -236,8 +236,8 @@ final class FieldCursor {
     findings.add(rule.id(), path(below), message + SimilarNames.hint(near), near);
   }
 
-  /** Tells of something that is no rule of the API server, at a path below this object. */
-  void tell(String rule, String below, String message) {
+  /** Reports what is no rule of the API server, at a path below this object. */
+  void report(String rule, String below, String message) {
     findings.add(rule, path(below), message, List.of());
   }
 

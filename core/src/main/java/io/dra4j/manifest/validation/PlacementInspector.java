@@ -50,8 +50,8 @@ public final class PlacementInspector implements ManifestInspector {
   /** Longer names are no names, and are not remembered. */
   private static final int MAX_NAME = 253 + 1 + 63;
 
-  /** So many fields of a name, and problems, are told; of more their number. */
-  private static final int MAX_TOLD = 20;
+  /** So many fields of a name, and problems, are reported; of more their number. */
+  private static final int MAX_REPORTED = 20;
 
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
@@ -66,7 +66,7 @@ public final class PlacementInspector implements ManifestInspector {
   private final List<Wish> wishes = new ArrayList<>();
   private final Map<String, String> classes = new HashMap<>(); // by their extended resources
   private final ContainerRequests requests = new ContainerRequests();
-  private final Map<String, Integer> told = new TreeMap<>(); // by the names of fields
+  private final Map<String, Integer> reported = new TreeMap<>(); // by the names of fields
 
   /** Makes an inspector for the files of one cluster. */
   public PlacementInspector() {}
@@ -85,7 +85,7 @@ public final class PlacementInspector implements ManifestInspector {
     if (isGiven(metadata, "generateName")
         && !isGiven(metadata, "name")
         && !object.kind().equals("ResourceSlice")) {
-      tell(
+      report(
           metadata,
           "generateName",
           "generateName",
@@ -95,16 +95,18 @@ public final class PlacementInspector implements ManifestInspector {
 
   /**
    * Says what shows only when all objects of the cluster are known: pods that ask for extended
-   * resources of device classes (KEP-5004), which nobody places, and containers that name requests
-   * which their claims do not have; and of how many fields nothing was told, as they are very many.
+   * resources of device classes (KEP-5004), which are not placed, and containers that name requests
+   * which their claims do not have; and how many fields were not reported, where there are very
+   * many.
    *
    * @return a problem for each, in the order of the files; of very many the first, and one that
    *     counts the others
    */
   public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>();
-    told.forEach(
-        (field, count) -> addCount(problems, count - MAX_TOLD, field + " that are not looked at"));
+    reported.forEach(
+        (field, count) ->
+            addCount(problems, count - MAX_REPORTED, field + " that are not looked at"));
     List<Problem> found = new ArrayList<>();
     for (Wish wish : wishes) {
       String className = classOf(wish.name());
@@ -120,8 +122,8 @@ public final class PlacementInspector implements ManifestInspector {
       }
     }
     requests.findings().forEach(finding -> found.add(finding.problem()));
-    problems.addAll(found.subList(0, Math.min(MAX_TOLD, found.size())));
-    addCount(problems, found.size() - MAX_TOLD, "requests of containers like these");
+    problems.addAll(found.subList(0, Math.min(MAX_REPORTED, found.size())));
+    addCount(problems, found.size() - MAX_REPORTED, "requests of containers like these");
     return problems;
   }
 
@@ -140,10 +142,10 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /** Tells of a field, unless very many of its name were told. */
-  private void tell(FieldCursor object, String field, String below, String message) {
-    if (told.merge(field, 1, Integer::sum) <= MAX_TOLD) {
-      object.tell(RULE, below, message);
+  /** Reports a field, unless very many of its name were reported. */
+  private void report(FieldCursor object, String field, String below, String message) {
+    if (reported.merge(field, 1, Integer::sum) <= MAX_REPORTED) {
+      object.report(RULE, below, message);
     }
   }
 
@@ -157,7 +159,7 @@ public final class PlacementInspector implements ManifestInspector {
 
   private void inspectNode(FieldCursor node) {
     List<FieldCursor> taints = node.objectOrEmpty("spec").objects("taints");
-    taints.forEach(taint -> tellUnknown(taint, "effect", EFFECTS));
+    taints.forEach(taint -> reportUnknownWord(taint, "effect", EFFECTS));
     for (FieldCursor taint : taints) {
       if (KEEPING_AWAY.contains(String.valueOf(taint.text("effect")))
           && TAINTS_OF_NOT_READY.contains(String.valueOf(taint.text("key")))) {
@@ -166,7 +168,7 @@ public final class PlacementInspector implements ManifestInspector {
     }
     for (FieldCursor condition : node.objectOrEmpty("status").objects("conditions")) {
       if ("Ready".equals(condition.text("type")) && !"True".equals(condition.text("status"))) {
-        tell(condition, "conditions", "status", "not looked at: pods are placed on this node");
+        report(condition, "conditions", "status", "not looked at: pods are placed on this node");
       }
     }
   }
@@ -181,71 +183,72 @@ public final class PlacementInspector implements ManifestInspector {
     }
     boolean isPlaced = spec.size("resourceClaims") > 0;
     if (isPlaced) {
-      tellUnseen(spec);
+      reportUnsupported(spec);
       FieldCursor metadata = root.objectOrEmpty("metadata");
       if (metadata.has("deletionTimestamp")) {
         String message =
             isPod
                 ? "not looked at: a pod that goes away is placed, too"
                 : "being deleted: none of its pods is made and placed";
-        tell(metadata, "deletionTimestamp", "deletionTimestamp", message);
+        report(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
-      tellWords(spec);
-      tellPriority(spec);
-      tellOfJob(root);
+      reportUnknownWords(spec);
+      reportPriority(spec);
+      reportJob(root);
     }
     requests.inspect(object, root);
     rememberWishes(object, spec, isPlaced);
   }
 
-  private void tellUnseen(FieldCursor spec) {
+  private void reportUnsupported(FieldCursor spec) {
     String message = "not looked at: nodes that it rules out are taken, too";
     FieldCursor affinity = spec.objectOrEmpty("affinity");
     for (String kind : List.of("podAffinity", "podAntiAffinity")) {
       FieldCursor one = affinity.objectOrEmpty(kind);
       if (one.size("requiredDuringSchedulingIgnoredDuringExecution") > 0) {
-        tell(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);
+        report(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);
       }
     }
     for (FieldCursor constraint : spec.objects("topologySpreadConstraints")) {
       if ("DoNotSchedule".equals(constraint.text("whenUnsatisfiable"))) {
-        tell(constraint, "topologySpreadConstraints", "", message);
+        report(constraint, "topologySpreadConstraints", "", message);
       }
     }
     if (spec.size("schedulingGates") > 0) {
       String gates = "not looked at: the pod is placed before they are gone";
-      tell(spec, "schedulingGates", "schedulingGates", gates);
+      report(spec, "schedulingGates", "schedulingGates", gates);
     }
   }
 
-  private void tellWords(FieldCursor spec) {
+  private void reportUnknownWords(FieldCursor spec) {
     for (FieldCursor toleration : spec.objects("tolerations")) {
-      tellUnknown(toleration, "operator", TOLERATIONS);
-      tellUnknown(toleration, "effect", EFFECTS);
+      reportUnknownWord(toleration, "operator", TOLERATIONS);
+      reportUnknownWord(toleration, "effect", EFFECTS);
     }
     FieldCursor nodes = spec.objectOrEmpty("affinity").objectOrEmpty("nodeAffinity");
     FieldCursor required = nodes.objectOrEmpty("requiredDuringSchedulingIgnoredDuringExecution");
     for (FieldCursor term : required.objects("nodeSelectorTerms")) {
-      term.objects("matchExpressions").forEach(label -> tellUnknown(label, "operator", LABELS));
-      term.objects("matchFields").forEach(field -> tellUnknown(field, "operator", FIELDS));
+      term.objects("matchExpressions")
+          .forEach(label -> reportUnknownWord(label, "operator", LABELS));
+      term.objects("matchFields").forEach(field -> reportUnknownWord(field, "operator", FIELDS));
     }
   }
 
-  /** Another word decides, too: such a taint keeps nobody away, and such a term has no nodes. */
-  private void tellUnknown(FieldCursor object, String field, List<String> words) {
+  /** Another word decides, too: such a taint keeps no pod away, and such a term has no nodes. */
+  private void reportUnknownWord(FieldCursor object, String field, List<String> words) {
     String found = object.text(field);
     if (found != null && !found.isEmpty() && !words.contains(found)) {
       String message =
           "expected %s, found %s (the API server refuses this)"
               .formatted(String.join(" or ", words), FieldCursor.shown(found));
-      tell(object, field, field, message);
+      report(object, field, field, message);
     }
   }
 
   /** In a cluster the API server looks the number up when it takes the pod. */
-  private void tellPriority(FieldCursor spec) {
+  private void reportPriority(FieldCursor spec) {
     if (isGiven(spec, "priorityClassName") && !spec.has("priority")) {
-      tell(
+      report(
           spec,
           "priorityClassName",
           "priorityClassName",
@@ -254,14 +257,14 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   /** Only Jobs have these fields. */
-  private void tellOfJob(FieldCursor root) {
+  private void reportJob(FieldCursor root) {
     FieldCursor spec = root.objectOrEmpty("spec");
     if (isGiven(spec, "managedBy") && !JOB_CONTROLLER.equals(spec.text("managedBy"))) {
       String message = "not looked at: its pods are placed as if " + JOB_CONTROLLER + " made them";
-      tell(spec, "managedBy", "managedBy", message);
+      report(spec, "managedBy", "managedBy", message);
     }
     if (Boolean.TRUE.equals(spec.flag("suspend"))) {
-      tell(spec, "suspend", "suspend", "suspended: none of its pods is placed");
+      report(spec, "suspend", "suspend", "suspended: none of its pods is placed");
     }
   }
 

@@ -188,21 +188,21 @@ final class GangPods {
   /** What a node says to a pod of some kind. */
   private record Answer(boolean fits, Optional<PlainDemand> masks) {}
 
-  private record Alike(NodeSignature shape, ServerModel kind, ServerOccupancy.Others others) {}
+  private record NodeKey(NodeSignature shape, ServerModel kind, ServerOccupancy.Others others) {}
 
-  /** Asks all nodes about a kind of pods, those that are alike once. */
+  /** Asks all nodes about a kind of pods, once for each key. */
   private void probe(Kind kind, boolean near) throws GangDecidedException, BudgetExceededException {
     GangMember member = members.get(kind.members.get(0));
     Probe probe = new Probe(site.engine, near);
     Allocator asking = site.allocator.withPolicy(probe);
     ClusterQuery fit = asking.allocate(site.inventory, member.claims()).withBudget(budget);
-    Map<Alike, Answer> known = new HashMap<>();
+    Map<NodeKey, Answer> known = new HashMap<>();
     for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
       budget.spend(1);
       String name = site.nodes.get(node).name();
       NodeSight sight = AllocatorAccess.sight(fit, name).orElse(null);
-      Alike alike = sight == null ? null : alike(sight);
-      Answer answer = alike == null ? null : known.get(alike);
+      NodeKey key = sight == null ? null : keyOf(sight);
+      Answer answer = key == null ? null : known.get(key);
       if (answer == null) {
         budget.check();
         probe.masks = Optional.empty();
@@ -211,11 +211,11 @@ final class GangPods {
           throw new GangDecidedException(new GangOutcome.Rejected(member, name, fault));
         } else if (outcome instanceof AllocationOutcome.Undecided) {
           budget.check();
-          hasAllServers = false; // nobody knows whether the pod fits here
+          hasAllServers = false; // it is not known whether the pod fits here
         }
         answer = new Answer(outcome instanceof Allocated, probe.masks);
-        if (alike != null) {
-          known.put(alike, answer);
+        if (key != null) {
+          known.put(key, answer);
         }
       }
       if (answer.fits) {
@@ -231,14 +231,14 @@ final class GangPods {
     prefers |= probe.prefers;
   }
 
-  private @Nullable Alike alike(NodeSight sight) throws BudgetExceededException {
+  private @Nullable NodeKey keyOf(NodeSight sight) throws BudgetExceededException {
     if (sight.shape().isEmpty()) {
       return null;
     }
     NodeView view = sight.view();
     ServerModel kind = site.engine.kind(view, budget);
     ServerOccupancy use = ServerOccupancy.of(site.allocator, site.inventory, view, kind, Set.of());
-    return new Alike(sight.shape().get(), kind, use.others());
+    return new NodeKey(sight.shape().get(), kind, use.others());
   }
 
   /** Says that pods do not fit, whatever the reason. */

@@ -54,7 +54,7 @@ final class GangSearch {
   private static final int MAX_STEPS = 20_000;
 
   /** So many nodes without room for a pod take as long to look at as one with room. */
-  private static final int MISFITS_PER_STEP = 25;
+  private static final int UNFIT_PER_STEP = 25;
 
   /** So many where there is a plan that looks at all pods at once. */
   private static final int MAX_STEPS_BESIDE_PLAN = 2_000;
@@ -73,7 +73,7 @@ final class GangSearch {
   private @Nullable Placed best;
   private int maxSteps = MAX_STEPS;
   private int steps;
-  private int misfits;
+  private int unfit;
   private boolean interrupted; // for want of time or steps
   private @Nullable String limit; // that of the time
   private @Nullable String passedOver; // the first node that gave no answer, and why
@@ -148,7 +148,7 @@ final class GangSearch {
       }
     }
     if (choosing) {
-      tryAmongAlike();
+      tryInterchangeableNodes();
     }
     return false;
   }
@@ -274,7 +274,7 @@ final class GangSearch {
   }
 
   /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
-  private void tryAmongAlike() throws GangDecidedException, BudgetExceededException {
+  private void tryInterchangeableNodes() throws GangDecidedException, BudgetExceededException {
     Map<ServerModel, BitSet> alike = new LinkedHashMap<>();
     for (int node = 0; node < site.nodes.size() && alike.size() <= MAX_KINDS; node++) {
       budget.check();
@@ -406,7 +406,7 @@ final class GangSearch {
   private void search(AllocationPolicy choosing, IntPredicate among) throws GangDecidedException {
     List<PlacedMember> placed = new ArrayList<>();
     steps = 0;
-    misfits = 0;
+    unfit = 0;
     try {
       Allocator allocator = site.allocator.withPolicy(choosing);
       if (search(allocator, among, site.inventory, new HashMap<>(), placed, 0)) {
@@ -450,7 +450,7 @@ final class GangSearch {
         return false;
       }
       Allocated allocated = allocated(member, node, fit.on(node.name()));
-      steps += allocated != null || ++misfits % MISFITS_PER_STEP == 0 ? 1 : 0;
+      steps += allocated != null || ++unfit % UNFIT_PER_STEP == 0 ? 1 : 0;
       if (allocated != null) {
         Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
         allocated.allocations().forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));

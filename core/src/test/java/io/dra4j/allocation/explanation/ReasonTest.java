@@ -2,7 +2,7 @@ package io.dra4j.allocation.explanation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.inventory.PoolId;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
@@ -354,7 +354,7 @@ class ReasonTest {
     NodeSelectorRequirement name =
         new NodeSelectorRequirement("metadata.name", NodeSelectorOperator.IN, List.of("n"));
     assertThat(
-            ReasonText.of(
+            TextFormat.of(
                 new NodeSelector(
                     List.of(
                         new NodeSelectorTerm(List.of(zone), List.of(name)),
@@ -367,12 +367,12 @@ class ReasonTest {
 
   @Test
   void listsOfNames() {
-    assertThat(ReasonText.list(List.of(), 3)).isEmpty();
-    assertThat(ReasonText.list(List.of("a"), 3)).isEqualTo("a");
-    assertThat(ReasonText.list(List.of("a", "b"), 3)).isEqualTo("a and b");
-    assertThat(ReasonText.list(List.of("a", "b", "c"), 3)).isEqualTo("a, b and c");
-    assertThat(ReasonText.list(List.of("a", "b", "c", "d"), 3)).isEqualTo("a, b, c and 1 more");
-    assertThat(ReasonText.devices(0)).isEqualTo("0 devices");
-    assertThat(ReasonText.devices(1)).isEqualTo("1 device");
+    assertThat(TextFormat.list(List.of(), 3)).isEmpty();
+    assertThat(TextFormat.list(List.of("a"), 3)).isEqualTo("a");
+    assertThat(TextFormat.list(List.of("a", "b"), 3)).isEqualTo("a and b");
+    assertThat(TextFormat.list(List.of("a", "b", "c"), 3)).isEqualTo("a, b and c");
+    assertThat(TextFormat.list(List.of("a", "b", "c", "d"), 3)).isEqualTo("a, b, c and 1 more");
+    assertThat(TextFormat.devices(0)).isEqualTo("0 devices");
+    assertThat(TextFormat.devices(1)).isEqualTo("1 device");
   }
 }

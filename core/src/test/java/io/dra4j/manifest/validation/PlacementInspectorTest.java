@@ -14,22 +14,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What decides where pods run, and is not looked at here, is told where it matters. */
+/** What decides where pods run, and is not looked at here, is reported where it matters. */
 class PlacementInspectorTest {
 
   private static final String CLAIMS = "resourceClaims: [{name: g, resourceClaimName: c}], ";
 
-  /** The fields that are told, and the problems of all objects together. */
-  private static List<String> told(String text) throws ManifestException {
+  /** The fields that are reports, and the problems of all objects together. */
+  private static List<String> reports(String text) throws ManifestException {
     PlacementInspector inspector = new PlacementInspector();
     ManifestFile file =
         ManifestReader.create()
             .withInspector(inspector)
             .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
-    List<String> told = new ArrayList<>();
-    file.findings().forEach(finding -> told.add(finding.problem().path()));
-    inspector.problems().forEach(problem -> told.add(problem.toString()));
-    return told;
+    List<String> reports = new ArrayList<>();
+    file.findings().forEach(finding -> reports.add(finding.problem().path()));
+    inspector.problems().forEach(problem -> reports.add(problem.toString()));
+    return reports;
   }
 
   private static String pod(String metadata, String spec) {
@@ -51,20 +51,20 @@ class PlacementInspectorTest {
   void fieldsOfPodsWithClaimsAreTold(String field, String path) throws ManifestException {
     String template =
         "{apiVersion: %s, kind: %s, metadata: {name: a}, spec: {template: {spec: {%s}}}}";
-    assertThat(told(pod("", CLAIMS + field))).containsExactly("spec." + path);
-    assertThat(told(template.formatted("apps/v1", "StatefulSet", CLAIMS + field)))
+    assertThat(reports(pod("", CLAIMS + field))).containsExactly("spec." + path);
+    assertThat(reports(template.formatted("apps/v1", "StatefulSet", CLAIMS + field)))
         .containsExactly("spec.template.spec." + path);
-    assertThat(told(template.formatted("batch/v1", "Job", CLAIMS + field)))
+    assertThat(reports(template.formatted("batch/v1", "Job", CLAIMS + field)))
         .containsExactly("spec.template.spec." + path);
-    assertThat(told(pod("", field))).isEmpty();
-    assertThat(told(pod("", CLAIMS + "nodeName: n0, " + field))).isEmpty();
+    assertThat(reports(pod("", field))).isEmpty();
+    assertThat(reports(pod("", CLAIMS + "nodeName: n0, " + field))).isEmpty();
   }
 
   @Test
   void podsThatGoAwayAndPodsWithoutANameAreTold() throws ManifestException {
-    assertThat(told(pod(", deletionTimestamp: '2024-01-01T00:00:00Z'", CLAIMS)))
+    assertThat(reports(pod(", deletionTimestamp: '2024-01-01T00:00:00Z'", CLAIMS)))
         .containsExactly("metadata.deletionTimestamp");
-    assertThat(told(pod("", CLAIMS).replace("name: p", "generateName: p-")))
+    assertThat(reports(pod("", CLAIMS).replace("name: p", "generateName: p-")))
         .containsExactly("metadata.generateName");
   }
 
@@ -75,9 +75,9 @@ class PlacementInspectorTest {
     String object =
         "{apiVersion: %s, kind: %s, metadata: {name: a, deletionTimestamp: '2024-01-01T00:00:00Z'},"
             + " spec: {template: {spec: {%s}}}}";
-    assertThat(told(object.formatted(apiVersion, kind, CLAIMS)))
+    assertThat(reports(object.formatted(apiVersion, kind, CLAIMS)))
         .containsExactly("metadata.deletionTimestamp");
-    assertThat(told(object.formatted(apiVersion, kind, ""))).isEmpty();
+    assertThat(reports(object.formatted(apiVersion, kind, ""))).isEmpty();
   }
 
   @Test
@@ -85,10 +85,10 @@ class PlacementInspectorTest {
     String job =
         "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {suspend: %s, template:"
             + " {spec: {%s}}}}";
-    assertThat(told(job.formatted(true, CLAIMS))).containsExactly("spec.suspend");
-    assertThat(told(job.formatted(false, CLAIMS))).isEmpty();
-    assertThat(told(job.formatted(true, ""))).isEmpty();
-    assertThat(told(pod("", CLAIMS + "priority: 7, priorityClassName: high"))).isEmpty();
+    assertThat(reports(job.formatted(true, CLAIMS))).containsExactly("spec.suspend");
+    assertThat(reports(job.formatted(false, CLAIMS))).isEmpty();
+    assertThat(reports(job.formatted(true, ""))).isEmpty();
+    assertThat(reports(pod("", CLAIMS + "priority: 7, priorityClassName: high"))).isEmpty();
   }
 
   @ParameterizedTest
@@ -102,14 +102,14 @@ class PlacementInspectorTest {
           affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{operator: In}, {operator: Gt}]}]}}} | affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[1].operator
           """)
   void wordsThatKubernetesDoesNotKnowAreTold(String field, String path) throws ManifestException {
-    assertThat(told(pod("", CLAIMS + field))).containsExactly("spec." + path);
-    assertThat(told(pod("", field))).isEmpty();
+    assertThat(reports(pod("", CLAIMS + field))).containsExactly("spec." + path);
+    assertThat(reports(pod("", field))).isEmpty();
   }
 
   @Test
   void anEffectThatKubernetesDoesNotKnowIsTold() throws ManifestException {
     String taints = "spec: {taints: [{key: a, effect: NoSchedule}, {key: b, effect: Noschedule}]}";
-    assertThat(told(node(taints, "True"))).containsExactly("spec.taints[1].effect");
+    assertThat(reports(node(taints, "True"))).containsExactly("spec.taints[1].effect");
   }
 
   @ParameterizedTest
@@ -118,15 +118,15 @@ class PlacementInspectorTest {
     String job =
         "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {managedBy: '%s', template:"
             + " {spec: {%s}}}}";
-    assertThat(told(job.formatted(controller, CLAIMS)))
+    assertThat(reports(job.formatted(controller, CLAIMS)))
         .isEqualTo(Collections.nCopies(times, "spec.managedBy"));
-    assertThat(told(job.formatted(controller, ""))).isEmpty();
+    assertThat(reports(job.formatted(controller, ""))).isEmpty();
   }
 
   @Test
   void whatIsLookedAtAndPreferencesAreNotTold() throws ManifestException {
     assertThat(
-            told(
+            reports(
                 pod(
                     "",
                     CLAIMS
@@ -149,7 +149,7 @@ class PlacementInspectorTest {
           """)
   void nodesThatAreNotReadyAndHaveNoTaintOfItAreTold(String spec, String ready)
       throws ManifestException {
-    assertThat(told(node(spec, ready))).containsExactly("status.conditions[0].status");
+    assertThat(reports(node(spec, ready))).containsExactly("status.conditions[0].status");
   }
 
   @ParameterizedTest
@@ -163,7 +163,7 @@ class PlacementInspectorTest {
           spec: {taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule}]} | False
           """)
   void taintsOfNodesAreLookedAt(String spec, String ready) throws ManifestException {
-    assertThat(told(node(spec, ready))).isEmpty();
+    assertThat(reports(node(spec, ready))).isEmpty();
   }
 
   private static String node(String spec, String ready) {
@@ -178,13 +178,14 @@ class PlacementInspectorTest {
         "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu},"
             + " spec: {extendedResourceName: example.com/gpu}}\n---\n";
     String ofClass = pod("", container.formatted("example.com/gpu"));
-    assertThat(told(ofClass)).isEmpty();
-    assertThat(told(deviceClass + ofClass))
+    assertThat(reports(ofClass)).isEmpty();
+    assertThat(reports(deviceClass + ofClass))
         .containsExactly(
             "f:3:1: Pod \"p\": spec.containers[0].resources.limits[example.com/gpu]: not placed:"
                 + " asks for example.com/gpu (extended resource of class gpu)");
     assertThat(
-            told(pod("", CLAIMS + container.formatted("deviceclass.resource.kubernetes.io/gpu"))))
+            reports(
+                pod("", CLAIMS + container.formatted("deviceclass.resource.kubernetes.io/gpu"))))
         .singleElement()
         .asString()
         .endsWith(
@@ -199,9 +200,9 @@ class PlacementInspectorTest {
             + " {devices: {requests: [{name: gpu, exactly: {deviceClassName: x}}]}}}\n---\n";
     String pod =
         pod("", CLAIMS + "containers: [{name: x, resources: {claims: [{name: g, request: %s}]}}]");
-    assertThat(told(pod.formatted("gp"))).isEmpty();
-    assertThat(told(claim + pod.formatted("gpu"))).isEmpty();
-    assertThat(told(claim + pod.formatted("gp")))
+    assertThat(reports(pod.formatted("gp"))).isEmpty();
+    assertThat(reports(claim + pod.formatted("gpu"))).isEmpty();
+    assertThat(reports(claim + pod.formatted("gp")))
         .containsExactly(
             "f:3:1: Pod \"p\": spec.containers[0].resources.claims[0].request:"
                 + " ResourceClaim default/c has no request \"gp\"; did you mean gpu?");
@@ -217,7 +218,7 @@ class PlacementInspectorTest {
     for (int i = 0; i < 25; i++) {
       pods.append(pod("", asking).replace("name: p", "name: p" + i) + "\n---\n");
     }
-    assertThat(told(pods.toString()))
+    assertThat(reports(pods.toString()))
         .hasSize(20 + 1 + 20 + 1)
         .contains("input: and 5 more schedulingGates that are not looked at")
         .contains("input: and 5 more requests of containers like these");

@@ -120,10 +120,10 @@ final class Problems {
 
   /** Returns all problems in the order of the text, with the places of what they are about. */
   List<ExpressionProblem> list() {
-    return sorted(parsed.isEmpty() ? problems : parsed).stream().map(this::told).toList();
+    return sorted(parsed.isEmpty() ? problems : parsed).stream().map(this::problemOf).toList();
   }
 
-  private ExpressionProblem told(Problem problem) {
+  private ExpressionProblem problemOf(Problem problem) {
     CelSourceLocation place = problem.place();
     String text = source.getContent().toString();
     if (place.getLine() < 1 || place.getColumn() < 0) {

@@ -4,7 +4,7 @@ import io.dra4j.allocation.explanation.ExcludedDevice;
 import io.dra4j.allocation.explanation.ExclusionCause;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.internal.rule.Violation;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.model.ClaimKey;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -136,7 +136,7 @@ final class Availability {
     return refused.isEmpty()
         ? ""
         : "of the node's "
-            + ReasonText.devices(ofClass)
+            + TextFormat.devices(ofClass)
             + " of class "
             + deviceClass
             + ", "
@@ -148,7 +148,7 @@ final class Availability {
     if (holders.isEmpty()) {
       return "";
     }
-    String names = ReasonText.list(holders, MAX_HOLDERS, ClaimKey::toString);
+    String names = TextFormat.list(holders, MAX_HOLDERS, ClaimKey::toString);
     return rule == ExclusionCause.USAGE ? " by " + names : " (used by " + names + ")";
   }
 }

@@ -17,7 +17,7 @@ import io.dra4j.allocation.internal.rule.Violation;
 import io.dra4j.allocation.internal.rule.Violation.Verb;
 import io.dra4j.allocation.internal.search.CandidateSets;
 import io.dra4j.allocation.internal.search.SearchPlan;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
@@ -325,8 +325,8 @@ final class AvailabilityAnalysis {
         NodeSelector selector = nodes.nodeSelector();
         if (selector != null
             && clauses.choose(target.deviceClass.selectors(), slice.driver(), device)) {
-          String pool = ReasonText.name(slice.pool().name());
-          String conditions = ReasonText.of(selector);
+          String pool = TextFormat.name(slice.pool().name());
+          String conditions = TextFormat.of(selector);
           return conditions.isEmpty()
               ? "those of pool %s are for no node, since their node selector is empty"
                   .formatted(pool)

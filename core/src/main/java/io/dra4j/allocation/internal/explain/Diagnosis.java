@@ -29,7 +29,7 @@ import io.dra4j.allocation.internal.search.PlanOutline;
 import io.dra4j.allocation.internal.search.Pruning;
 import io.dra4j.allocation.internal.search.RequestGroups;
 import io.dra4j.allocation.internal.search.SearchPlan;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.ExplanationBug;
 import io.dra4j.common.SimilarNames;
@@ -137,7 +137,7 @@ public final class Diagnosis {
         if (!known.contains(wanted)) {
           List<String> near = SimilarNames.of(wanted, known);
           return near.isEmpty()
-              ? List.of("there are " + ReasonText.list(known, MAX_NAMES))
+              ? List.of("there are " + TextFormat.list(known, MAX_NAMES))
               : List.of("did you mean " + String.join(" or ", near) + "?");
         }
       }
@@ -573,7 +573,7 @@ public final class Diagnosis {
           "those for "
               + targets.get(i).resultName()
               + " are on "
-              + ReasonText.list(values, MAX_NAMES));
+              + TextFormat.list(values, MAX_NAMES));
     }
     return places.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
   }

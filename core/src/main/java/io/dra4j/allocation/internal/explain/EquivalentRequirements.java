@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EquivalentRequirements {
 
-  private final Map<ClaimKey, ClaimKey> firstAlike = new HashMap<>();
+  private final Map<ClaimKey, ClaimKey> firstOfSpec = new HashMap<>();
   private final Map<ClaimKey, Set<Requirement>> leftOut = new HashMap<>(); // as of the first alike
 
   public EquivalentRequirements(List<ResourceClaim> claims) {
@@ -30,7 +30,7 @@ public final class EquivalentRequirements {
     Map<ResourceClaimSpec, ClaimKey> bySpec = new HashMap<>();
     for (ResourceClaim claim : claims) {
       ClaimKey key = ClaimKey.of(claim);
-      firstAlike.put(key, bySpec.computeIfAbsent(claim.spec(), any -> key));
+      firstOfSpec.put(key, bySpec.computeIfAbsent(claim.spec(), any -> key));
     }
   }
 
@@ -70,7 +70,7 @@ public final class EquivalentRequirements {
 
   /** The same part of the first claim that asks for the same. */
   private @Nullable Requirement ofFirst(Requirement part) {
-    ClaimKey first = firstAlike.get(part.claim());
+    ClaimKey first = firstOfSpec.get(part.claim());
     if (first == null) {
       return null;
     }

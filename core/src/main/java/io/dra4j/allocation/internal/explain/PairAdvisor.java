@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.explain;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
@@ -55,7 +55,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
       }
       ResourceClaim split = split(claim, constraint, about, (int) sets);
       String names =
-          ReasonText.list(about.stream().map(DeviceRequest::name).toList(), MAX_REQUESTS);
+          TextFormat.list(about.stream().map(DeviceRequest::name).toList(), MAX_REQUESTS);
       suggestions.add(
           new Suggestion(
               "if each of %s need only share with one of the others, write %d sets of requests, each set with its own matchAttribute %s, instead of one constraint over all %d devices"

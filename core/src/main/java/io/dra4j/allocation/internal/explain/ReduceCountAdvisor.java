@@ -4,7 +4,7 @@ import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Reason.TooFewDevices;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class ReduceCountAdvisor implements BuiltInAdvisor {
         suggestions.add(
             new Suggestion(
                 "ask for %d instead of %s in %s"
-                    .formatted(few.available(), ReasonText.devices(few.wanted()), request.text()),
+                    .formatted(few.available(), TextFormat.devices(few.wanted()), request.text()),
                 problem.inventory(),
                 ClaimRelaxation.changeRequest(
                     problem.claims(),
@@ -58,7 +58,7 @@ public final class ReduceCountAdvisor implements BuiltInAdvisor {
       }
     }
     return new Suggestion(
-        "leave out request%s %s".formatted(names.size() == 1 ? "" : "s", ReasonText.list(names, 4)),
+        "leave out request%s %s".formatted(names.size() == 1 ? "" : "s", TextFormat.list(names, 4)),
         problem.inventory(),
         ClaimRelaxation.without(problem.claims(), leftOut));
   }

@@ -15,7 +15,7 @@ import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.Search;
 import io.dra4j.allocation.internal.search.SearchPlan;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
@@ -108,7 +108,7 @@ final class Relaxation {
     return needed.size() == 1
         ? "no choice of them satisfies " + texts.get(0)
         : "no choice of them satisfies at once "
-            + ReasonText.list(texts, MAX_NAMES)
+            + TextFormat.list(texts, MAX_NAMES)
             + (needed.size() > MAX_NAMES ? " and " + (needed.size() - MAX_NAMES) + " more" : "");
   }
 
@@ -204,6 +204,6 @@ final class Relaxation {
   }
 
   private static String list(Collection<String> names) {
-    return ReasonText.list(names, MAX_NAMES);
+    return TextFormat.list(names, MAX_NAMES);
   }
 }

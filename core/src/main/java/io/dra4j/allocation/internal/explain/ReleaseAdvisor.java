@@ -2,7 +2,7 @@ package io.dra4j.allocation.internal.explain;
 
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Suggestion;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.model.ClaimKey;
@@ -71,7 +71,7 @@ public final class ReleaseAdvisor implements BuiltInAdvisor {
         "release the devices of claim%s %s"
             .formatted(
                 holders.size() == 1 ? "" : "s",
-                ReasonText.list(holders.stream().map(ClaimKey::toString).toList(), MAX_NAMED)),
+                TextFormat.list(holders.stream().map(ClaimKey::toString).toList(), MAX_NAMED)),
         without(holders, problem),
         problem.claims());
   }

@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.explain;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.allocation.internal.rule.TaintRule;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.model.AllocationMode;
@@ -128,7 +128,7 @@ public final class SingleChangeAdvisor implements BuiltInAdvisor {
         "ask for %d instead of %s in request %s%s"
             .formatted(
                 count,
-                ReasonText.devices(count + 1),
+                TextFormat.devices(count + 1),
                 request.request(),
                 problem.ofClaim(request.claim())),
         problem.inventory(),

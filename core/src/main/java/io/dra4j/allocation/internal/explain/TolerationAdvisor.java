@@ -6,7 +6,7 @@ import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.allocation.internal.rule.TaintRule;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.InventoryDevice;
@@ -118,9 +118,9 @@ public final class TolerationAdvisor implements BuiltInAdvisor {
     return new Suggestion(
         "tolerate %s in request%s %s"
             .formatted(
-                ReasonText.list(names, 4),
+                TextFormat.list(names, 4),
                 requests.size() == 1 ? "" : "s",
-                ReasonText.list(requests, 4)),
+                TextFormat.list(requests, 4)),
         problem.inventory(),
         claims);
   }

@@ -1,7 +1,7 @@
 package io.dra4j.allocation.internal.request;
 
 import io.dra4j.allocation.RejectionReason;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
@@ -139,7 +139,7 @@ public final class CapacityPolicy {
                 + name
                 + (names.isEmpty()
                     ? " and no other"
-                    : ", but " + ReasonText.list(names, MAX_NAMES)));
+                    : ", but " + TextFormat.list(names, MAX_NAMES)));
       }
     }
     CapacityPolicy policy = new CapacityPolicy(context);
@@ -179,7 +179,7 @@ public final class CapacityPolicy {
     if (policy != null && policy.validRange() != null && policy.validRange().max() != null) {
       return "at most " + policy.validRange().max();
     } else if (policy != null && !policy.validValues().isEmpty()) {
-      return "only " + ReasonText.list(policy.validValues(), MAX_NAMES, Quantity::toString);
+      return "only " + TextFormat.list(policy.validValues(), MAX_NAMES, Quantity::toString);
     }
     return "only certain amounts";
   }

@@ -21,7 +21,7 @@ import io.dra4j.allocation.internal.rule.Placer.Asked;
 import io.dra4j.allocation.internal.rule.Rule;
 import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
-import io.dra4j.allocation.internal.text.ReasonText;
+import io.dra4j.allocation.internal.text.TextFormat;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
@@ -149,7 +149,7 @@ public final class SearchPlan {
             "%s: asks for %s, but a claim can have no more than %d%s"
                 .formatted(
                     nameOf(claim, request.name()),
-                    ReasonText.devices(fewest),
+                    TextFormat.devices(fewest),
                     PlannedRequest.MAX_RESULTS,
                     atLeast == 0 ? "" : ", and requests before ask for " + atLeast));
       }

@@ -126,7 +126,7 @@ public final class ObjectCollector implements DocumentSink {
     duplicates.add(new Duplicate(place, Printable.abbreviate(name)));
   }
 
-  private void tellDuplicates(Origin origin, Json value) {
+  private void reportDuplicates(Origin origin, Json value) {
     if (!duplicates.isEmpty()) {
       ObjectType type =
           value instanceof Json.Fields object ? typeOf(object, ObjectType.NONE) : ObjectType.NONE;
@@ -176,7 +176,7 @@ public final class ObjectCollector implements DocumentSink {
   @Override
   public void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException {
     kept.check(bytes);
-    tellDuplicates(itemOf(origin(), index, begin), item);
+    reportDuplicates(itemOf(origin(), index, begin), item);
     if (!hasItems) {
       hasItems = true;
       listType = typeOf(head, reading.type());
@@ -197,7 +197,7 @@ public final class ObjectCollector implements DocumentSink {
   @Override
   public void document(Json document, long bytes) throws DocumentException {
     kept.check(bytes);
-    tellDuplicates(origin(), document);
+    reportDuplicates(origin(), document);
     ObjectType type =
         document instanceof Json.Fields head ? typeOf(head, reading.type()) : ObjectType.NONE;
     if (!hasItems) {

@@ -256,7 +256,7 @@ public final class PolicyEngine {
     }
     DeviceSetRequest wanted = asked.wanted().orElse(null);
     if (wanted != null && wanted.isOpen()) {
-      return choose(isFirstFit ? asked.noting(OTHER_THAN_FIRST) : asked, wanted);
+      return choose(isFirstFit ? asked.withNote(OTHER_THAN_FIRST) : asked, wanted);
     }
     if (asked.preference().required() == null) {
       return new Choice.AsFound();
@@ -298,9 +298,9 @@ public final class PolicyEngine {
               mostNear ? preference.nearest() : preference.required(), preference.required());
     }
     if (choosing.isCut()) {
-      asked.noting(TIME_OVER);
+      asked.withNote(TIME_OVER);
     } else if (choosing.mayBeBetter()) {
-      asked.noting(NOT_ALL);
+      asked.withNote(NOT_ALL);
     }
     if (chosen.devices() != null) {
       return new Choice.Devices(SearchPolicyContext.policyDevices(chosen.devices()));

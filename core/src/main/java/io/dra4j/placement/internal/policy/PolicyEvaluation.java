@@ -28,7 +28,7 @@ record PolicyEvaluation(
     @Nullable String note) {
 
   /** The same, kept for when the question comes again, with something that the score says. */
-  PolicyEvaluation noting(String more) {
+  PolicyEvaluation withNote(String more) {
     String all = note == null || note.contains(more) ? more : note + "; " + more;
     PolicyEvaluation noted = new PolicyEvaluation(by, question, preference, server, use, all);
     question.attach(noted);

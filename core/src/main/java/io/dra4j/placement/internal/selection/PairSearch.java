@@ -138,7 +138,7 @@ final class PairSearch {
     for (int k = 0; k < (ofRows ? columns : rows); k++) {
       Flow a = ofRows ? pairs[one][k] : pairs[k][one];
       Flow b = ofRows ? pairs[other][k] : pairs[k][other];
-      if (a.type != b.type || a.alone != b.alone || (k == 0 && !pairing.crossAlike(a, b))) {
+      if (a.type != b.type || a.alone != b.alone || (k == 0 && !pairing.haveEqualCrossings(a, b))) {
         return false;
       }
     }

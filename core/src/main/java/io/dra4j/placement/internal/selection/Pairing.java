@@ -208,7 +208,7 @@ final class Pairing {
   }
 
   /** Whether two pairs go through the same uplinks if they have a device in common. */
-  boolean crossAlike(Flow one, Flow other) {
+  boolean haveEqualCrossings(Flow one, Flow other) {
     for (Uplink uplink : kind.uplinks.all) {
       if (isCrossed(uplink, one) != isCrossed(uplink, other)) {
         return false;

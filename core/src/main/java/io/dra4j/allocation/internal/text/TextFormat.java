@@ -11,15 +11,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How explanations name things. */
-public final class ReasonText {
+/** Formats names, lists and node selectors for explanations. */
+public final class TextFormat {
 
-  private ReasonText() {}
+  private TextFormat() {}
 
   /** Longer lines are cut in the middle. */
   private static final int MAX_LINE = 2_000;
 
-  /** More conditions of one term are counted, and not said. */
+  /** More conditions of one term are counted, not listed. */
   private static final int MAX_CONDITIONS = 8;
 
   /**
@@ -74,9 +74,9 @@ public final class ReasonText {
    * matches no node since it has none.
    */
   public static String of(NodeSelector selector) {
-    return selector.terms().stream().allMatch(ReasonText::isEmpty)
+    return selector.terms().stream().allMatch(TextFormat::isEmpty)
         ? ""
-        : list(selector.terms(), 2, ReasonText::of);
+        : list(selector.terms(), 2, TextFormat::of);
   }
 
   private static String of(NodeSelectorTerm term) {
@@ -96,7 +96,7 @@ public final class ReasonText {
     return list(names, most, name -> name);
   }
 
-  /** Joins what is said of things, of which there may be very many. */
+  /** Joins the texts of things, of which there may be very many. */
   public static <T> String list(Collection<T> things, int most, Function<? super T, String> text) {
     List<String> some = things.stream().limit(most).map(text).toList();
     int more = things.size() - some.size();
