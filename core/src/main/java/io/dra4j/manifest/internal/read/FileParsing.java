@@ -68,16 +68,15 @@ public final class FileParsing {
    */
   public ManifestFile read() throws IOException, ManifestException {
     ObjectCollector objects = run();
-    List<Problem> problems = objects.problems().list(file.name());
-    if (!problems.isEmpty()) {
-      throw new ManifestException(located(problems));
+    if (!objects.problems().isEmpty()) {
+      throw new ManifestException(located(objects.problems()));
     }
     ManifestFile result = objects.result();
     return new ManifestFile(
         result.name(),
         result.manifests(),
         result.skipped(),
-        located(result.unknownFields()),
+        located(objects.unknownFields()),
         locatedFindings(result.findings()),
         result.omitted());
   }
@@ -94,7 +93,7 @@ public final class FileParsing {
   }
 
   private List<ManifestFinding> locatedFindings(List<ManifestFinding> findings) throws IOException {
-    List<Problem> places = located(findings.stream().map(ManifestFinding::problem).toList());
+    List<Problem> places = located(findings);
     List<ManifestFinding> located = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       ManifestFinding one = findings.get(i);
@@ -104,8 +103,13 @@ public final class FileParsing {
     return located;
   }
 
+  private List<Problem> located(Problems problems) throws IOException {
+    return problems.list(file.name(), located(problems.findings()));
+  }
+
   /** Goes through the file once more, if there is something to look for. */
-  private List<Problem> located(List<Problem> problems) throws IOException {
+  private List<Problem> located(List<ManifestFinding> findings) throws IOException {
+    List<Problem> problems = findings.stream().map(ManifestFinding::problem).toList();
     if (problems.isEmpty()) {
       return problems;
     }
@@ -113,7 +117,7 @@ public final class FileParsing {
     if (!isYaml) {
       List<Problem> located = problems;
       try (JsonParser parser = encoding.parser(file)) {
-        located = PlaceFinder.locate(problems, new JsonCursor(parser));
+        located = PlaceFinder.locate(findings, new JsonCursor(parser));
       } catch (JsonProcessingException e) {
         // What comes after it was not read before either.
       }
@@ -126,7 +130,7 @@ public final class FileParsing {
       return counted;
     }
     try (Reader text = encoding.open(file)) {
-      return PlaceFinder.locate(problems, new YamlCursor(text));
+      return PlaceFinder.locate(findings, new YamlCursor(text));
     } catch (DocumentException e) {
       return problems;
     }

@@ -113,6 +113,10 @@ public final class ObjectCollector implements DocumentSink {
     return problems;
   }
 
+  Problems unknownFields() {
+    return unknownFields;
+  }
+
   /** What an inspection found; findings have no places yet. */
   InspectedFile inspected() {
     return new InspectedFile(file, problems.findings(), problems.omitted(), named, skipped);

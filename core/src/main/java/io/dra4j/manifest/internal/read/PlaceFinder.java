@@ -1,6 +1,8 @@
 package io.dra4j.manifest.internal.read;
 
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.TextCursor;
@@ -78,11 +80,12 @@ final class PlaceFinder {
   }
 
   /** The same problems with their places, as far as they can be found. */
-  static List<Problem> locate(List<Problem> problems, TextCursor cursor) throws IOException {
+  static List<Problem> locate(List<ManifestFinding> findings, TextCursor cursor)
+      throws IOException {
     PlaceFinder finder = new PlaceFinder(cursor);
     List<Step> ends = new ArrayList<>();
-    for (Problem problem : problems) {
-      ends.add(finder.add(problem));
+    for (ManifestFinding finding : findings) {
+      ends.add(finder.add(finding.problem()));
     }
     try {
       finder.run();
@@ -90,9 +93,9 @@ final class PlaceFinder {
       // What comes after it was not read before either.
     }
     List<Problem> located = new ArrayList<>();
-    for (int i = 0; i < problems.size(); i++) {
-      Problem problem = problems.get(i);
-      SourcePosition place = ends.get(i).place(wantsName(problem));
+    for (int i = 0; i < findings.size(); i++) {
+      Problem problem = findings.get(i).problem();
+      SourcePosition place = ends.get(i).place(wantsName(findings.get(i)));
       located.add(
           problem.place().isKnown() || !place.isKnown() ? problem : Problems.at(problem, place));
     }
@@ -100,9 +103,9 @@ final class PlaceFinder {
   }
 
   /** Of an unknown field and of what is called by a name the name is shown, else the value. */
-  private static boolean wantsName(Problem problem) {
-    String path = problem.path();
-    return problem.message().startsWith("unknown field")
+  private static boolean wantsName(ManifestFinding finding) {
+    String path = finding.problem().path();
+    return finding.rule().equals(ReadingRules.UNKNOWN_FIELD)
         || (path.endsWith("]") && !Character.isDigit(path.charAt(path.lastIndexOf('[') + 1)));
   }
 

@@ -99,9 +99,18 @@ public final class Problems {
     return omitted;
   }
 
-  /** The problems kept; a last one tells of the others. */
+  boolean isEmpty() {
+    return kept.isEmpty() && omitted == 0;
+  }
+
+  /** The problems kept; a last one counts the others. */
   public List<Problem> list(String file) {
-    List<Problem> all = new ArrayList<>(kept.stream().map(ManifestFinding::problem).toList());
+    return list(file, kept.stream().map(ManifestFinding::problem).toList());
+  }
+
+  /** The problems kept, with the places that were found for them; a last one counts the others. */
+  List<Problem> list(String file, List<Problem> located) {
+    List<Problem> all = new ArrayList<>(located);
     if (omitted > 0) {
       all.add(ofFile(file, "and " + omitted + (omitted == 1 ? " more problem" : " more problems")));
     }
