@@ -1,0 +1,81 @@
+package io.dra4j.examples;
+
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.DeviceNode;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedDevice;
+import io.dra4j.spi.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the partitions of a claim when it is prepared, and removes them afterwards. */
+public final class PartitionMaker {
+
+  /** The management library of the vendor. */
+  public interface Gpus {
+
+    /**
+     * Makes a partition, or finds it if it is there.
+     *
+     * @param label a name for it, which the library keeps
+     * @param device the published name of the partition
+     * @return the device file
+     * @throws DriverException if the GPU refuses
+     */
+    DeviceNode make(String label, String device) throws DriverException;
+
+    /**
+     * Removes a partition; does nothing if there is none of that label.
+     *
+     * @param label its name
+     * @throws DriverException if it is in use
+     */
+    void remove(String label) throws DriverException;
+  }
+
+  private final Gpus gpus;
+
+  /**
+   * Makes a helper of one driver.
+   *
+   * @param gpus makes and removes partitions
+   */
+  public PartitionMaker(Gpus gpus) {
+    this.gpus = gpus;
+  }
+
+  /**
+   * Does what {@code PreparingDriver.prepare} is for.
+   *
+   * @param claim the claim
+   * @param journal takes a step for each partition
+   * @return the partitions
+   * @throws DriverException if one cannot be made
+   */
+  public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
+    // README: begin
+    List<PreparedDevice> prepared = new ArrayList<>();
+    for (ClaimedDevice device : claim.devices()) {
+      String label = claim.claim().uid() + "/" + device.name();
+      journal.record(new Step("make partition " + label, label)); // on disk before it is made
+      DeviceNode node = gpus.make(label, device.name());
+      prepared.add(PreparedDevice.of(device, ContainerEdits.ofNodes(List.of(node)), ""));
+    }
+    return new Prepared(prepared);
+    // README: end
+  }
+
+  /**
+   * Does what {@code PreparingDriver.undo} is for.
+   *
+   * @param step a step of {@link #prepare}, done or not
+   * @throws DriverException if the partition cannot be removed now
+   */
+  public void undo(Step step) throws DriverException {
+    gpus.remove(step.undo());
+  }
+}

@@ -1,0 +1,66 @@
+package io.dra4j.examples;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.Manifests;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Places the pods of a cluster, and lists the devices of each pod. */
+public final class PlacePods {
+
+  private PlacePods() {}
+
+  /**
+   * Places the pods of a dump one after the other.
+   *
+   * @param dump nodes, classes, slices, claims, and pods or what makes pods
+   * @return a line for each device of a pod, and one for each pod that no node takes
+   * @throws ManifestException if the dump cannot be read
+   */
+  public static List<String> devices(Path dump) throws ManifestException {
+    // README: begin
+    List<Manifest> manifests = ManifestReader.create().read(dump);
+    ClusterSnapshot cluster = Manifests.snapshotOf(manifests);
+    PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
+    DeviceInventory inventory =
+        DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
+    Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
+    ClusterOutcome run = ClusterRun.with(allocator).place(queue, inventory);
+    List<String> lines = new ArrayList<>();
+    for (PodOutcome outcome : run.pods()) {
+      if (!(outcome instanceof PodOutcome.Placed placed)) {
+        lines.add(outcome.toString()); // the pod, and why no node takes it
+        continue;
+      }
+      for (ClaimKey key : placed.pod().claims()) { // those allocated before, too
+        AllocationResult allocation = run.claims().get(key).allocation();
+        allocation
+            .results()
+            .forEach(
+                result ->
+                    lines.add(
+                        "%s on %s: %s: %s"
+                            .formatted(
+                                placed.pod().name(),
+                                placed.node(),
+                                result.request(),
+                                result.deviceId())));
+      }
+    }
+    return lines;
+    // README: end
+  }
+}
