@@ -264,10 +264,10 @@ public final class CelSelectors implements SelectorCompiler {
     int failed = 0;
     for (ResourceSlice slice : slices) {
       for (Device device : slice.devices()) {
-        CelEvaluation said = selector.evaluate(slice.driver(), device, budget);
+        CelEvaluation evaluation = selector.evaluate(slice.driver(), device, budget);
         devices++;
-        matches += said.matches() ? 1 : 0;
-        failed += said.failed() ? 1 : 0;
+        matches += evaluation.matches() ? 1 : 0;
+        failed += evaluation.failed() ? 1 : 0;
       }
     }
     if (devices > 0) {

@@ -280,14 +280,16 @@ public final class HostTopology {
     if (a == b) {
       return new DevicePath(PathType.SELF, base.source());
     }
-    DevicePath said = null;
+    DevicePath recorded = null;
     for (PathLayer overlay : overlays) {
       PathType type = overlay.type(a, b);
-      if (type != null && (said == null || said.type().leavesOpen(type))) {
-        said = new DevicePath(type, overlay.source());
+      if (type != null && (recorded == null || recorded.type().leavesOpen(type))) {
+        recorded = new DevicePath(type, overlay.source());
       }
     }
-    return said == null ? new DevicePath(fromHost(a, b), base.source()) : resolve(said, a, b);
+    return recorded == null
+        ? new DevicePath(fromHost(a, b), base.source())
+        : resolve(recorded, a, b);
   }
 
   private PathType fromHost(int a, int b) {
@@ -296,13 +298,13 @@ public final class HostTopology {
   }
 
   /** What a tree without host bridges leaves open, the host can tell. */
-  private DevicePath resolve(DevicePath said, int a, int b) {
+  private DevicePath resolve(DevicePath recorded, int a, int b) {
     int sameRoot = base.sameRoot(a, b);
     PathType type = sameRoot == 1 ? PathType.HOST_BRIDGE : PathType.NUMA_NODE;
-    if (sameRoot < 0 || !said.type().leavesOpen(type)) {
-      return said;
+    if (sameRoot < 0 || !recorded.type().leavesOpen(type)) {
+      return recorded;
     }
-    return new DevicePath(type, base.type(a, b) == type ? base.source() : said.source());
+    return new DevicePath(type, base.type(a, b) == type ? base.source() : recorded.source());
   }
 
   /**

@@ -57,7 +57,7 @@ public class CachedSelectorBenchmark {
     for (int i = 0; i < input.slices().size(); i++) {
       ResourceSlice slice = input.slices().get(i);
       PoolId id = new PoolId(slice.driver(), "pool");
-      PublishedSlice published = new PublishedSlice(i, id, slice, TaintRules.NONE, null);
+      PublishedSlice published = new PublishedSlice(i, id, slice, DeviceTaintRules.NONE, null);
       PoolView pool =
           PoolView.of(
               PoolSlices.of(published.poolId, List.of(published)),

@@ -17,14 +17,15 @@ public final class CachedSelector {
   private static final long[] NONE = {};
 
   private final CompiledSelector selector;
-  private final EquivalentDevices alike; // also stands for the selector in the memory of slices
+  private final EquivalentDevices
+      equivalents; // also stands for the selector in the memory of slices
   private final BoundedCache memory;
   private @Nullable PublishedSlice slice; // the one asked about last, and its bits
   private long[] words = NONE;
 
-  CachedSelector(CompiledSelector selector, EquivalentDevices alike, BoundedCache memory) {
+  CachedSelector(CompiledSelector selector, EquivalentDevices equivalents, BoundedCache memory) {
     this.selector = selector;
-    this.alike = alike;
+    this.equivalents = equivalents;
     this.memory = memory;
   }
 
@@ -46,13 +47,14 @@ public final class CachedSelector {
       throws SelectorException, BudgetExceededException {
     if (of != slice) {
       slice = of;
-      words = of.memory.bits(alike, of.size(), memory);
+      words = of.memory.bits(equivalents, of.size(), memory);
     }
     long known = Bits.get(words, position);
     if (known == Bits.YES || known == Bits.NO) {
       return known == Bits.YES;
     }
-    boolean answer = alike.matches(selector, of, position, budget); // a failure is not kept here
+    boolean answer =
+        equivalents.matches(selector, of, position, budget); // a failure is not kept here
     Bits.set(words, position, answer ? Bits.YES : Bits.NO);
     return answer;
   }

@@ -45,13 +45,13 @@ public final class InventoryCaches {
   }
 
   public CachedSelector answersOf(CompiledSelector selector) {
-    EquivalentDevices alike = selectors.getIfPresent(selector);
-    if (alike == null) {
+    EquivalentDevices equivalents = selectors.getIfPresent(selector);
+    if (equivalents == null) {
       EquivalentDevices made = new EquivalentDevices(selector.reads(), answers);
       EquivalentDevices earlier = selectors.asMap().putIfAbsent(selector, made);
-      alike = earlier == null ? made : earlier;
+      equivalents = earlier == null ? made : earlier;
     }
-    return new CachedSelector(selector, alike, answers);
+    return new CachedSelector(selector, equivalents, answers);
   }
 
   public CachedAttribute valuesOf(CompiledAttribute expression) {

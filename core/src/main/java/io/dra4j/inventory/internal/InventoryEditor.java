@@ -43,7 +43,7 @@ public final class InventoryEditor {
   private final PersistentMap.Editor<String, DeviceClass> classes;
   private final PersistentMap.Editor<ClaimKey, ClaimHoldings> claims;
   private final PersistentMap.Editor<PoolId, PoolHoldings> held;
-  private TaintRules rules;
+  private DeviceTaintRules rules;
   private NodeOrder order;
   private long nextSequence;
 
@@ -80,7 +80,7 @@ public final class InventoryEditor {
    * Makes each pool, node and device once, however much the snapshot says of it.
    */
   public void addAll(ClusterSnapshot cluster) {
-    rules = TaintRules.of(cluster.deviceTaintRules());
+    rules = DeviceTaintRules.of(cluster.deviceTaintRules());
     cluster.nodes().forEach(this::put);
     for (DeviceClass deviceClass : cluster.deviceClasses()) {
       if (classes.get(deviceClass.metadata().name()) == null) {
@@ -319,8 +319,8 @@ public final class InventoryEditor {
 
   /** Sets the rules, and the taints of the slices that the changed ones may be about. */
   private void setRules(List<DeviceTaintRule> all, List<DeviceTaintRule> changed) {
-    rules = TaintRules.of(all);
-    TaintRules ofChanged = TaintRules.of(changed);
+    rules = DeviceTaintRules.of(all);
+    DeviceTaintRules ofChanged = DeviceTaintRules.of(changed);
     List<PublishedSlice> retainted = new ArrayList<>();
     slices.forEach(
         slice -> {
@@ -361,7 +361,7 @@ public final class InventoryEditor {
     byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withAll(ofNode)));
   }
 
-  private static boolean mayConcern(TaintRules rules, PublishedSlice slice) {
+  private static boolean mayConcern(DeviceTaintRules rules, PublishedSlice slice) {
     for (PublishedSlice each = slice; each != null; each = each.twin) {
       if (rules.mayConcern(each.published)) {
         return true;

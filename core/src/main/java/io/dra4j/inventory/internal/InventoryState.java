@@ -34,7 +34,7 @@ public record InventoryState(
     NodeOrder order,
     SliceIndex slices,
     PersistentMap<String, DeviceClass> classes,
-    TaintRules rules,
+    DeviceTaintRules rules,
     PersistentMap<ClaimKey, ClaimHoldings> claims,
     PersistentMap<PoolId, PoolHoldings> held,
     long nextSequence) {
@@ -47,7 +47,7 @@ public record InventoryState(
         new NodeOrder(),
         SliceIndex.EMPTY,
         PersistentMap.empty(),
-        TaintRules.NONE,
+        DeviceTaintRules.NONE,
         PersistentMap.empty(),
         PersistentMap.empty(),
         0);

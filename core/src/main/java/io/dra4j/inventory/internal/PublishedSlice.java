@@ -34,7 +34,7 @@ public final class PublishedSlice {
       long sequence,
       PoolId poolId,
       ResourceSlice published,
-      TaintRules rules,
+      DeviceTaintRules rules,
       @Nullable PublishedSlice twin) {
     this(
         sequence,
@@ -65,7 +65,7 @@ public final class PublishedSlice {
   }
 
   /** The slice under other taint rules: itself, if they make no difference. */
-  PublishedSlice withRules(TaintRules rules) {
+  PublishedSlice withRules(DeviceTaintRules rules) {
     List<PublishedSlice> twins = new ArrayList<>(1);
     for (PublishedSlice each = this; each != null; each = each.twin) {
       twins.add(each);
@@ -77,7 +77,7 @@ public final class PublishedSlice {
     return changed == null ? this : changed;
   }
 
-  private PublishedSlice withRules(TaintRules rules, @Nullable PublishedSlice newTwin) {
+  private PublishedSlice withRules(DeviceTaintRules rules, @Nullable PublishedSlice newTwin) {
     ResourceSlice tainted = rules.tainted(published);
     if (newTwin == twin && tainted.equals(slice)) {
       return this;

@@ -64,7 +64,7 @@ final class SliceCache implements BoundedCache.Part {
   }
 
   /** Returns what another thread has added meanwhile, or what is given. */
-  private Object add(Object expression, Object said, long bytes, BoundedCache memory) {
+  private Object add(Object expression, Object answer, long bytes, BoundedCache memory) {
     synchronized (this) {
       @Nullable Object[] known = table;
       Object earlier = find(known, expression);
@@ -75,11 +75,11 @@ final class SliceCache implements BoundedCache.Part {
         known = larger(known);
         table = known;
       }
-      put(known, expression, said);
+      put(known, expression, answer);
       expressions++;
     }
     memory.grown(this, BYTES_OF_ENTRY + bytes); // which may make this forget
-    return said;
+    return answer;
   }
 
   private static @Nullable Object[] larger(@Nullable Object @Nullable [] known) {
@@ -96,12 +96,12 @@ final class SliceCache implements BoundedCache.Part {
   }
 
   /** Puts the expression last, for those who read meanwhile. */
-  private static void put(@Nullable Object[] table, Object expression, Object said) {
+  private static void put(@Nullable Object[] table, Object expression, Object answer) {
     int place = placeOf(expression, table.length);
     while (table[place] != null) {
       place = place + 2 & table.length - 1;
     }
-    table[place + 1] = said;
+    table[place + 1] = answer;
     ELEMENTS.setRelease(table, place, expression);
   }
 

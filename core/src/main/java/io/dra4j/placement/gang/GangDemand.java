@@ -164,14 +164,15 @@ final class GangDemand {
     for (Want want : wants) {
       want.ofSets().forEach((set, count) -> demand[set] += count);
     }
-    Map<Integer, Integer> alike = new HashMap<>(); // devices by the sets that they are in, as bits
+    Map<Integer, Integer> devicesByUsers =
+        new HashMap<>(); // devices by the sets that they are in, as bits
     for (int device = 0; device < numbers.size(); device++) {
       budget.spend(1);
       int users = 0;
       for (int i = 0; i < sets.size(); i++) {
         users |= sets.get(i).get(device) ? 1 << i : 0;
       }
-      alike.merge(users, 1, Integer::sum);
+      devicesByUsers.merge(users, 1, Integer::sum);
     }
     for (int some = 1; some < 1 << sets.size(); some++) {
       budget.spend(1);
@@ -180,7 +181,7 @@ final class GangDemand {
         wanted += (some >> i & 1) == 0 ? 0 : demand[i];
       }
       int there = 0;
-      for (Map.Entry<Integer, Integer> devices : alike.entrySet()) {
+      for (Map.Entry<Integer, Integer> devices : devicesByUsers.entrySet()) {
         there += (devices.getKey() & some) == 0 ? 0 : devices.getValue();
       }
       if (wanted > there) {

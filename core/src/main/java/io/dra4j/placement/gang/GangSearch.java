@@ -69,7 +69,7 @@ final class GangSearch {
   private final PlacementPolicy firstFit;
   private final Budget budget;
   private List<GangMember> pods; // in the order in which they get their places
-  private @Nullable BitSet alike; // those of them that want what the one before wants
+  private @Nullable BitSet interchangeable; // those of them that want what the one before wants
   private @Nullable Placed best;
   private int maxSteps = MAX_STEPS;
   private int steps;
@@ -179,7 +179,7 @@ final class GangSearch {
         && !sorted.equals(members)) { // the first member has what several share
       interrupted = false;
       pods = sorted;
-      alike = null;
+      interchangeable = null;
       tryInOrder(choosing);
     }
     return true;
@@ -275,12 +275,12 @@ final class GangSearch {
 
   /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
   private void tryInterchangeableNodes() throws GangDecidedException, BudgetExceededException {
-    Map<ServerModel, BitSet> alike = new LinkedHashMap<>();
-    for (int node = 0; node < site.nodes.size() && alike.size() <= MAX_KINDS; node++) {
+    Map<ServerModel, BitSet> byModel = new LinkedHashMap<>();
+    for (int node = 0; node < site.nodes.size() && byModel.size() <= MAX_KINDS; node++) {
       budget.check();
-      alike.computeIfAbsent(site.kind(node, budget), any -> new BitSet()).set(node);
+      byModel.computeIfAbsent(site.kind(node, budget), any -> new BitSet()).set(node);
     }
-    for (BitSet some : alike.size() < 2 ? List.<BitSet>of() : List.copyOf(alike.values())) {
+    for (BitSet some : byModel.size() < 2 ? List.<BitSet>of() : List.copyOf(byModel.values())) {
       for (boolean among : List.of(true, false)) {
         if (!interrupted) {
           search(firstFit, node -> some.get(node) == among);
@@ -468,13 +468,13 @@ final class GangSearch {
 
   /** Whether a pod wants what the one before wants, and nothing that others have as well. */
   private boolean isLikeTheOneBefore(int number) throws BudgetExceededException {
-    if (alike == null) {
-      alike = alike();
+    if (interchangeable == null) {
+      interchangeable = interchangeable();
     }
-    return alike.get(number);
+    return interchangeable.get(number);
   }
 
-  private BitSet alike() throws BudgetExceededException {
+  private BitSet interchangeable() throws BudgetExceededException {
     BitSet found = new BitSet();
     Map<ClaimKey, Integer> users = new HashMap<>();
     for (GangMember member : pods) {

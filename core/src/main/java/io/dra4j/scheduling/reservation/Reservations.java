@@ -372,7 +372,7 @@ public final class Reservations {
         before -> {
           PersistentMap.Editor<ClaimKey, Reservation> open = before.open().edit();
           PersistentMap.Editor<ClaimKey, Reservation> committed = before.committed().edit();
-          List<InventoryEvent> told = new ArrayList<>(happened.size());
+          List<InventoryEvent> applied = new ArrayList<>(happened.size());
           for (InventoryEvent event : happened) {
             ClaimKey key = null;
             if (event instanceof ClaimPut put) {
@@ -387,10 +387,10 @@ public final class Reservations {
               open.remove(key);
               committed.remove(key);
             }
-            told.add(event);
+            applied.add(event);
           }
           return new Moment(
-              before.inventory().apply(told),
+              before.inventory().apply(applied),
               open.done(),
               before.withoutClaims(),
               committed.done());
@@ -398,14 +398,14 @@ public final class Reservations {
   }
 
   /** Whether the cluster says of a claim what was so before its reservation. */
-  private static boolean isOld(ResourceClaim said, @Nullable Reservation reservation) {
-    if (reservation == null || said.allocation() != null) {
+  private static boolean isOld(ResourceClaim reported, @Nullable Reservation reservation) {
+    if (reservation == null || reported.allocation() != null) {
       return false;
     }
-    String uid = said.metadata().uid();
+    String uid = reported.metadata().uid();
     for (ClaimAllocation allocation : reservation.allocations()) {
       String known = allocation.claim().metadata().uid();
-      if (ClaimKey.of(allocation.claim()).equals(ClaimKey.of(said))) {
+      if (ClaimKey.of(allocation.claim()).equals(ClaimKey.of(reported))) {
         return uid == null || known == null || uid.equals(known);
       }
     }

@@ -63,7 +63,7 @@ class EquivalentDevicesTest {
         throws SelectorException, BudgetExceededException {
       ResourceSlice slice = ResourceSlice.onNode("s", driver, "n", List.of(device));
       PublishedSlice published =
-          new PublishedSlice(0, new PoolId(driver, "n"), slice, TaintRules.NONE, null);
+          new PublishedSlice(0, new PoolId(driver, "n"), slice, DeviceTaintRules.NONE, null);
       return alike.matches(selector, published, 0, Budget.unlimited());
     }
   }
@@ -148,7 +148,7 @@ class EquivalentDevicesTest {
     EquivalentDevices alike = new EquivalentDevices(MODEL, new BoundedCache(1_000_000));
     ResourceSlice slice = ResourceSlice.onNode("s", "drv", "n", List.of(device(0, "x").build()));
     PublishedSlice published =
-        new PublishedSlice(0, new PoolId("drv", "n"), slice, TaintRules.NONE, null);
+        new PublishedSlice(0, new PoolId("drv", "n"), slice, DeviceTaintRules.NONE, null);
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> alike.matches(slowAtFirst, published, 0, Budget.unlimited()))
         .withMessage("deadline exceeded");

@@ -22,7 +22,7 @@ class PublishedSliceTest {
   private static final PoolId POOL = new PoolId("gpu", "p");
 
   private static PublishedSlice published(long sequence, ResourceSlice slice) {
-    return new PublishedSlice(sequence, POOL, slice, TaintRules.NONE, null);
+    return new PublishedSlice(sequence, POOL, slice, DeviceTaintRules.NONE, null);
   }
 
   private static PoolSlices pool(ResourceSlice... slices) {

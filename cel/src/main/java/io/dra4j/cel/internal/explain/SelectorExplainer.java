@@ -74,13 +74,13 @@ public final class SelectorExplainer {
       explainer.undecided.forEach(tree -> explainer.mistakes.look(DeviceTerms.of(tree)));
     }
     // The whole may fail where its parts do not, because it costs too much.
-    Clause said =
+    Clause clause =
         Clause.of(marked.text(), answer.verdict(), answer.error())
             .withReadings(marked.readings())
             .withParts(answer.verdict() == marked.verdict() ? marked.parts() : List.of());
     return new SelectorExplanation(
-        said,
-        said.verdict() == Verdict.TRUE
+        clause,
+        clause.verdict() == Verdict.TRUE
             ? explainer.mistakes.sureHints()
             : explainer.mistakes.hints());
   }

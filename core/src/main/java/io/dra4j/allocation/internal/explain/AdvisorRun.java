@@ -181,7 +181,7 @@ public final class AdvisorRun implements AdvisorContext {
     if (!(outcomeWithout(leftOut) instanceof Unallocatable)) {
       return resultOf(List.of());
     }
-    EquivalentRequirements alike = new EquivalentRequirements(claims);
+    EquivalentRequirements equivalents = new EquivalentRequirements(claims);
     boolean changed = true;
     boolean open = false; // whether a part is left that was not decided
     while (changed) { // once more where leaving out one part makes another one dispensable
@@ -195,7 +195,7 @@ public final class AdvisorRun implements AdvisorContext {
           return resultOf(List.of());
         }
         List<Requirement> some = parts.subList(i, Math.min(parts.size(), i + many));
-        EquivalentRequirements.Role role = some.size() == 1 ? alike.role(some.get(0)) : null;
+        EquivalentRequirements.Role role = some.size() == 1 ? equivalents.role(some.get(0)) : null;
         if (role != null && needed.contains(role)) {
           i++;
           continue;
@@ -205,7 +205,7 @@ public final class AdvisorRun implements AdvisorContext {
         open |= outcome instanceof Undecided;
         if (outcome instanceof Unallocatable) {
           changed = true;
-          some.forEach(alike::leaveOut);
+          some.forEach(equivalents::leaveOut);
           i += some.size();
           many = 2 * some.size();
           continue;

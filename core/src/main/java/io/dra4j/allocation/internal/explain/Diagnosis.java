@@ -603,7 +603,7 @@ public final class Diagnosis {
     }
     PlanOutline outline = new PlanOutline(plan);
     RequestGroups groups = new RequestGroups(outline, context.budget());
-    Map<List<Object>, List<Integer>> alike = new LinkedHashMap<>();
+    Map<List<Object>, List<Integer>> groupsByDemand = new LinkedHashMap<>();
     for (int group = 0; group < groups.size(); group++) {
       List<Object> wants = new ArrayList<>();
       wants.add(outline.matching.get(groups.constraintOf(group)).constraint().attribute);
@@ -618,9 +618,9 @@ public final class Diagnosis {
         wants.add(usable);
         wants.add(target.count());
       }
-      alike.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
+      groupsByDemand.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
     }
-    for (List<Integer> same : alike.values()) {
+    for (List<Integer> same : groupsByDemand.values()) {
       List<PlannedRequest> members = groups.members(same.get(0));
       if (same.size() < 2 || members.size() < 2) {
         continue;
@@ -661,9 +661,9 @@ public final class Diagnosis {
       throws BudgetExceededException {
     Set<String> reasons = new LinkedHashSet<>();
     for (PlannedRequest target : targets) {
-      String said = supplies.of(target).reasons(target.deviceClass.metadata().name());
-      if (!said.isEmpty()) {
-        reasons.add(said);
+      String reason = supplies.of(target).reasons(target.deviceClass.metadata().name());
+      if (!reason.isEmpty()) {
+        reasons.add(reason);
       }
     }
     return reasons.stream().limit(MAX_NAMES).collect(Collectors.joining("; "));

@@ -118,13 +118,13 @@ public final class NodeExplanation implements Explanation {
     }
     AdvisorRun problem = problem(reasons(budget), budget);
     List<Suggestion> helpful = new ArrayList<>();
-    Set<String> said = new HashSet<>();
+    Set<String> texts = new HashSet<>();
     for (Advisor advisor : source.advisors()) {
       if (problem.isOver()) {
         break;
       }
       try {
-        ask(advisor, problem, said, helpful);
+        ask(advisor, problem, texts, helpful);
       } catch (RuntimeException e) {
         problem.markIncomplete(ExplanationBug.sentence(e));
       }
@@ -136,12 +136,12 @@ public final class NodeExplanation implements Explanation {
   }
 
   private static void ask(
-      Advisor advisor, AdvisorRun problem, Set<String> said, List<Suggestion> helpful) {
+      Advisor advisor, AdvisorRun problem, Set<String> texts, List<Suggestion> helpful) {
     for (Suggestion idea : advisor.propose(problem)) {
       if (problem.isOver() || helpful.size() == AdvisorRun.MAX_SUGGESTIONS) {
         break;
       }
-      if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
+      if (texts.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
         helpful.add(idea);
         problem.recordSuccess();
       }

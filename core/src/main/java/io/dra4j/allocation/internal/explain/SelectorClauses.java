@@ -45,20 +45,20 @@ final class SelectorClauses {
   /** The deciding condition of the first selector that does not choose the device, in one line. */
   String whyNot(List<DeviceSelector> selectors, NodeDevice candidate)
       throws BudgetExceededException {
-    SelectorExplanation said = firstAgainst(selectors, candidate);
-    if (said == null || said.expression().text().isEmpty()) {
+    SelectorExplanation explained = firstAgainst(selectors, candidate);
+    if (explained == null || explained.expression().text().isEmpty()) {
       return "";
     }
-    String verdict = said.expression().verdict().text() + ": ";
-    String summary = said.summary();
+    String verdict = explained.expression().verdict().text() + ": ";
+    String summary = explained.summary();
     return summary.startsWith(verdict) ? summary.substring(verdict.length()) : summary;
   }
 
   /** What the first selector that does not choose the device may have meant. */
   List<String> hints(List<DeviceSelector> selectors, NodeDevice candidate)
       throws BudgetExceededException {
-    SelectorExplanation said = firstAgainst(selectors, candidate);
-    return said == null ? List.of() : said.hints();
+    SelectorExplanation explained = firstAgainst(selectors, candidate);
+    return explained == null ? List.of() : explained.hints();
   }
 
   private @Nullable SelectorExplanation firstAgainst(
@@ -71,9 +71,9 @@ final class SelectorClauses {
       try {
         CompiledSelector compiled =
             context.compiler().compileSelector(selector.expression(), context.budget());
-        SelectorExplanation said = explanation(compiled, selector.expression(), candidate);
-        if (said.expression().verdict() != Verdict.TRUE) {
-          return said;
+        SelectorExplanation explained = explanation(compiled, selector.expression(), candidate);
+        if (explained.expression().verdict() != Verdict.TRUE) {
+          return explained;
         }
       } catch (SelectorException e) {
         return null; // the plan says so

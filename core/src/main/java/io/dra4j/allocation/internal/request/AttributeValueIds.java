@@ -190,8 +190,8 @@ public final class AttributeValueIds {
       DeviceAttribute value = byId.get(id);
       String text = bareTextOf(value);
       if (value instanceof StringValue) {
-        boolean alike = LOOKS_LIKE_ANOTHER_TYPE.matcher(text).matches();
-        return alike ? '"' + text + '"' : text;
+        boolean isAmbiguous = LOOKS_LIKE_ANOTHER_TYPE.matcher(text).matches();
+        return isAmbiguous ? '"' + text + '"' : text;
       }
       return text;
     }

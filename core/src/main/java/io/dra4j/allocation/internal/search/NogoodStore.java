@@ -49,7 +49,7 @@ public final class NogoodStore {
 
   private final SearchContext context;
   private final PlanOutline outline;
-  private final InterchangeableDevices alike;
+  private final InterchangeableDevices interchangeable;
   private final BitSet[] relevant; // by place of a request: what it and later ones may get
   private final int[] endsOfMatching; // by constraint, behind the last request it is about
   private final int[] endsOfDistinct;
@@ -59,11 +59,14 @@ public final class NogoodStore {
   private int length;
 
   public NogoodStore(
-      SearchContext context, PlanOutline outline, CandidateSets sets, InterchangeableDevices alike)
+      SearchContext context,
+      PlanOutline outline,
+      CandidateSets sets,
+      InterchangeableDevices interchangeable)
       throws BudgetExceededException {
     this.context = context;
     this.outline = outline;
-    this.alike = alike;
+    this.interchangeable = interchangeable;
     this.relevant = new BitSet[outline.requests.size() + 1];
     BitSet rest = new BitSet();
     for (int place = outline.requests.size(); place >= 0; place--) {
@@ -115,11 +118,11 @@ public final class NogoodStore {
     for (int i = used.nextSetBit(0); i >= 0; i = used.nextSetBit(i + 1)) {
       NodeDevice candidate = context.candidates().get(i);
       if (relevant[place].get(i) || candidate.drawsFromCounters()) {
-        add(exact ? i : alike.numberOf(i));
+        add(exact ? i : interchangeable.numberOf(i));
       }
     }
     Arrays.sort(words, from, length);
-    shares.addTo(this, alike, exact);
+    shares.addTo(this, interchangeable, exact);
     return new Key(Arrays.copyOf(words, length));
   }
 

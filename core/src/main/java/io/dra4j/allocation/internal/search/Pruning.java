@@ -65,9 +65,9 @@ public final class Pruning {
   private final RequestGroups groups;
 
   // Made by compare.
-  private @Nullable InterchangeableDevices alike;
+  private @Nullable InterchangeableDevices interchangeable;
   private @Nullable InterchangeableRequests alikeRequests;
-  private @Nullable NogoodStore deadEnds;
+  private @Nullable NogoodStore store;
 
   private Pruning(
       SearchContext context, SearchCache memory, PlanOutline outline, CandidateSets sets)
@@ -105,9 +105,9 @@ public final class Pruning {
     if (outlook.allowsExchange()) {
       InterchangeableDevices candidates =
           new InterchangeableDevices(context, sets, outlook.indexes());
-      alike = candidates;
+      interchangeable = candidates;
       alikeRequests = new InterchangeableRequests(outline, sets, groups, context.budget());
-      deadEnds = new NogoodStore(context, outline, sets, candidates);
+      store = new NogoodStore(context, outline, sets, candidates);
     }
   }
 
@@ -305,11 +305,11 @@ public final class Pruning {
 
   /** Whether an alike device comes before which is as free. */
   private boolean isInterchangeableWithEarlier(int ordinal, int start) {
-    if (alike == null) {
+    if (interchangeable == null) {
       return false;
     }
     boolean canBeShared = shareable.get(ordinal);
-    for (int i = alike.before(ordinal); i >= 0; i = alike.before(i)) {
+    for (int i = interchangeable.before(ordinal); i >= 0; i = interchangeable.before(i)) {
       if (canBeShared ? i >= start && shares.areInterchangeable(i, ordinal) : !used.get(i)) {
         return true;
       }
@@ -344,20 +344,20 @@ public final class Pruning {
   /** As {@link NogoodStore#keyOf}; null where dead ends are not remembered. */
   NogoodStore.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start)
       throws BudgetExceededException {
-    return deadEnds == null
+    return store == null
         ? null
-        : deadEnds.keyOf(outline.placeOf(claim, request), alternative, chosen, start, used, shares);
+        : store.keyOf(outline.placeOf(claim, request), alternative, chosen, start, used, shares);
   }
 
   /** Whether nothing was found from such a position. */
   boolean isDeadEnd(NogoodStore.Key key) {
-    return deadEnds != null && deadEnds.contains(key);
+    return store != null && store.contains(key);
   }
 
   /** Remembers that nothing was found from a position on. */
   void remember(NogoodStore.Key key) {
-    if (deadEnds != null) {
-      deadEnds.add(key);
+    if (store != null) {
+      store.add(key);
     }
   }
 }

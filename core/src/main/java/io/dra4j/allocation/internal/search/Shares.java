@@ -56,12 +56,12 @@ public final class Shares {
   }
 
   /** Adds the shares to the description of a position, those of alike devices in any order. */
-  void addTo(NogoodStore deadEnds, InterchangeableDevices alike, boolean exact) {
+  void addTo(NogoodStore store, InterchangeableDevices interchangeable, boolean exact) {
     List<int[]> all = new ArrayList<>(0);
     for (int i = loaded.nextSetBit(0); i >= 0; i = loaded.nextSetBit(i + 1)) {
       int[] load = loadOf(i);
       int[] words = new int[load.length + 2];
-      words[0] = exact ? i : alike.numberOf(i);
+      words[0] = exact ? i : interchangeable.numberOf(i);
       words[1] = load.length;
       System.arraycopy(load, 0, words, 2, load.length);
       all.add(words);
@@ -69,7 +69,7 @@ public final class Shares {
     all.sort(Arrays::compare);
     for (int[] words : all) {
       for (int word : words) {
-        deadEnds.add(word);
+        store.add(word);
       }
     }
   }

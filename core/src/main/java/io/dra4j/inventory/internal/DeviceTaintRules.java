@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * thousands of rules, a slice asks those for its driver, its pool and the names of its devices.
  * Immutable.
  */
-public final class TaintRules {
+public final class DeviceTaintRules {
 
-  public static final TaintRules NONE = new TaintRules(List.of());
+  public static final DeviceTaintRules NONE = new DeviceTaintRules(List.of());
 
   /** The driver and the pool that a rule names; null where it names none. */
   private record Scope(@Nullable String driver, @Nullable String pool)
@@ -30,7 +30,7 @@ public final class TaintRules {
         Comparator.comparing(Scope::driver, Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(Scope::pool, Comparator.nullsFirst(Comparator.naturalOrder()));
 
-    /** For maps, whose look-ups stay short where somebody chose names of one hash code. */
+    /** For maps, whose look-ups stay short where names were chosen to have one hash code. */
     @Override
     public int compareTo(Scope other) {
       return ORDER.compare(this, other);
@@ -50,7 +50,7 @@ public final class TaintRules {
   final List<DeviceTaintRule> all;
   private final Map<Scope, Scoped> scopes = new HashMap<>(0);
 
-  private TaintRules(List<DeviceTaintRule> all) {
+  private DeviceTaintRules(List<DeviceTaintRule> all) {
     this.all = all;
     for (int i = 0; i < all.size(); i++) {
       DeviceTaintSelector selector = all.get(i).deviceSelector();
@@ -69,8 +69,8 @@ public final class TaintRules {
     scopes.values().forEach(scoped -> scoped.taintsOfAll = taints(scoped.ofAll));
   }
 
-  static TaintRules of(List<DeviceTaintRule> all) {
-    return all.isEmpty() ? NONE : new TaintRules(List.copyOf(all));
+  static DeviceTaintRules of(List<DeviceTaintRule> all) {
+    return all.isEmpty() ? NONE : new DeviceTaintRules(List.copyOf(all));
   }
 
   /** Whether a rule can be about a device of the slice, as far as driver and pool tell. */
