@@ -1040,4 +1040,11 @@ class HostTopologyTest {
                     .containsExactly("0000:01:00.0", "0000:02:00.0"));
     assertThat(host.groups(PathType.HOST_BRIDGE).get(0)).hasSize(3);
   }
+
+  @Test
+  void eachKindOfOverlayHasItsContribution() {
+    assertThat(TopologyOverlay.class.getPermittedSubclasses())
+        .as("OverlayContribution.of needs a case for each")
+        .containsExactly(TreeOverlay.class, MatrixOverlay.class);
+  }
 }
