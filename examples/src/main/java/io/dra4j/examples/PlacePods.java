@@ -10,6 +10,8 @@ import io.dra4j.manifest.Manifests;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
@@ -46,18 +48,14 @@ public final class PlacePods {
         continue;
       }
       for (ClaimKey key : placed.pod().claims()) { // those allocated before, too
-        AllocationResult allocation = run.claims().get(key).allocation();
-        allocation
-            .results()
-            .forEach(
-                result ->
-                    lines.add(
-                        "%s on %s: %s: %s"
-                            .formatted(
-                                placed.pod().name(),
-                                placed.node(),
-                                result.request(),
-                                result.deviceId())));
+        ResourceClaim claim = run.claims().get(key);
+        AllocationResult allocation = claim == null ? null : claim.allocation();
+        if (allocation != null) {
+          for (DeviceRequestAllocationResult result : allocation.results()) {
+            String device = result.request() + ": " + result.deviceId();
+            lines.add(placed.pod().name() + " on " + placed.node() + ": " + device);
+          }
+        }
       }
     }
     return lines;
