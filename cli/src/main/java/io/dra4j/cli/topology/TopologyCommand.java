@@ -86,7 +86,7 @@ public final class TopologyCommand implements Callable<Integer> {
       topology.overlays.add(
           new OverlayFile(
               OverlayFormat.ofOption(option),
-              PathConverter.path(args.pop(), command.commandLine())));
+              PathConverter.path(option, args.pop(), command.commandLine())));
     }
   }
 

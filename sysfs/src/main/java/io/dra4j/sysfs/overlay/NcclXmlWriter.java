@@ -289,7 +289,7 @@ public final class NcclXmlWriter {
     PciAddress address = peer == null ? null : peer.address();
     if (peer != null && address != null) {
       PciIdentity identity = peer.identity();
-      int peerClass = identity == null ? classOf(peer.kind()) : identity.classCode();
+      int peerClass = classCode(identity, classOf(peer.kind()));
       link(link.type().label(), address.toString(), peerClass, link.count());
     }
   }
@@ -304,8 +304,14 @@ public final class NcclXmlWriter {
     }
   }
 
+  private static int classCode(@Nullable PciIdentity identity, int otherwise) {
+    return identity == null || identity.classCode() == PciIdentity.UNKNOWN_CLASS
+        ? otherwise
+        : identity.classCode();
+  }
+
   private void identity(@Nullable PciIdentity identity, int otherwise) throws XMLStreamException {
-    int classCode = identity == null ? otherwise : identity.classCode();
+    int classCode = classCode(identity, otherwise);
     if (classCode >= 0) {
       xml.writeAttribute("class", String.format("0x%06x", classCode));
     }
