@@ -79,6 +79,11 @@ public final class MatrixFuzzer {
 
   private MatrixFuzzer() {}
 
+  /** Loads all classes before Jazzer watches the time: it changes each while it is loaded. */
+  public static void fuzzerInitialize() {
+    Seeds.inputs().forEach(MatrixFuzzer::fuzzerTestOneInput);
+  }
+
   /**
    * The entry point of Jazzer.
    *
