@@ -77,6 +77,32 @@ train() {
   rm -f "$new".*
 }
 
+# What can keep a JVM from starting is not the command's own: options from outside, a working directory that is gone, a limit
+# of memory. Such a JVM ends with 1, which also says that a claim does not fit; so it is started once before, without the command.
+is_at_risk() {
+  [[ -n ${DRA4J_JAVA_OPTS:-}${JAVA_TOOL_OPTIONS:-}${JDK_JAVA_OPTIONS:-}${_JAVA_OPTIONS:-} ]] && return 0
+  [[ $PWD -ef . ]] || return 0
+  [[ $(ulimit -v) == unlimited && $(ulimit -d) == unlimited ]] || return 0
+  [[ ! -r /proc/sys/vm/overcommit_memory || $(</proc/sys/vm/overcommit_memory) != 2 ]] || return 0
+  return 1
+}
+
+# Ends with 69 if the JVM does not start with the options "$@", and says why.
+check_start() {
+  local said hint='' name
+  ! said=$("$java" "$@" -version 2>&1) || return 0
+  said=$(grep -vE '^(Picked up |NOTE: Picked up |Error: Could not create the Java Virtual Machine|Error: A fatal exception)|^[[:space:]]*$' <<<"$said" | head -n 2 | paste -sd ' ') || true
+  for name in DRA4J_JAVA_OPTS JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do
+    [[ -z ${!name:-} ]] || hint+=" $name=${!name}"
+  done
+  if [[ ! $PWD -ef . ]]; then
+    die "Java does not start: the working directory is gone or cannot be read: $PWD"
+  elif [[ -n $hint ]]; then
+    die "Java does not start with$hint: ${said:-it says nothing}"
+  fi
+  die "Java does not start: ${said:-it says nothing}"
+}
+
 # Becomes the command with the arguments "$@".
 launch() {
   # JVM messages go to stderr, and only errors: stdout belongs to the command. A short run calls most
@@ -106,6 +132,9 @@ launch() {
     C | POSIX) export LC_ALL=C.UTF-8 ;;
   esac
 
+  [[ -r $jar ]] || die "no file $jar"
   # shellcheck disable=SC2086 # options are words
+  ! is_at_risk || check_start "${options[@]}" ${DRA4J_JAVA_OPTS:-}
+  # shellcheck disable=SC2086
   exec "$java" "${options[@]}" ${DRA4J_JAVA_OPTS:-} -jar "$jar" "$@"
 }

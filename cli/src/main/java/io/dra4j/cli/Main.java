@@ -36,15 +36,19 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -68,6 +72,9 @@ public final class Main {
           "rdma",
           "topology",
           "validate");
+
+  /** How the help calls arguments that name files. */
+  private static final Set<String> FILES = Set.of("FILE", "F");
 
   private Main() {}
 
@@ -137,6 +144,8 @@ public final class Main {
   private static int run(Terminal terminal, String... typed) {
     String[] args = withHelp(typed);
     CommandLine commandLine = commandLine(terminal, args);
+    commandLine.setExpandAtFiles(false); // '@' begins the name of a file, as it is typed
+    commandLine.setExecutionStrategy(Main::checkedRun);
     StringWriter help = new StringWriter(); // picocli takes output that fails for a bug
     commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -169,6 +178,24 @@ public final class Main {
     } catch (Throwable e) { // picocli hands over exceptions only; the JVM would end with 1
       return failed(terminal, e);
     }
+  }
+
+  /** Runs what is typed; an empty text, mostly a variable without a value, names no file. */
+  private static int checkedRun(ParseResult parsed) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    for (ArgSpec argument : last.matchedArgs()) {
+      if (FILES.contains(argument.paramLabel()) && argument.originalStringValues().contains("")) {
+        throw new ParameterException(
+            last.commandSpec().commandLine(),
+            (argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel())
+                + ": "
+                + PathConverter.EMPTY);
+      }
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   private static Object command(String name, Terminal terminal) {
@@ -224,13 +251,15 @@ public final class Main {
               e.getValue());
     }
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    List<String> unmatched =
-        e instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();
+    List<String> unmatched = unmatched(e);
     String first =
         unmatched.stream()
             .filter(word -> word.startsWith("--"))
             .findFirst()
             .orElse(unmatched.isEmpty() ? "" : unmatched.get(0));
+    if (unmatched.contains("") && !command.positionalParameters().isEmpty()) {
+      return command.positionalParameters().get(0).paramLabel() + ": " + PathConverter.EMPTY;
+    }
     boolean isOption = first.startsWith("-");
     if (unmatched.isEmpty() || (!isOption && command.subcommands().isEmpty())) {
       return String.valueOf(e.getMessage());
@@ -245,6 +274,18 @@ public final class Main {
         + (!near.isEmpty()
             ? SimilarNames.hint(near)
             : isOption ? "" : "; there are " + String.join(", ", known));
+  }
+
+  /** Arguments that the command does not know. A missing one is less of a mistake than those. */
+  private static List<String> unmatched(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unknown) {
+      return unknown.getUnmatched();
+    }
+    return e instanceof MissingParameterException
+        ? e.getCommandLine().getUnmatchedArguments().stream()
+            .filter(word -> word.startsWith("-"))
+            .toList()
+        : List.of();
   }
 
   /** Whether a value cannot be converted; a missing one, and one too many, have their own types. */

@@ -215,6 +215,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "java..",
+            "com.fasterxml.jackson..",
             "javax.xml.stream..",
             "io.dra4j.common",
             "io.dra4j.model",

@@ -7,7 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +48,79 @@ class MainTest {
         .isEqualTo(
             "dra4j: Invalid value for option '--output': expected one of text, json, svg,"
                 + " nccl-xml, found 'png'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "allocate --bogus",
+        "explain --bogus",
+        "validate --bogus --strict",
+        "driver attach --bogus",
+        "driver attach eth0 --dry-run --bogus",
+        "driver config --bogus"
+      })
+  void anUnknownOptionIsNamedBeforeWhatIsMissing(String line) {
+    Cli cli = Cli.run(line.split(" "));
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines().get(0)).isEqualTo("dra4j: Unknown option: '--bogus'");
+  }
+
+  @Test
+  void whatIsMissingIsNamedWhereAllOptionsAreKnown() {
+    assertThat(Cli.run("allocate", "--strict").errLines().get(0))
+        .isEqualTo("dra4j: Missing required parameter: 'FILE'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "allocate ''",
+        "explain ''",
+        "validate pom.xml ''",
+        "driver config ''",
+        "driver run --local ''",
+        "driver attach eth0 --netns x --config ''",
+        "topology --slices ''",
+        "topology --root ''",
+        "topology --nvidia-smi ''",
+        "topology --address-map ''",
+        "cel --slices ''"
+      })
+  void anEmptyTextIsTheNameOfNoFile(String line) {
+    Cli cli =
+        Cli.run(
+            Arrays.stream(line.split(" "))
+                .map(word -> word.equals("''") ? "" : word)
+                .toArray(String[]::new));
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines().get(0))
+        .matches("dra4j: .*(FILE|--[a-z-]+).*: expected the name of a file, found ''");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"allocate", "explain", "topology --slices", "driver config"})
+  void anAtSignBeginsTheNameOfAFile(String command, @TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("args"), "--help");
+    Cli cli = Cli.run((command + " @" + file).split(" "));
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines().get(0)).isEqualTo("dra4j: @" + file + ": no such file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\nb", "a\u001b[31mb", "\r", "a\u0000b", "a\u202eb", "a\u2028b"})
+  void controlCharactersOfANodeAreEscaped(String name) {
+    for (String[] line :
+        List.of(
+            new String[] {"discover", "--node", name},
+            new String[] {"driver", "run", "--local", "--node", name},
+            new String[] {"allocate", "--node", name, "../examples/gke-a4-aligned.yaml"},
+            new String[] {"explain", "--node", name, "../examples/gke-a4-aligned.yaml"})) {
+      Cli cli = Cli.run(line);
+      assertThat(cli.code()).isEqualTo(2);
+      assertThat(cli.errLines()).hasSize(1);
+      assertThat(cli.err()).contains("--node: ").doesNotContain(name);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,52 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
               row.name().equals(row.label()) ? List.of() : List.of(row.name())));
     }
     return devices;
+  }
+
+  /**
+   * The matrix of a virtual machine, of one that was recorded on its host: rows have the addresses
+   * that their devices have in the machine, as names. Rows of devices that the machine does not
+   * have, and of those whose addresses are not known, are left out. So are the NUMA nodes of the
+   * host, since the machine numbers its own.
+   *
+   * @param host what else was recorded on the host, which has the addresses of the devices
+   * @param guestAddresses the addresses in the virtual machine by those on the host
+   * @param nodes the NUMA nodes in the virtual machine by the addresses there; those of other
+   *     devices are not known
+   * @return the matrix of the virtual machine
+   */
+  public MatrixOverlay withAddresses(
+      HostTopology host,
+      Map<PciAddress, PciAddress> guestAddresses,
+      Map<PciAddress, Integer> nodes) {
+    Map<String, String> ids = MatrixRows.match(this, host.devices(), new ArrayList<>()).idByLabel();
+    List<Row> moved = new ArrayList<>();
+    for (Row row : rows) {
+      PciAddress recorded =
+          Optional.ofNullable(ids.get(row.label()))
+              .flatMap(host::device)
+              .map(TopologyDevice::address)
+              .or(() -> PciAddress.tryParse(row.name()))
+              .orElse(null);
+      PciAddress guest = recorded == null ? null : guestAddresses.get(recorded);
+      if (guest != null) {
+        Integer node = nodes.get(guest);
+        moved.add(
+            new Row(
+                row.label(),
+                row.kind(),
+                guest.toString(),
+                node == null ? OptionalInt.empty() : OptionalInt.of(node),
+                row.paths(),
+                row.links()));
+      }
+    }
+    return new MatrixOverlay(origin, source, moved);
+  }
+
+  /** Whether a row has an address of its own, as those of amd-smi have. */
+  public boolean hasAddresses() {
+    return rows.stream().anyMatch(row -> PciAddress.tryParse(row.name()).isPresent());
   }
 
   @Override

@@ -92,7 +92,22 @@ final class MatrixRows {
             .filter(device -> overlay.mayList(device.identity()))
             .toList();
     List<Integer> rows = rows(DeviceKind.GPU);
-    List<Integer> unnamed = rows.stream().filter(row -> matchByName(row, sorted) == 0).toList();
+    List<Integer> unnamed = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (int row : rows) {
+      MatrixOverlay.Row one = overlay.rows().get(row);
+      if (matchByName(row, sorted) > 0) {
+        continue;
+      }
+      if (one.name().equals(one.label()) && PciAddress.tryParse(one.name()).isEmpty()) {
+        unnamed.add(row);
+      } else {
+        missing.add(one.name());
+      }
+    }
+    if (!missing.isEmpty()) {
+      problems.add("GPUs of the matrix that are not here: " + some(missing));
+    }
     if (unnamed.isEmpty()) {
       return;
     }
@@ -100,7 +115,6 @@ final class MatrixRows {
       problems.add(
           "%s in the matrix, %s"
               .formatted(gpus(rows.size()), gpus.isEmpty() ? "none here" : here(gpus)));
-      rowById.clear();
       return;
     }
     for (int i = 0; i < rows.size(); i++) {
@@ -243,6 +257,13 @@ final class MatrixRows {
     return digits.isEmpty() || digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
   }
 
+  /** The ids of the devices that rows are about, by the labels of the rows. */
+  Map<String, String> idByLabel() {
+    Map<String, String> ids = new HashMap<>();
+    rowById.forEach((id, row) -> ids.putIfAbsent(overlay.rows().get(row).label(), id));
+    return ids;
+  }
+
   /** How many rows are about a device, and why others are not. */
   OverlayMatch found() {
     return new OverlayMatch(
@@ -290,8 +311,7 @@ final class MatrixRows {
 
   /** The NVLinks between the devices, by their ids. */
   List<DirectLink> links() {
-    Map<String, String> idByLabel = new HashMap<>();
-    rowById.forEach((id, row) -> idByLabel.putIfAbsent(overlay.rows().get(row).label(), id));
+    Map<String, String> idByLabel = idByLabel();
     List<DirectLink> links = new ArrayList<>();
     for (MatrixOverlay.Row row : overlay.rows()) {
       String a = idByLabel.get(row.label());

@@ -6,7 +6,7 @@ import java.util.Set;
  * What a PCI function is, in the numbers of its configuration space.
  *
  * @param classCode base class, sub-class and programming interface in 24 bits, for example {@code
- *     0x030200}
+ *     0x030200}; {@link #UNKNOWN_CLASS} if not known
  * @param vendor for example {@code 0x10de}; 0 if not known
  * @param device for example {@code 0x2330}; 0 if not known
  * @param subsystemVendor 0 if not known
@@ -15,6 +15,9 @@ import java.util.Set;
 public record PciIdentity(
     int classCode, int vendor, int device, int subsystemVendor, int subsystemDevice) {
 
+  /** The class of a function whose class is not known; no class has this number. */
+  public static final int UNKNOWN_CLASS = -1;
+
   /**
    * Checks the numbers. {@inheritDoc}
    *
@@ -22,7 +25,7 @@ public record PciIdentity(
    *     16
    */
   public PciIdentity {
-    if (classCode >>> 24 != 0
+    if ((classCode >>> 24 != 0 && classCode != UNKNOWN_CLASS)
         || (vendor | device | subsystemVendor | subsystemDevice) >>> 16 != 0) {
       throw new IllegalArgumentException("a number of a PCI identity is out of its range");
     }
@@ -50,6 +53,9 @@ public record PciIdentity(
    * @return the kind
    */
   public DeviceKind kind() {
+    if (classCode == UNKNOWN_CLASS) {
+      return DeviceKind.UNKNOWN;
+    }
     DeviceKind kind = DeviceKind.ofPciClass(classCode);
     int subClass = classCode >>> 8;
     boolean display = subClass == VGA || subClass == OTHER_DISPLAY;

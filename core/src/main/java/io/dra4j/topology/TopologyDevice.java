@@ -119,12 +119,17 @@ public record TopologyDevice(
    * @return the device
    */
   public TopologyDevice withNumaNode(int node) {
+    return withLocation(location.withNumaNode(node));
+  }
+
+  /** The same device in another place. */
+  TopologyDevice withLocation(Location newLocation) {
     return new TopologyDevice(
         id,
         kind,
         address,
         identity,
-        location.withNumaNode(node),
+        newLocation,
         pcieRoot,
         physicalFunction,
         link,

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class TreeContribution extends OverlayContribution {
         all.put(device.id(), merged(device, recorded, true));
       }
     }
-    others.forEach(all::putIfAbsent);
+    others.forEach((id, device) -> all.putIfAbsent(id, tree.there(device)));
   }
 
   /**
@@ -110,11 +111,12 @@ final class TreeContribution extends OverlayContribution {
     return device.kind() == DeviceKind.NIC || device.kind() == DeviceKind.UNKNOWN;
   }
 
-  private static TopologyDevice merged(
-      TopologyDevice device, TopologyDevice recorded, boolean isPlaced) {
+  private TopologyDevice merged(TopologyDevice device, TopologyDevice recorded, boolean isPlaced) {
     TopologyDevice merged = device;
-    if (isPlaced && recorded.location().numaNode().isPresent()) {
-      merged = merged.withNumaNode(recorded.location().numaNode().getAsInt());
+    OptionalInt node =
+        byId.containsKey(recorded.id()) ? tree.numaNode(recorded) : OptionalInt.empty();
+    if (isPlaced && node.isPresent()) {
+      merged = merged.withNumaNode(node.getAsInt());
     }
     if (merged.kind() == DeviceKind.UNKNOWN) {
       merged = merged.withKind(recorded.kind());

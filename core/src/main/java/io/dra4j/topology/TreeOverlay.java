@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param cpu the processors it describes; null if it does not
  * @param unplaced the ids of NICs without PCI address that sit where they do because nobody knew
  *     better; where another source has the device of that name, their places do not count
+ * @param guestNodes the NUMA nodes of devices by their ids, of a tree that was recorded on the host
+ *     of a virtual machine: those in the machine, as far as they are known. The numbers in the
+ *     places of devices are then those of the host, and only tell which devices share a node. Null
+ *     of a tree that was recorded where it is used
  */
 public record TreeOverlay(
     String origin,
@@ -35,7 +40,8 @@ public record TreeOverlay(
     List<NumaNode> numaNodes,
     List<DirectLink> links,
     @Nullable CpuModel cpu,
-    Set<String> unplaced)
+    Set<String> unplaced,
+    @Nullable Map<String, Integer> guestNodes)
     implements TopologyOverlay {
 
   /** What the levels of a tree are. */
@@ -56,6 +62,24 @@ public record TreeOverlay(
     numaNodes = List.copyOf(numaNodes);
     links = List.copyOf(links);
     unplaced = Set.copyOf(unplaced);
+    guestNodes = guestNodes == null ? null : Map.copyOf(guestNodes);
+  }
+
+  /** The NUMA node of a device of this tree on the machine that the tree is about, if known. */
+  OptionalInt numaNode(TopologyDevice device) {
+    if (guestNodes == null) {
+      return device.location().numaNode();
+    }
+    Integer node = guestNodes.get(device.id());
+    return node == null ? OptionalInt.empty() : OptionalInt.of(node);
+  }
+
+  /** A device of this tree with the NUMA node that it has on the machine, and no other. */
+  TopologyDevice there(TopologyDevice device) {
+    Location place = device.location();
+    return guestNodes == null
+        ? device
+        : device.withLocation(new Location(place.root(), place.bridges(), numaNode(device)));
   }
 
   /**
@@ -73,12 +97,16 @@ public record TreeOverlay(
   /**
    * The tree with the addresses that its devices have in a virtual machine. Devices of other
    * addresses are left out, as those that the machine does not have; bridges get addresses that no
-   * machine has, so that none is taken for a bridge of the guest.
+   * machine has, so that none is taken for a bridge of the guest. The NUMA nodes of the host are
+   * left out, since the machine numbers its own.
    *
    * @param guestAddresses the addresses in the virtual machine by those recorded
+   * @param nodes the NUMA nodes in the virtual machine by the addresses there; those of other
+   *     devices are not known
    * @return the tree of the virtual machine
    */
-  public TreeOverlay withAddresses(Map<PciAddress, PciAddress> guestAddresses) {
+  public TreeOverlay withAddresses(
+      Map<PciAddress, PciAddress> guestAddresses, Map<PciAddress, Integer> nodes) {
     Map<PciAddress, PciAddress> ofBridges = new HashMap<>();
     for (TopologyDevice bridge : bridges) {
       int number = ofBridges.size();
@@ -89,6 +117,7 @@ public record TreeOverlay(
                   .formatted(0xff - (number >> 8 & 0xff), number >> 3 & 31, number & 7)));
     }
     Map<String, String> ids = new HashMap<>();
+    Map<String, Integer> movedNodes = new HashMap<>();
     List<TopologyDevice> moved = new ArrayList<>();
     for (TopologyDevice device : devices) {
       PciAddress address = device.address() == null ? null : guestAddresses.get(device.address());
@@ -96,12 +125,19 @@ public record TreeOverlay(
         TopologyDevice there = at(device, address, ofBridges, guestAddresses);
         ids.put(device.id(), there.id());
         moved.add(there);
+        if (address != null && nodes.containsKey(address)) {
+          movedNodes.put(there.id(), nodes.get(address));
+        }
       }
     }
     List<DirectLink> kept = new ArrayList<>();
     for (DirectLink link : links) {
       String a = ids.get(link.a());
-      String b = link.type() == DirectLink.Type.C2C ? link.b() : ids.get(link.b());
+      String b = ids.get(link.b());
+      if (a != null && link.type() == DirectLink.Type.C2C) { // which is to a NUMA node
+        Integer node = movedNodes.get(a);
+        b = node == null ? link.b() : DirectLink.numaNode(node);
+      }
       if (a != null && b != null) {
         kept.add(link.between(a, b));
       }
@@ -114,10 +150,11 @@ public record TreeOverlay(
         bridges.stream()
             .map(bridge -> at(bridge, ofBridges.get(bridge.address()), ofBridges, guestAddresses))
             .toList(),
-        numaNodes,
+        List.of(),
         kept,
         cpu,
-        unplaced);
+        unplaced,
+        movedNodes);
   }
 
   private static TopologyDevice at(
@@ -257,7 +294,7 @@ public record TreeOverlay(
      */
     public TreeOverlay build() {
       return new TreeOverlay(
-          origin, source, levels, devices, bridges, numaNodes, links, cpu, unplaced);
+          origin, source, levels, devices, bridges, numaNodes, links, cpu, unplaced, null);
     }
   }
 }

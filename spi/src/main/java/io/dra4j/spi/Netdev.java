@@ -32,18 +32,23 @@ public record Netdev(
     OptionalLong megabitsPerSecond,
     OptionalInt devicePort) {
 
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern REPRESENTOR = Pattern.compile("(c\\d+)?pf\\d+((vf|sf)\\d+)?");
 
   /**
    * Whether the name of a port is that of a function behind the switch of a NIC (Linux, {@code
    * Documentation/networking/switchdev.rst}). A network device with such a port stands for the
-   * function on its host, and is no port of the NIC.
+   * function on its host, and is no port of the NIC. Before Linux 5.1, mlx5 wrote the number of the
+   * virtual function alone.
    *
    * @param physicalPortName the content of {@code phys_port_name}, for example {@code pf0vf3}
+   * @param hasSwitchId whether the network device has a {@code phys_switch_id}, without which a
+   *     number alone is a port
    * @return whether it is
    */
-  public static boolean isRepresentor(String physicalPortName) {
-    return REPRESENTOR.matcher(physicalPortName).matches();
+  public static boolean isRepresentor(String physicalPortName, boolean hasSwitchId) {
+    return REPRESENTOR.matcher(physicalPortName).matches()
+        || (hasSwitchId && NUMBER.matcher(physicalPortName).matches());
   }
 
   /**

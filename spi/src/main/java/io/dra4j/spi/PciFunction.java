@@ -81,7 +81,7 @@ public record PciFunction(
    * @return the kind
    */
   public DeviceKind kind() {
-    DeviceKind kind = identity == null ? DeviceKind.OTHER : identity.kind();
+    DeviceKind kind = identity == null ? DeviceKind.UNKNOWN : identity.kind();
     if (kind == DeviceKind.GPU && driver != null && ONLY_DRAWING.contains(driver)) {
       kind = DeviceKind.DISPLAY;
     }

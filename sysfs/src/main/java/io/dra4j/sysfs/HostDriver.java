@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Offers what is on a host as it is: every NIC, GPU, accelerator and NVMe drive, with what sysfs
- * tells of it and the standard attributes of Kubernetes. It prepares nothing; it lets people look
- * at a host with the eyes of an allocator.
+ * Offers what is on a host as it is: every NIC, GPU, accelerator and NVMe drive, and what may be
+ * one, with what sysfs tells of it and the standard attributes of Kubernetes. It prepares nothing;
+ * it lets people look at a host with the eyes of an allocator.
  */
 public final class HostDriver implements DeviceDriver {
 
@@ -117,8 +117,10 @@ public final class HostDriver implements DeviceDriver {
                         ? new DeviceAttribute.IntValues(NearNumaNodes.of(node, nodes))
                         : DeviceAttribute.of(node)));
     PciIdentity identity = function.identity();
-    if (identity != null) {
+    if (identity != null && identity.vendor() != 0) {
       device.text("vendorID", "0x%04x".formatted(identity.vendor()));
+    }
+    if (identity != null && identity.device() != 0) {
       device.text("deviceID", "0x%04x".formatted(identity.device()));
     }
     device.text("vendor", function.vendorName());

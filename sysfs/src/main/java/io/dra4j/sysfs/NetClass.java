@@ -13,6 +13,9 @@ final class NetClass {
 
   private static final String NET = "sys/class/net";
 
+  /** NET_ADDR_RANDOM of {@code include/uapi/linux/netdevice.h}. */
+  private static final String RANDOM = "1";
+
   private final SysfsTree tree;
   private final PciFunctions functions;
   private final Map<String, PciAddress> addresses = new HashMap<>();
@@ -70,9 +73,18 @@ final class NetClass {
     return netdev.build();
   }
 
-  /** Whether a netdev stands for a virtual function of the NIC that it is below. */
+  /**
+   * Whether a netdev stands for a virtual function of the NIC that it is below. Old drivers do not
+   * name the ports of their switches; there, only the NIC's own port has a permanent address.
+   */
   static boolean isRepresentor(SysfsTree.Folder netdev) {
-    return netdev.readable("phys_port_name").filter(Netdev::isRepresentor).isPresent();
+    String port = netdev.readable("phys_port_name").orElse("");
+    boolean hasSwitchId =
+        (port.isEmpty() || Character.isDigit(port.charAt(0)))
+            && !netdev.readable("phys_switch_id").orElse("").isEmpty();
+    return port.isEmpty()
+        ? hasSwitchId && netdev.readable("addr_assign_type").filter(RANDOM::equals).isPresent()
+        : Netdev.isRepresentor(port, hasSwitchId);
   }
 
   /** The function that a netdev is on. */

@@ -10,10 +10,12 @@ import io.dra4j.topology.PcieLink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class PciFunctions {
 
   private static final String DEVICES = "sys/bus/pci/devices";
+
+  /** A bridge from PCI to PCI (PCI Code and ID Assignment Specification). */
+  private static final int CLASS_OF_BRIDGES = 0x06_04_00;
 
   /** PCI trees are at most 256 buses deep; real ones have a tenth of that. */
   private static final int MAX_DEPTH = 64;
@@ -46,6 +51,23 @@ final class PciFunctions {
 
     boolean isBridge() {
       return identity != null && identity.kind() == DeviceKind.BRIDGE;
+    }
+
+    boolean hasNoClass() {
+      return identity == null || identity.classCode() == PciIdentity.UNKNOWN_CLASS;
+    }
+
+    Entry asBridge() {
+      PciIdentity bridge =
+          identity == null
+              ? new PciIdentity(CLASS_OF_BRIDGES, 0, 0, 0, 0)
+              : new PciIdentity(
+                  CLASS_OF_BRIDGES,
+                  identity.vendor(),
+                  identity.device(),
+                  identity.subsystemVendor(),
+                  identity.subsystemDevice());
+      return new Entry(address, path, place, folder, uevent, bridge);
     }
   }
 
@@ -98,18 +120,34 @@ final class PciFunctions {
                           folder ->
                               entries.add(entry(address, path, PciPath.parse(path), folder))));
     }
-    for (Entry entry : entries) {
+    List<Entry> named = withBridges(entries);
+    for (Entry entry : named) {
       if (!entry.isBridge()) {
         functions.put(entry.address(), function(entry, entry.folder().list()));
       }
     }
     boolean grouped = functions.values().stream().anyMatch(f -> f.iommuGroup().isPresent());
-    for (Entry entry : entries) {
+    for (Entry entry : named) {
       if (entry.isBridge()) {
         functions.put(entry.address(), function(entry, grouped ? OF_BRIDGES : WITHOUT_GROUPS));
       }
     }
     connectPorts();
+  }
+
+  /** A function without a class is a bridge if others are below it; else its kind is unknown. */
+  private List<Entry> withBridges(List<Entry> entries) {
+    Set<PciAddress> bridges = new HashSet<>();
+    entries.forEach(entry -> bridges.addAll(entry.place().bridges()));
+    List<Entry> named = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      boolean isBridge = entry.hasNoClass() && bridges.contains(entry.address());
+      if (entry.hasNoClass() && entry.identity() != null && !isBridge) {
+        tree.warn(entry.folder().path(), "has no readable class; its kind is unknown");
+      }
+      named.add(isBridge ? entry.asBridge() : entry);
+    }
+    return named;
   }
 
   /** The functions below {@code /sys/devices/pci*}, for trees without the links to them. */
@@ -232,8 +270,14 @@ final class PciFunctions {
       tree.warn(folder.path(), "has neither class, vendor nor device; only its place is known");
       return null;
     }
+    if (vendor.isEmpty()) {
+      tree.warn(folder.path(), "has no readable vendor; it is unknown");
+    }
+    if (device.isEmpty()) {
+      tree.warn(folder.path(), "has no readable device; it is unknown");
+    }
     return new PciIdentity(
-        classCode.orElse(0xff_0000), // FF: fits no class
+        classCode.orElse(PciIdentity.UNKNOWN_CLASS),
         vendor.orElse(0),
         device.orElse(0),
         hexadecimal(folder, "subsystem_vendor", 0xffff).orElse(0),

@@ -121,6 +121,50 @@ class SysfsReaderTest {
     assertThat(inventory.netdevs()).extracting(Netdev::name).containsExactly("eth1", "eth2");
   }
 
+  /** A netdev of a NIC with a switch, as kernels before 5.1 show it. */
+  @ParameterizedTest
+  @CsvSource({
+    // phys_port_name, phys_switch_id, addr_assign_type, whether it is a representor
+    "0, e41d2dfd8aa0, 1, true",
+    "11, e41d2dfd8aa0, 0, true",
+    "11, '', 0, false",
+    "p0, e41d2dfd8aa0, 1, false",
+    "1s2, e41d2dfd8aa0, 1, false",
+    "'', e41d2dfd8aa0, 1, true",
+    "'', e41d2dfd8aa0, 0, false",
+    "'', e41d2dfd8aa0, 3, false",
+    "'', '', 1, false",
+  })
+  void representorsOfOldKernelsAreNoInterfacesOfTheirNic(
+      String port, String switchId, String assigned, boolean isRepresentor, @TempDir Path root)
+      throws IOException {
+    Path nic = root.resolve("sys/devices/pci0000:00/0000:00:01.0");
+    Path own = Files.createDirectories(nic.resolve("net/eth2"));
+    Path other = Files.createDirectories(nic.resolve("net/eth1"));
+    Files.writeString(own.resolve("addr_assign_type"), "0\n");
+    Files.writeString(other.resolve("addr_assign_type"), assigned + "\n");
+    if (!port.isEmpty()) {
+      Files.writeString(other.resolve("phys_port_name"), port + "\n");
+    }
+    if (!switchId.isEmpty()) {
+      Files.writeString(own.resolve("phys_switch_id"), switchId + "\n");
+      Files.writeString(other.resolve("phys_switch_id"), switchId + "\n");
+    }
+    for (String file : List.of("class 0x020000", "vendor 0x15b3", "device 0x1015")) {
+      String[] words = file.split(" ", -1);
+      Files.writeString(nic.resolve(words[0]), words[1] + "\n");
+    }
+    Files.createDirectories(root.resolve("sys/bus/pci/devices"));
+    Files.createSymbolicLink(
+        root.resolve("sys/bus/pci/devices/0000:00:01.0"),
+        Path.of("../../../devices/pci0000:00/0000:00:01.0"));
+
+    HostInventory inventory = SysfsReader.read(Host.captured(root));
+
+    assertThat(function(inventory, "0000:00:01.0").names())
+        .isEqualTo(isRepresentor ? List.of("eth2") : List.of("eth1", "eth2"));
+  }
+
   @Test
   void readsFileSystemsInMemory() throws Exception {
     try (FileSystem memory = Jimfs.newFileSystem(Configuration.unix())) {

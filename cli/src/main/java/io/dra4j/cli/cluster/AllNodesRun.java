@@ -120,7 +120,7 @@ final class AllNodesRun {
         if (output == Output.JSON) {
           report.set(node.name(), jsonOf(outcome));
         } else {
-          terminal.line(file + "  " + node.name() + "  " + textOf(outcome));
+          terminal.line(file + "  " + Terminal.safe(node.name()) + "  " + textOf(outcome));
         }
       }
     }

@@ -187,7 +187,7 @@ final class ExplainRun {
     PendingPod pod = outcome.pod();
     if (outcome instanceof PodOutcome.Placed placed) {
       return new ExplainReport.Pod(
-          pod.name(), placed.node(), "fits on node " + placed.node(), List.of());
+          pod.name(), placed.node(), "fits on node " + Terminal.safe(placed.node()), List.of());
     } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
       ClusterExplanation said = unplaceable.refusals().explain(Budget.of(timeout));
       List<Group> groups = new ArrayList<>();

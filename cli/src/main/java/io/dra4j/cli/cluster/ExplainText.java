@@ -85,7 +85,7 @@ final class ExplainText {
   static String title(ExplainReport.Group group) {
     int more = group.nodes().size() - 1;
     return "node "
-        + group.nodes().get(0)
+        + Terminal.safe(group.nodes().get(0))
         + (more == 0 ? ":" : " and " + more + " more for the same reason:");
   }
 }

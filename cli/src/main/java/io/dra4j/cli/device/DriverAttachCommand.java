@@ -12,6 +12,7 @@ import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,6 +61,11 @@ public final class DriverAttachCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Optional<String> badState = options.problemOfWriting();
+    if (badState.isPresent()) {
+      terminal.problem(badState.get());
+      return ExitCode.BAD_INPUT.value();
+    }
     try {
       NetworkConfig wanted =
           config == null ? NetworkConfig.EMPTY : DriverConfigCommand.read(terminal, config);

@@ -3,6 +3,7 @@ package io.dra4j.cli.device;
 import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -29,6 +30,17 @@ final class DriverOptions {
     }
     return Optional.of(
         "--state: " + (Files.exists(state) ? state + " is no folder" : "no folder " + state));
+  }
+
+  /** What is wrong with the folder for a command that makes it where it is not there. */
+  Optional<String> problemOfWriting() {
+    Path there = state.toAbsolutePath().normalize();
+    while (there.getParent() != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
+      there = there.getParent();
+    }
+    return Files.isDirectory(there)
+        ? Optional.empty()
+        : Optional.of("--state: " + there + " is no folder");
   }
 
   /** The store of claims. */

@@ -9,6 +9,7 @@ import io.dra4j.cli.terminal.FileFaults;
 import io.dra4j.cli.terminal.NodeNames;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.dranet.NetworkDriver;
+import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
@@ -18,6 +19,7 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.NetworkDeviceData;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.SliceLimits;
 import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.StoreException;
@@ -123,9 +125,10 @@ public final class DriverRunCommand implements Callable<Integer> {
       terminal.problem("driver run: --local is needed, the driver serves no cluster yet");
       return ExitCode.BAD_INPUT.value();
     }
-    Optional<String> badNode = NodeNames.problem(node);
-    if (badNode.isPresent()) {
-      terminal.problem(badNode.get());
+    Optional<String> badOption =
+        NodeNames.problem(node).or(this::problemOfName).or(options::problemOfWriting);
+    if (badOption.isPresent()) {
+      terminal.problem(badOption.get());
       return ExitCode.BAD_INPUT.value();
     }
     List<ResourceClaim> claims = new ArrayList<>();
@@ -134,6 +137,7 @@ public final class DriverRunCommand implements Callable<Integer> {
     ManifestReader manifests = ManifestReader.create().withInspector(new ClaimInspector(selectors));
     InputReader reader = new InputReader(terminal, manifests, false);
     try {
+      checkNamespace();
       for (Path file : files) {
         for (Manifest one : reader.read(file.toString())) {
           KubernetesObject object = one.object();
@@ -185,6 +189,28 @@ public final class DriverRunCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  private Optional<String> problemOfName() {
+    return SliceLimits.isDriverName(name)
+        ? Optional.empty()
+        : Optional.of(
+            "--name: want a DNS subdomain of at most %d bytes (RFC 1123), got \"%s\""
+                .formatted(SliceLimits.MAX_DOMAIN_BYTES, Terminal.safe(name)));
+  }
+
+  /** Opens the namespace once, so that a wrong one is refused also where no claim needs it yet. */
+  private void checkNamespace() throws IOException {
+    if (netns == null) {
+      return;
+    }
+    try (NetworkNamespace host = NetworkNamespace.current();
+        NetworkNamespace pod = DriverOptions.namespace(netns)) {
+      if (pod.id().equals(host.id())) {
+        throw new IllegalArgumentException(
+            "--netns " + netns + ": that is the host's own network namespace");
+      }
     }
   }
 

@@ -39,6 +39,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Lists the RDMA devices of a host: ports, addresses, and the files that containers need.",
       "",
+      "Remarks say what keeps a device from working although it is there, and why; in JSON they are"
+          + " a list of texts for each device.",
+      "",
       "On this host RDMA netlink is asked as well; where it and /sys contradict each other, a"
           + " warning says so. What the hardware is and allows comes from libibverbs.so.1, where it"
           + " is installed."

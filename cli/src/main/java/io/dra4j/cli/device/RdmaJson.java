@@ -80,6 +80,8 @@ final class RdmaJson {
     }
     ArrayNode nodes = json.putArray("characterDevices");
     report.nodes().list().forEach(node -> add(node, nodes.addObject()));
+    ArrayNode remarks = json.putArray("remarks");
+    RdmaRemarks.of(device).forEach(remarks::add);
     ArrayNode problems = json.putArray("problems");
     report.nodes().problems().forEach(problems::add);
   }

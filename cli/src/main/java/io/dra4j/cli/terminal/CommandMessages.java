@@ -14,7 +14,7 @@ public final class CommandMessages {
   /** Tells that a node that an option names is not in the input. */
   public static String unknownNode(String node, Collection<String> nodes) {
     return "--node: no node \"%s\" in the input; there are %s"
-        .formatted(node, nodes.isEmpty() ? "none" : some(nodes));
+        .formatted(Terminal.safe(node), nodes.isEmpty() ? "none" : Terminal.safe(some(nodes)));
   }
 
   /** Some of something; of one of them as one speaks of one. */

@@ -23,7 +23,7 @@ public final class NodeNames {
         : Optional.of(
             "--node: want a DNS subdomain of at most 253 lower-case letters, digits, '-' and '.'"
                 + " (RFC 1123), got \""
-                + name
+                + Terminal.safe(name)
                 + "\"");
   }
 }

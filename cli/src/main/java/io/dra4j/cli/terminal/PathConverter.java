@@ -10,6 +10,9 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads names of files. */
 public final class PathConverter implements ITypeConverter<Path> {
 
+  /** Why an empty text is refused. */
+  public static final String EMPTY = "expected the name of a file, found ''";
+
   @Override
   public Path convert(String text) {
     try {
@@ -20,17 +23,17 @@ public final class PathConverter implements ITypeConverter<Path> {
   }
 
   /** The file of an option that is read by a consumer, to which picocli converts nothing. */
-  public static Path path(String text, CommandLine command) {
+  public static Path path(String option, String text, CommandLine command) {
     try {
       return checked(text);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command, e.getMessage());
+      throw new ParameterException(command, option + ": " + e.getMessage());
     }
   }
 
   private static Path checked(String text) {
     if (text.isEmpty()) {
-      throw new IllegalArgumentException("expected the name of a file, found ''");
+      throw new IllegalArgumentException(EMPTY);
     }
     try {
       return Path.of(text);

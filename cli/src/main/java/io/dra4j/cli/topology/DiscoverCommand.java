@@ -189,12 +189,21 @@ public final class DiscoverCommand implements Callable<Integer> {
           text(device, "driver"),
           names,
           rdma(device),
-          product.isEmpty() ? text(device, "vendorID") + ":" + text(device, "deviceID") : product);
+          product.isEmpty() ? numbers(device) : product);
     }
     terminal.out().print(table.toString());
     if (devices.isEmpty()) {
       terminal.out().println("No NIC, GPU, accelerator or NVMe drive.");
     }
+  }
+
+  /** Vendor and device; empty if neither is known. */
+  private static String numbers(Device device) {
+    String vendor = text(device, "vendorID");
+    String product = text(device, "deviceID");
+    return vendor.isEmpty() && product.isEmpty()
+        ? ""
+        : (vendor.isEmpty() ? "unknown" : vendor) + ":" + (product.isEmpty() ? "unknown" : product);
   }
 
   /**

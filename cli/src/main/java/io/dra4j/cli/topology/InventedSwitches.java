@@ -145,6 +145,10 @@ final class InventedSwitches {
         node = other.location().numaNode();
       }
     }
+    boolean noneKnown = endpoints.stream().allMatch(one -> one.location().numaNode().isEmpty());
+    if (node.isEmpty() && noneKnown) { // of a tree that was moved: its host's tell devices apart
+      node = topology.place(device).numaNode();
+    }
     String root = "cpu:" + (node.isPresent() ? node.getAsInt() : -1);
     return new TopologyDevice(
         device.address() == null ? device.id() : device.address().toString(),

@@ -86,7 +86,7 @@ public final class TopologyCommand implements Callable<Integer> {
       topology.overlays.add(
           new OverlayFile(
               OverlayFormat.ofOption(option),
-              PathConverter.path(args.pop(), command.commandLine())));
+              PathConverter.path(option, args.pop(), command.commandLine())));
     }
   }
 
@@ -116,8 +116,8 @@ public final class TopologyCommand implements Callable<Integer> {
       paramLabel = "F",
       parameterConsumer = OverlayConsumer.class,
       description =
-          "What nvidia-smi topo -m, rocm-smi --showtopo or amd-smi topology prints. Can be given"
-              + " several times.")
+          "What nvidia-smi topo -m, rocm-smi --showtopo (also --json, --csv) or amd-smi topology"
+              + " (also --json) prints. Can be given several times.")
   @SuppressWarnings("UnusedVariable") // its consumer keeps what it is given
   private List<Path> nvidiaSmi = List.of();
 
@@ -126,7 +126,7 @@ public final class TopologyCommand implements Callable<Integer> {
       paramLabel = "F",
       description =
           "For files recorded on the host of a virtual machine: lines with the address of a device"
-              + " there and in the machine.")
+              + " there, that in the machine and, if known, the NUMA node in the machine.")
   private @Nullable Path addressMap;
 
   @Option(
@@ -181,12 +181,14 @@ public final class TopologyCommand implements Callable<Integer> {
         recorded.add(read(file));
       }
       if (addressMap != null) {
-        AddressMap map = addressMap(addressMap);
-        recorded.replaceAll(
-            overlay ->
-                overlay instanceof TreeOverlay tree
-                    ? map.applyTo(tree, warning -> terminal.problem("warning: " + warning))
-                    : overlay);
+        if (recorded.stream().noneMatch(TopologyCommand::hasAddresses)) {
+          throw badUsage(
+              "--address-map needs a file with addresses: --nccl-xml, --hwloc-xml, or what amd-smi"
+                  + " topology prints");
+        }
+        recorded =
+            addressMap(addressMap)
+                .applyTo(recorded, warning -> terminal.problem("warning: " + warning));
       }
       if (!slices.isEmpty()) {
         printNodes(slicesByNode(), recorded);
@@ -204,6 +206,11 @@ public final class TopologyCommand implements Callable<Integer> {
     return ExitCode.BAD_INPUT.value();
   }
 
+  private static boolean hasAddresses(TopologyOverlay overlay) {
+    return overlay instanceof TreeOverlay
+        || (overlay instanceof MatrixOverlay matrix && matrix.hasAddresses());
+  }
+
   private void checkUsage() {
     if (node != null && slices.isEmpty()) {
       throw badUsage("--node goes with --slices: a host has one node");
@@ -212,10 +219,6 @@ public final class TopologyCommand implements Callable<Integer> {
       throw badUsage(
           "--slices stands for a host; it cannot be together with "
               + (noHost ? "--no-host" : "--root"));
-    }
-    if (addressMap != null
-        && overlays.stream().allMatch(file -> file.format == OverlayFormat.NVIDIA_SMI)) {
-      throw badUsage("--address-map needs a file with addresses: --nccl-xml or --hwloc-xml");
     }
     if (strict && slices.isEmpty()) {
       throw badUsage("--strict goes with --slices: a host has no manifests");

@@ -14,6 +14,7 @@ import io.dra4j.topology.TopologyDevice;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A topology as one JSON object: all devices, and the paths between endpoints. */
 final class TopologyJson {
@@ -53,15 +54,21 @@ final class TopologyJson {
     }
   }
 
+  /** A number of the identity of a function; null if it is not known. */
+  private static @Nullable String number(int number) {
+    return number == 0 ? null : "0x%04x".formatted(number);
+  }
+
   private static void add(TopologyDevice device, ObjectNode json) {
     json.put("bdf", device.address() == null ? device.id() : device.address().toString());
     if (device.address() != null && !device.address().toString().equals(device.id())) {
       json.put("id", device.id());
     }
     PciIdentity identity = device.identity();
-    json.put("class", identity == null ? null : "0x%06x".formatted(identity.classCode()));
-    json.put("vendor", identity == null ? null : "0x%04x".formatted(identity.vendor()));
-    json.put("device", identity == null ? null : "0x%04x".formatted(identity.device()));
+    boolean hasClass = identity != null && identity.classCode() != PciIdentity.UNKNOWN_CLASS;
+    json.put("class", hasClass ? "0x%06x".formatted(identity.classCode()) : null);
+    json.put("vendor", identity == null ? null : number(identity.vendor()));
+    json.put("device", identity == null ? null : number(identity.device()));
     json.put("kind", device.kind().name().toLowerCase(Locale.ROOT));
     if (device.location().numaNode().isPresent()) {
       json.put("numaNode", device.location().numaNode().getAsInt());

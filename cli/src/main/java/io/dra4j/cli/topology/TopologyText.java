@@ -70,8 +70,8 @@ final class TopologyText {
       parts.add(device.id());
     }
     PciIdentity identity = device.identity();
-    if (identity != null) {
-      parts.add("[%04x:%04x]".formatted(identity.vendor(), identity.device()));
+    if (identity != null && (identity.vendor() | identity.device()) != 0) {
+      parts.add("[" + number(identity.vendor()) + ":" + number(identity.device()) + "]");
     }
     if (device.link() != null) {
       parts.add(device.link().toString());
@@ -81,6 +81,10 @@ final class TopologyText {
       parts.add("VF of " + device.physicalFunction());
     }
     return String.join("  ", parts);
+  }
+
+  private static String number(int number) {
+    return number == 0 ? "unknown" : "%04x".formatted(number);
   }
 
   private void matrix() {

@@ -232,7 +232,9 @@ class DriverCommandTest {
   @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
   void aClaimThatCannotBeAttachedIsNotCounted() throws Exception {
     NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
     run(host, "ip link add nic0 type veth peer name other0");
+    run(pod, "ip link add gpu0rdma0 type veth peer name other0"); // the name of the claim
     Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
 
     Process process =
@@ -244,13 +246,13 @@ class DriverCommandTest {
             "--filter",
             "true",
             "--netns",
-            folder.resolve("no-namespace").toString(),
+            path(pod),
             file.toString());
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.DOES_NOT_FIT.value());
-    assertThat(said).contains("0 of 1 claims served", "no-namespace", "taken back: 1 claim");
+    assertThat(said).contains("0 of 1 claims served", "gpu0rdma0", "taken back: 1 claim");
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RdmaCommandTest {
 
@@ -91,6 +93,39 @@ class RdmaCommandTest {
     assertThat(node.get("path").asText()).isEqualTo("/dev/infiniband/uverbs0");
     assertThat(node.get("major").asInt()).isEqualTo(231);
     assertThat(node.get("mode").isNull()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0000:0000:0000:0000, 4: ACTIVE, 5: LinkUp, the node GUID is zero: ",
+    "5054:00ff:fe0d:a000, 2: INIT, 5: LinkUp, port 1 is INIT: its network interface is not up",
+    "5054:00ff:fe0d:a000, 1: DOWN, 2: Polling, port 1 is DOWN: no link partner answers ",
+    "5054:00ff:fe0d:a000, 1: DOWN, 3: Disabled, port 1 is DOWN: the port is disabled",
+    "5054:00ff:fe0d:a000, 4: ACTIVE, 5: LinkUp, ''"
+  })
+  void remarksAreInBothOutputs(
+      String guid, String state, String physical, String remark, @TempDir Path folder)
+      throws IOException {
+    Path root = folder.resolve("host");
+    CapturedHost.named("rdma")
+        .withFile("sys/devices/virtual/infiniband/rxe0/node_guid", guid + "\n")
+        .withFile(PORT + "state", state + "\n")
+        .withFile(PORT + "phys_state", physical + "\n")
+        .expandTo(root);
+
+    Cli text = Cli.run("rdma", "--root", root.toString(), "rxe0");
+    Cli json = Cli.run("rdma", "--root", root.toString(), "-o", "json", "rxe0");
+    JsonNode remarks = new ObjectMapper().readTree(json.out()).at("/devices/0/remarks");
+
+    assertThat(remarks.isArray()).isTrue();
+    if (remark.isEmpty()) {
+      assertThat(remarks).isEmpty();
+      assertThat(text.out()).doesNotContain("remark");
+    } else {
+      assertThat(remarks).hasSize(1);
+      assertThat(remarks.get(0).asText()).startsWith(remark.strip());
+      assertThat(text.out().replaceAll("\\s+", " ")).contains("remark " + remark.strip());
+    }
   }
 
   @Test

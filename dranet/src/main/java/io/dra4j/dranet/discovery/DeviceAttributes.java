@@ -247,6 +247,11 @@ public final class DeviceAttributes {
     }
   }
 
+  /** A number of the identity of a function; null if it is not known. */
+  private static @Nullable String number(int number) {
+    return number == 0 ? null : "0x%04x".formatted(number);
+  }
+
   private static void hardware(AttributeBuilder all, NetworkDevice device) {
     PciFunction function = device.function();
     RdmaPort port = port(device);
@@ -262,8 +267,8 @@ public final class DeviceAttributes {
     LinkFacts facts = device.link();
     all.text("driver", driver == null && facts != null ? facts.driver() : driver);
     if (function != null && function.identity() != null) {
-      all.whole("vendorID", "0x%04x".formatted(function.identity().vendor()));
-      all.whole("deviceID", "0x%04x".formatted(function.identity().device()));
+      all.whole("vendorID", number(function.identity().vendor()));
+      all.whole("deviceID", number(function.identity().device()));
     }
     String firmware = facts == null ? "" : facts.firmware();
     if (firmware.isEmpty() && device.rdma() != null) {

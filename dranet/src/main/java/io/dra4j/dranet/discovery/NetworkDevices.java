@@ -152,7 +152,7 @@ public final class NetworkDevices {
     return !link.isLoopback()
         && !NODE_LINKS.contains(link.name())
         && (movesIpoib || !link.kind().equals("ipoib"))
-        && !Netdev.isRepresentor(link.physicalPortName());
+        && !Netdev.isRepresentor(link.physicalPortName(), link.switchId().isPresent());
   }
 
   private static boolean isServed(PciFunction function) {

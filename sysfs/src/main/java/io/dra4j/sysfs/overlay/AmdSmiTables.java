@@ -15,36 +15,44 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads what {@code rocm-smi --showtopo} and {@code amd-smi topology} print: a table each for
- * weights, hops and types of links. They name no switches and no NICs: of GPUs without XGMI between
- * them they tell only whether the way leaves the NUMA node (amdkfd counts it as three hops then),
- * the rest stays with the tree of the host. An XGMI link of one hop counts as one link, because the
- * tables have no numbers of links.
+ * weights, hops and types of links, also written as records ({@link AmdSmiRecords}). They name no
+ * switches and no NICs: of GPUs without XGMI between them they tell only whether the way leaves the
+ * NUMA node (amdkfd counts it as three hops then), the rest stays with the tree of the host. An
+ * XGMI link of one hop counts as one link, because the tables have no numbers of links.
  */
 final class AmdSmiTables {
 
   private static final int MAX_DEVICES = 512;
   private static final int HOPS_BETWEEN_NUMA_NODES = 3;
   private static final int WEIGHT_WITHIN_NUMA_NODE = 40;
-  private static final Pattern LABEL =
+  static final Pattern LABEL =
       Pattern.compile("GPU[0-9]{1,4}|[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
   private static final Pattern NUMA_NODE =
       Pattern.compile("GPU\\[([0-9]{1,4})]\\s*:\\s*\\(Topology\\)\\s*Numa Node:\\s*([0-9]{1,4})");
 
   /** The tables that say something about paths. */
-  private enum Table {
-    WEIGHT("weight between two gpus", "weight table"),
-    HOPS("hops between two gpus", "hops table"),
-    LINK_TYPE("link type between two gpus", "link type table");
+  enum Table {
+    WEIGHT("weight between two gpus", "weight table", "weight"),
+    HOPS("hops between two gpus", "hops table", "num_hops"),
+    LINK_TYPE("link type between two gpus", "link type table", "link_type");
 
     private final String ofRocmSmi;
     private final String ofAmdSmi;
+    private final String field;
 
-    Table(String ofRocmSmi, String ofAmdSmi) {
+    Table(String ofRocmSmi, String ofAmdSmi, String field) {
       this.ofRocmSmi = ofRocmSmi;
       this.ofAmdSmi = ofAmdSmi;
+      this.field = field;
+    }
+
+    /** The field of amd-smi's JSON. */
+    String field() {
+      return field;
     }
 
     private boolean isTitle(String line) {
@@ -62,17 +70,50 @@ final class AmdSmiTables {
     this.origin = origin;
   }
 
-  /** Whether the lines have one of the tables. */
+  /** Whether the lines have one of the tables, or the same as records. */
   static boolean isIn(List<String> lines) {
-    return lines.stream()
-        .anyMatch(line -> List.of(Table.values()).stream().anyMatch(table -> table.isTitle(line)));
+    return AmdSmiRecords.areIn(lines)
+        || lines.stream()
+            .anyMatch(line -> Stream.of(Table.values()).anyMatch(t -> t.isTitle(line)));
   }
 
   static MatrixOverlay read(List<String> lines, String origin) throws OverlayException {
-    return new AmdSmiTables(origin).parse(lines);
+    AmdSmiTables tables = new AmdSmiTables(origin);
+    if (AmdSmiRecords.areIn(lines)) {
+      AmdSmiRecords.read(lines, origin, tables);
+    } else {
+      tables.parse(lines);
+    }
+    return tables.matrix(lines.size());
   }
 
-  private MatrixOverlay parse(List<String> lines) throws OverlayException {
+  /** Adds a GPU: a row and a column of each table. */
+  void gpu(String label) throws OverlayException {
+    if (labels.contains(label)) {
+      return;
+    }
+    if (labels.size() == MAX_DEVICES) {
+      throw new OverlayException(origin, 0, "has more than " + MAX_DEVICES + " GPUs");
+    }
+    List<String> more = new ArrayList<>(labels);
+    more.add(label);
+    labels = more;
+  }
+
+  /** Sets a cell. */
+  void cell(Table table, String row, String column, String value) {
+    tables
+        .computeIfAbsent(table, any -> new HashMap<>())
+        .computeIfAbsent(row, any -> new HashMap<>())
+        .put(column, value);
+  }
+
+  /** Sets the NUMA node of a GPU. */
+  void numaNode(String label, int node) {
+    numaNodes.put(label, node);
+  }
+
+  private void parse(List<String> lines) throws OverlayException {
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
       for (Table table : Table.values()) {
@@ -82,13 +123,16 @@ final class AmdSmiTables {
       }
       Matcher node = NUMA_NODE.matcher(line);
       if (node.find()) {
-        numaNodes.put("GPU" + node.group(1), Integer.parseInt(node.group(2)));
+        numaNode("GPU" + node.group(1), Integer.parseInt(node.group(2)));
       }
     }
+  }
+
+  private MatrixOverlay matrix(int lines) throws OverlayException {
     if (!tables.containsKey(Table.LINK_TYPE)) {
       throw new OverlayException(
           origin,
-          Math.max(1, lines.size()),
+          Math.max(1, lines),
           "expected the table of link types of rocm-smi --showtopo or amd-smi topology, found none");
     }
     List<MatrixOverlay.Row> rows = new ArrayList<>();

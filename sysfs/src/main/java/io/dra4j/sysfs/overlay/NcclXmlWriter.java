@@ -117,16 +117,29 @@ public final class NcclXmlWriter {
 
   /**
    * The NUMA node; -1 if not known. On a host with one, what names none is in it; what a file keeps
-   * apart from its only node is not, unless the host has some of it.
+   * apart from its only node is not, unless the host has some of it. Of a tree that was moved to a
+   * virtual machine, the nodes of its own host stand behind those of the machine: paths need only
+   * that they differ.
    */
   private int numaNode(TopologyDevice device) {
     OptionalInt node = device.location().numaNode();
     if (node.isPresent()) {
       return node.getAsInt();
     }
+    OptionalInt recorded = topology.place(device).numaNode();
+    if (recorded.isPresent()) {
+      return firstFreeNode() + recorded.getAsInt();
+    }
     boolean isApart =
         isAmongSwitches(device) && !rootsOnHost.contains(topology.place(device).root());
     return topology.numaNodes().size() == 1 && !isApart ? topology.numaNodes().get(0).id() : -1;
+  }
+
+  private int firstFreeNode() {
+    return topology.endpoints().stream()
+        .mapToInt(device -> device.location().numaNode().orElse(-1) + 1)
+        .max()
+        .orElse(0);
   }
 
   private boolean isAmongSwitches(TopologyDevice device) {
@@ -289,7 +302,7 @@ public final class NcclXmlWriter {
     PciAddress address = peer == null ? null : peer.address();
     if (peer != null && address != null) {
       PciIdentity identity = peer.identity();
-      int peerClass = identity == null ? classOf(peer.kind()) : identity.classCode();
+      int peerClass = classCode(identity, classOf(peer.kind()));
       link(link.type().label(), address.toString(), peerClass, link.count());
     }
   }
@@ -304,8 +317,14 @@ public final class NcclXmlWriter {
     }
   }
 
+  private static int classCode(@Nullable PciIdentity identity, int otherwise) {
+    return identity == null || identity.classCode() == PciIdentity.UNKNOWN_CLASS
+        ? otherwise
+        : identity.classCode();
+  }
+
   private void identity(@Nullable PciIdentity identity, int otherwise) throws XMLStreamException {
-    int classCode = identity == null ? otherwise : identity.classCode();
+    int classCode = classCode(identity, otherwise);
     if (classCode >= 0) {
       xml.writeAttribute("class", String.format("0x%06x", classCode));
     }

@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  * with commas or the bars of Markdown, quoted, with blanks for tabs, with long lines broken. The
  * columns for the affinity to CPUs may be missing, and so may the rows of NICs.
  *
- * <p>The tables of {@code rocm-smi --showtopo} and {@code amd-smi topology} are read, too.
+ * <p>The tables of {@code rocm-smi --showtopo} and {@code amd-smi topology} are read, too, the
+ * former also as JSON and CSV, the latter also as JSON.
  */
 public final class NvidiaSmiMatrix {
 
@@ -117,12 +118,23 @@ public final class NvidiaSmiMatrix {
               + rows.size()
               + " rows for "
               + gpus()
-              + " GPUs");
+              + " GPUs"
+              + (isJson(lines)
+                  ? "; of JSON, that of rocm-smi --showtopo and of amd-smi topology is read"
+                  : ""));
     }
     for (String label : labels.subList(rows.size(), labels.size())) {
       rows.add(row(label, OptionalInt.empty(), Map.of(), Map.of()));
     }
     return new MatrixOverlay(origin, rows);
+  }
+
+  private static boolean isJson(List<String> lines) {
+    return lines.stream()
+        .filter(line -> !line.isBlank())
+        .findFirst()
+        .filter(line -> line.startsWith("{") || line.startsWith("["))
+        .isPresent();
   }
 
   private void readLegend(List<String> lines) {

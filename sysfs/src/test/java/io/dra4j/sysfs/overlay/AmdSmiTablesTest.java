@@ -97,6 +97,102 @@ class AmdSmiTablesTest {
     assertThat(read(text).rows()).isEqualTo(read(ROCM).rows());
   }
 
+  private static final String PAIRS =
+      """
+      "(Topology) Weight between DRM devices 0 and 1": "15",
+      "(Topology) Weight between DRM devices 0 and 2": "72",
+      "(Topology) Weight between DRM devices 1 and 2": "40",
+      "(Topology) Hops between DRM devices 0 and 1": "1",
+      "(Topology) Hops between DRM devices 0 and 2": "3",
+      "(Topology) Hops between DRM devices 1 and 2": "2",
+      "(Topology) Link type between DRM devices 0 and 1": "XGMI",
+      "(Topology) Link type between DRM devices 0 and 2": "PCIE",
+      "(Topology) Link type between DRM devices 1 and 2": "PCIE"
+      """;
+
+  private static final String JSON =
+      "{\"card0\": {\"(Topology) Numa Node\": \"1\", \"(Topology) Numa Affinity\": \"1\"},\n"
+          + " \"card1\": {\"(Topology) Numa Affinity\": \"0\"},\n"
+          + " \"card2\": {\"(Topology) Numa Node\": \"0\"},\n \"system\": {"
+          + PAIRS
+          + "}}\n";
+
+  @Test
+  void jsonOfRocmSmiIsTheSame() throws Exception {
+    List<MatrixOverlay.Row> rows = read(ROCM).rows();
+
+    assertThat(read(JSON).rows()).isEqualTo(rows);
+    assertThat(read(JSON.replace("\n", " ")).rows()).as("on one line").isEqualTo(rows);
+    assertThat(read("WARNING: AMD GPU device(s) is/are in a low-power state\n" + JSON).rows())
+        .isEqualTo(rows);
+  }
+
+  @Test
+  void csvOfRocmSmiIsTheSame() throws Exception {
+    String nodes = "device,(Topology) Numa Node,(Topology) Numa Affinity\ncard0,1,1\ncard2,0,0\n";
+    String pairs = "name, value\n" + PAIRS.replace(",\n", "\n").replace("\": ", "\", ");
+    String titles = PAIRS.replaceAll("\": \"[^\"]*\",?\\n", ",").replace("\"", "");
+    String values = PAIRS.replaceAll("\"[^\"]*\": \"([^\"]*)\",?\\n", "$1,");
+
+    assertThat(read(nodes + pairs).rows()).isEqualTo(read(ROCM).rows());
+    assertThat(read(nodes + "\nsystem," + titles + "\nsystem," + values + "\n").rows())
+        .isEqualTo(read(ROCM).rows());
+  }
+
+  private static String gpu(int number, String address, String links) {
+    return "{\"gpu\": %d, \"bdf\": \"%s\", \"links\": [%s]}".formatted(number, address, links);
+  }
+
+  private static String link(int number, String address, String type, String hops) {
+    return "{\"gpu\": %d, \"bdf\": \"%s\", \"weight\": 15, \"link_type\": \"%s\", \"num_hops\": %s}"
+        .formatted(number, address, type, hops);
+  }
+
+  @Test
+  void jsonOfAmdSmiIsTheSame() throws Exception {
+    String one =
+        gpu(
+            0,
+            "0000:0C:00.0",
+            link(0, "0000:0C:00.0", "SELF", "0") + ",\n" + link(1, "0000:22:00.0", "XGMI", "1"));
+    String other =
+        gpu(
+            1,
+            "0000:22:00.0",
+            link(0, "0000:0C:00.0", "XGMI", "1") + "," + link(1, "0000:22:00.0", "SELF", "0"));
+
+    assertThat(read("[" + one + ",\n" + other + "]").rows()).isEqualTo(read(AMD).rows());
+    assertThat(read("{\"topology\": [" + one + ", " + other + "]}").rows())
+        .isEqualTo(read(AMD).rows());
+    assertThat(read("a warning\n[\n" + one + ",\n" + other + "\n]\n").rows())
+        .isEqualTo(read(AMD).rows());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"gpu\": 0, \"links\": [}]",
+        "[{\"gpu\": 0, \"links\": []",
+        "[{\"gpu\": \"a\", \"links\": [{\"gpu\": 1, \"link_type\": \"XGMI\"}]}]",
+        "[{\"gpu\": 0, \"links\": 5}]",
+        "[{\"gpu\": 0, \"links\": [{\"gpu\": 1, \"weight\": 15}]}]",
+        "{\"system\": {\"(Topology) Weight between DRM devices 0 and 1\": \"15\"}}",
+        "{\"card0\": {\"Temperature\": \"40\"}}",
+        "gpu,bdf,links_0_weight\n0,0000:0c:00.0,15\n"
+      })
+  void recordsWithoutLinksAreRefused(String text) {
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(OverlayException.class)
+        .hasMessageMatching("(?s)topo[.]txt(:\\d+)?: .*expected .*");
+  }
+
+  @Test
+  void csvOfAmdSmiIsCalledByItsName() {
+    assertThatThrownBy(() -> read("gpu,bdf,links_0_weight\n0,0000:0c:00.0,15\n"))
+        .hasMessageContaining("CSV of amd-smi topology")
+        .hasMessageContaining("amd-smi topology --json");
+  }
+
   @Test
   void quotedTablesAreTheSame() throws Exception {
     assertThat(read(ROCM.replaceAll("(?m)^", "> ")).rows()).isEqualTo(read(ROCM).rows());
