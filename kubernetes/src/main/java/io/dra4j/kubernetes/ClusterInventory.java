@@ -60,6 +60,7 @@ public final class ClusterInventory implements AutoCloseable {
   private final List<ResourceFollower> followers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ScheduledExecutorService watchdog;
+  private boolean hasNewListener; // guarded by the lock
   private volatile ClusterView view;
   private volatile boolean isClosed;
 
@@ -172,13 +173,21 @@ public final class ClusterInventory implements AutoCloseable {
   }
 
   /**
-   * Adds a listener. It is called on a thread of the inventory with the newest view after each
-   * change; changes that come while it works are one call. An exception of it is logged.
+   * Adds a listener. It is called on a thread of the inventory with the view of now, and with the
+   * newest view after each change; changes that come while it works are one call. The same view may
+   * come twice. An exception of it is logged.
    *
    * @param listener takes the view
    */
   public void addListener(Consumer<ClusterView> listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
+    lock.lock();
+    try {
+      hasNewListener = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void apply(ClusterResource resource, List<InventoryEvent> events, ResourceState state) {
@@ -206,9 +215,10 @@ public final class ClusterInventory implements AutoCloseable {
       ClusterView now;
       lock.lock();
       try {
-        while (view == last && !isClosed) {
+        while (view == last && !hasNewListener && !isClosed) {
           changed.awaitUninterruptibly();
         }
+        hasNewListener = false;
         now = view;
       } finally {
         lock.unlock();
