@@ -1,9 +1,11 @@
 package io.dra4j.cli.input;
 
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.kubernetes.AccessRules;
 import io.dra4j.kubernetes.ClusterCapture;
 import io.dra4j.kubernetes.ClusterException;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -99,8 +102,27 @@ public final class ClusterOptions {
     }
   }
 
+  /**
+   * How the cluster is reached.
+   *
+   * @throws KubernetesClientException if nothing says which cluster is meant
+   */
   private Config config() {
     Config config = Config.autoConfigure(context);
+    NamedContext current = config.getCurrentContext();
+    if (context != null && (current == null || !context.equals(current.getName()))) {
+      List<String> known = config.getContexts().stream().map(NamedContext::getName).toList();
+      throw new KubernetesClientException(
+          "no context %s in the kubeconfig file; there are %s"
+              .formatted(
+                  Terminal.safe(context), known.isEmpty() ? "none" : CommandMessages.some(known)));
+    } else if (current == null
+        && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
+        && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
+      throw new KubernetesClientException(
+          "no kubeconfig file (KUBECONFIG, ~/.kube/config) and no service account of a pod says which"
+              + " cluster is meant; give a dump of a cluster as FILE");
+    }
     config.setRequestRetryBackoffLimit(RETRIES);
     return config;
   }
