@@ -6,6 +6,7 @@ import io.dra4j.model.DeviceTaint;
 import io.dra4j.spi.publish.DevicePool;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Makes devices for ResourceSlices of what readers found on a host. {@link PreparingDriver} makes
@@ -83,7 +84,10 @@ public interface DeviceDriver {
    *     (resource.k8s.io/v1, ResourcePool.name)
    */
   default Map<String, DevicePool> offers(HostInventory host) {
-    return Map.of(NODE_POOL, DevicePool.of(discover(host), sharedCounters(host)));
+    List<Device> devices = Objects.requireNonNull(discover(host), "discover answered null");
+    List<CounterSet> counters =
+        Objects.requireNonNull(sharedCounters(host), "sharedCounters answered null");
+    return Map.of(NODE_POOL, DevicePool.of(devices, counters));
   }
 
   /**

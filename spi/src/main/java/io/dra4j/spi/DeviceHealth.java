@@ -1,5 +1,7 @@
 package io.dra4j.spi;
 
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.TaintEffect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -74,7 +76,8 @@ public record DeviceHealth(
   }
 
   /**
-   * Says that a device in the pool of the node does not work.
+   * Says that a device in the pool of the node does not work. The runtime gives it the {@link
+   * #unhealthyTaint}, and does not allocate it.
    *
    * @param device the name of the device
    * @param message why, for operators
@@ -82,6 +85,17 @@ public record DeviceHealth(
    */
   public static DeviceHealth unhealthy(String device, String message) {
     return new DeviceHealth(device, Status.UNHEALTHY, message);
+  }
+
+  /**
+   * Makes the taint that a runtime gives devices which are {@link Status#UNHEALTHY}: it keeps
+   * claims away that do not tolerate it, and leaves pods that have the device alone.
+   *
+   * @param driver the name of the driver
+   * @return the taint {@code <driver>/unhealthy:NoSchedule}
+   */
+  public static DeviceTaint unhealthyTaint(String driver) {
+    return DeviceTaint.of(driver + "/unhealthy", "", TaintEffect.NO_SCHEDULE);
   }
 
   /**

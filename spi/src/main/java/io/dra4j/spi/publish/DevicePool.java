@@ -38,11 +38,20 @@ public record DevicePool(
 
   /** Copies the lists. {@inheritDoc} */
   public DevicePool {
-    devices = List.copyOf(Objects.requireNonNull(devices, "DevicePool.devices"));
-    counters = List.copyOf(Objects.requireNonNull(counters, "DevicePool.counters"));
+    devices = copy("DevicePool.devices", devices);
+    counters = copy("DevicePool.counters", counters);
     Objects.requireNonNull(nodeSelection, "DevicePool.nodeSelection");
-    skipNodeOperations =
-        List.copyOf(Objects.requireNonNull(skipNodeOperations, "DevicePool.skipNodeOperations"));
+    skipNodeOperations = copy("DevicePool.skipNodeOperations", skipNodeOperations);
+  }
+
+  private static <T> List<T> copy(String name, List<T> list) {
+    Objects.requireNonNull(list, name);
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) == null) {
+        throw new NullPointerException("%s has null at place %d".formatted(name, i));
+      }
+    }
+    return List.copyOf(list);
   }
 
   /**

@@ -277,10 +277,7 @@ public final class SlicePlanner {
     for (DeviceTaint taint : device.taints()) {
       DeviceTaint kept = taint;
       for (DeviceTaint one : published.taints()) {
-        if (one.timeAdded() != null
-            && one.key().equals(taint.key())
-            && one.value().equals(taint.value())
-            && one.effect().equals(taint.effect())) {
+        if (one.timeAdded() != null && one.isSameMark(taint)) {
           kept = one;
         }
       }
