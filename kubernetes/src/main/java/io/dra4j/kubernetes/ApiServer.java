@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,27 +54,47 @@ final class ApiServer {
    * @throws InterruptedException if the calling thread is interrupted
    */
   InputStream get(String path) throws ClusterException, InterruptedException {
+    return send("GET", path, http.newHttpRequestBuilder());
+  }
+
+  /**
+   * Sends a request with a document, or one that changes something.
+   *
+   * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
+   * @param path path and query
+   * @param contentType the type of the body
+   * @param body the body
+   * @return the body of a successful answer; the caller closes it
+   * @throws ClusterException if the server refuses, or there is no answer in time: it may have made
+   *     the change then
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  InputStream send(String method, String path, String contentType, String body)
+      throws ClusterException, InterruptedException {
+    return send(method, path, http.newHttpRequestBuilder().method(method, contentType, body));
+  }
+
+  private InputStream send(String method, String path, HttpRequest.Builder request)
+      throws ClusterException, InterruptedException {
     CompletableFuture<HttpResponse<InputStream>> sent =
         http.sendAsync(
-            http.newHttpRequestBuilder()
-                .uri(base + path)
-                .header("Accept", "application/json")
-                .build(),
+            request.uri(base + path).header("Accept", "application/json").build(),
             InputStream.class);
     try {
       HttpResponse<InputStream> response = sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       if (response.isSuccessful()) {
         return response.body();
       }
-      throw refused(path, response);
+      throw refused(method + " " + path, response);
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw new ClusterException(
-          "GET %s: no answer from %s within %d s".formatted(path, base, patience.toSeconds()),
+          "%s %s: no answer from %s within %d s"
+              .formatted(method, path, base, patience.toSeconds()),
           ClusterException.NO_ANSWER,
           e);
     } catch (ExecutionException e) {
-      throw unanswered(path, e.getCause() == null ? e : e.getCause());
+      throw unanswered(method + " " + path, e.getCause() == null ? e : e.getCause());
     }
   }
 
@@ -91,19 +112,19 @@ final class ApiServer {
       }
       throw e;
     } catch (IOException e) {
-      throw unanswered(path, e);
+      throw unanswered("GET " + path, e);
     }
   }
 
   /** The failure of a request whose answer ended too early, or never came. */
-  ClusterException unanswered(String path, Throwable cause) {
+  ClusterException unanswered(String request, Throwable cause) {
     return new ClusterException(
-        "GET %s: %s does not answer: %s".formatted(path, base, describe(cause)),
+        "%s: %s does not answer: %s".formatted(request, base, describe(cause)),
         ClusterException.NO_ANSWER,
         cause);
   }
 
-  private static ClusterException refused(String path, HttpResponse<InputStream> response) {
+  private static ClusterException refused(String request, HttpResponse<InputStream> response) {
     String detail = "";
     try (InputStream body = response.body()) {
       detail = statusMessage(body.readNBytes(MAX_ERROR_BODY));
@@ -111,7 +132,7 @@ final class ApiServer {
       detail = describe(e);
     }
     return new ClusterException(
-        "GET %s: %s".formatted(path, refusal(response.code(), detail)), response.code(), null);
+        "%s: %s".formatted(request, refusal(response.code(), detail)), response.code(), null);
   }
 
   /** What an answer with an error status means to the person who runs the command. */

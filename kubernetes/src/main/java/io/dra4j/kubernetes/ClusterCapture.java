@@ -123,7 +123,7 @@ public final class ClusterCapture {
       try (InputStream body = server.get(path)) {
         next = ObjectStream.list(body, object -> write(served, object, json)).next();
       } catch (IOException e) {
-        throw server.unanswered(path, e);
+        throw server.unanswered("GET " + path, e);
       }
     } while (!next.isEmpty());
   }

@@ -2,6 +2,7 @@ package io.dra4j.kubernetes;
 
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.kubernetes.ResourceFollower.Change;
 import io.dra4j.kubernetes.ResourceState.Phase;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -71,7 +72,7 @@ public final class ClusterInventory implements AutoCloseable {
     view = new ClusterView(DeviceInventory.empty(), states);
     ApiServer server = new ApiServer(client, PATIENCE);
     for (ClusterResource resource : FOLLOWED) {
-      ResourceFollower follower = new ResourceFollower(server, resource, this::apply);
+      ResourceFollower follower = new ResourceFollower(server, resource, "", this::apply);
       followers.add(follower);
       threads.add(thread("dra4j-follow-" + resource.plural(), follower));
     }
@@ -190,7 +191,7 @@ public final class ClusterInventory implements AutoCloseable {
     }
   }
 
-  private void apply(ClusterResource resource, List<InventoryEvent> events, ResourceState state) {
+  private void apply(ClusterResource resource, List<Change> changes, ResourceState state) {
     lock.lock();
     try {
       ResourceState before = states.put(resource, state);
@@ -202,6 +203,7 @@ public final class ClusterInventory implements AutoCloseable {
         }
       }
       DeviceInventory inventory = view.inventory();
+      List<InventoryEvent> events = changes.stream().map(Change::event).toList();
       view = new ClusterView(events.isEmpty() ? inventory : inventory.apply(events), states);
       changed.signalAll();
     } finally {

@@ -36,8 +36,17 @@ final class ResourceFollower implements Runnable {
 
   /** Takes changes. Its methods are called from the follower's thread. */
   interface Target {
-    void apply(ClusterResource resource, List<InventoryEvent> events, ResourceState state);
+    void apply(ClusterResource resource, List<Change> changes, ResourceState state);
   }
+
+  /**
+   * A change of one object.
+   *
+   * @param name namespace and name, or the name alone
+   * @param resourceVersion the version of the object; empty for one that is gone
+   * @param event the change
+   */
+  record Change(String name, String resourceVersion, InventoryEvent event) {}
 
   private static final int PAGE = 500;
   private static final int GONE = 410;
@@ -53,6 +62,7 @@ final class ResourceFollower implements Runnable {
 
   private final ApiServer server;
   private final ClusterResource resource;
+  private final String selection;
   private final Target target;
   private final ManifestReader reader = ManifestReader.create().withoutSources();
   private final Backoff backoff = new Backoff();
@@ -63,9 +73,17 @@ final class ResourceFollower implements Runnable {
   private volatile @Nullable InputStream open;
   private volatile long endOfWatch = Long.MAX_VALUE; // System.nanoTime()
 
-  ResourceFollower(ApiServer server, ClusterResource resource, Target target) {
+  /**
+   * Follows the objects of a resource.
+   *
+   * @param fieldSelector which ones, for example {@code spec.driver=gpu.example.com}; empty for all
+   */
+  ResourceFollower(
+      ApiServer server, ClusterResource resource, String fieldSelector, Target target) {
     this.server = server;
     this.resource = resource;
+    this.selection =
+        fieldSelector.isEmpty() ? "" : "&fieldSelector=" + ServedResource.encode(fieldSelector);
     this.target = target;
   }
 
@@ -145,7 +163,7 @@ final class ResourceFollower implements Runnable {
   }
 
   private void notServed() {
-    List<InventoryEvent> events = known.keySet().stream().map(this::removal).toList();
+    List<Change> events = known.keySet().stream().map(this::removal).toList();
     known.clear();
     String message =
         resource.isOptional()
@@ -158,7 +176,7 @@ final class ResourceFollower implements Runnable {
 
   private void list(ServedResource served) throws ClusterException, InterruptedException {
     report(List.of(), Phase.LISTING, "");
-    List<InventoryEvent> events = new ArrayList<>();
+    List<Change> events = new ArrayList<>();
     Set<String> listed = new HashSet<>();
     Map<String, String> versions = new HashMap<>();
     unreadable.clear();
@@ -169,6 +187,7 @@ final class ResourceFollower implements Runnable {
           served.path()
               + "?limit="
               + PAGE
+              + selection
               + (next.isEmpty() ? "" : "&continue=" + ServedResource.encode(next));
       try (InputStream body = server.get(path)) {
         open = body;
@@ -185,7 +204,7 @@ final class ResourceFollower implements Runnable {
         version = page.resourceVersion();
         next = page.next();
       } catch (IOException e) {
-        throw server.unanswered(path, e);
+        throw server.unanswered("GET " + path, e);
       } finally {
         open = null;
       }
@@ -208,8 +227,8 @@ final class ResourceFollower implements Runnable {
         WATCH_TIME.toSeconds()
             + ThreadLocalRandom.current().nextLong(WATCH_TIME.toSeconds() / 2 + 1);
     String path =
-        "%s?watch=true&allowWatchBookmarks=true&timeoutSeconds=%d&resourceVersion=%s"
-            .formatted(served.path(), seconds, ServedResource.encode(resourceVersion));
+        "%s?watch=true&allowWatchBookmarks=true&timeoutSeconds=%d&resourceVersion=%s%s"
+            .formatted(served.path(), seconds, ServedResource.encode(resourceVersion), selection);
     endOfWatch = System.nanoTime() + Duration.ofSeconds(seconds).plus(GRACE).toNanos();
     try (InputStream body = server.get(path)) {
       open = body;
@@ -219,7 +238,7 @@ final class ResourceFollower implements Runnable {
       report(List.of(), Phase.WATCHING, "");
       ObjectStream.watch(body, (type, object) -> event(served, type, object));
     } catch (IOException e) {
-      throw server.unanswered(path, e);
+      throw server.unanswered("GET " + path, e);
     } finally {
       open = null;
       endOfWatch = Long.MAX_VALUE;
@@ -229,7 +248,7 @@ final class ResourceFollower implements Runnable {
   private void event(ServedResource served, String type, RawObject object) throws ClusterException {
     switch (type) {
       case "ADDED", "MODIFIED" -> {
-        InventoryEvent change = change(served, object);
+        Change change = change(served, object);
         known.put(object.displayName(), object.resourceVersion());
         resourceVersion = object.resourceVersion();
         report(List.of(change), Phase.WATCHING, "");
@@ -263,7 +282,7 @@ final class ResourceFollower implements Runnable {
   }
 
   /** The object put into the inventory; or taken out of it, if it cannot be read. */
-  private InventoryEvent change(ServedResource served, RawObject object) {
+  private Change change(ServedResource served, RawObject object) {
     String name = object.displayName();
     try {
       if (object.isTooLarge()) {
@@ -279,7 +298,7 @@ final class ResourceFollower implements Runnable {
                   resource.kind())
               .object();
       unreadable.remove(name);
-      return put(read);
+      return new Change(name, object.resourceVersion(), put(read));
     } catch (ManifestException | IllegalArgumentException e) {
       unreadable.put(name, Printable.line(String.valueOf(e.getMessage())));
       return removal(name);
@@ -301,7 +320,11 @@ final class ResourceFollower implements Runnable {
     throw new IllegalStateException("no event for " + object.getClass());
   }
 
-  private InventoryEvent removal(String name) {
+  private Change removal(String name) {
+    return new Change(name, "", removalOf(name));
+  }
+
+  private InventoryEvent removalOf(String name) {
     return switch (resource) {
       case NODES -> new InventoryEvent.NodeRemoved(name);
       case RESOURCE_SLICES -> new InventoryEvent.SliceRemoved(name);
@@ -316,7 +339,7 @@ final class ResourceFollower implements Runnable {
     };
   }
 
-  private void report(List<InventoryEvent> events, Phase phase, String message) {
+  private void report(List<Change> events, Phase phase, String message) {
     List<String> left = new ArrayList<>();
     unreadable.forEach((name, reason) -> left.add(name + ": " + reason));
     target.apply(
