@@ -32,6 +32,7 @@ class ArchitectureTest {
             "io.dra4j.model",
             "io.dra4j.manifest",
             "io.dra4j.inventory",
+            "io.dra4j.spi",
             "io.dra4j.spi.publish",
             "io.dra4j.kubernetes..")
         .check(CLASSES);
