@@ -4,6 +4,7 @@ import io.dra4j.cli.cel.CelCommand;
 import io.dra4j.cli.cluster.AllocateCommand;
 import io.dra4j.cli.cluster.ExamplesCommand;
 import io.dra4j.cli.cluster.ExplainCommand;
+import io.dra4j.cli.cluster.SnapshotCommand;
 import io.dra4j.cli.cluster.ValidateCommand;
 import io.dra4j.cli.device.DriverAttachCommand;
 import io.dra4j.cli.device.DriverCommand;
@@ -70,6 +71,7 @@ public final class Main {
           "examples",
           "explain",
           "rdma",
+          "snapshot",
           "topology",
           "validate");
 
@@ -207,6 +209,7 @@ public final class Main {
       case "examples" -> new ExamplesCommand(terminal);
       case "explain" -> new ExplainCommand(terminal);
       case "rdma" -> new RdmaCommand(terminal);
+      case "snapshot" -> new SnapshotCommand(terminal);
       case "topology" -> new TopologyCommand(terminal);
       case "validate" -> new ValidateCommand(terminal);
       default -> throw new IllegalArgumentException("no command " + name);

@@ -39,6 +39,10 @@ final class ApiServer {
   private static final String REAL = "?fieldValidation=Strict";
 
   /** What the server knows of an object that is there. */
+  private static final int ATTEMPTS = 5;
+
+  private static final String CONFLICT = "the object has been modified";
+
   private static final List<String> OF_ONE_OBJECT =
       List.of(
           "generateName",
@@ -52,6 +56,7 @@ final class ApiServer {
   private final String token;
   private final Set<String> namespaces = new HashSet<>();
   private final Map<String, String> created = new HashMap<>();
+  private final Map<String, String> versions = new HashMap<>(); // of the objects that were created
   private final long started = System.nanoTime(); // the server may have answered others before
 
   /**
@@ -109,7 +114,15 @@ final class ApiServer {
     String name = create(object);
     ObjectNode named = object.deepCopy();
     ((ObjectNode) named.get("metadata")).put("name", name).remove(OF_ONE_OBJECT);
-    return send("PUT", collection(object) + "/" + name + "/status" + DRY, named.toString());
+    String path = collection(object) + "/" + name;
+    for (int attempt = 1; ; attempt++) { // a controller writes the status of rules, too
+      ((ObjectNode) named.get("metadata")).put("resourceVersion", versions.getOrDefault(name, ""));
+      Answer status = send("PUT", path + "/status" + DRY, named.toString());
+      if (attempt == ATTEMPTS || status.accepts() || !status.message().contains(CONFLICT)) {
+        return status;
+      }
+      send("GET", path, "");
+    }
   }
 
   /** Creates a namespace that allows what administrators may do in it. */
@@ -189,6 +202,10 @@ final class ApiServer {
       return new Answer(500, "the server breaks off: " + e.getMessage(), List.of());
     }
     if (response.statusCode() / 100 == 2) {
+      if (!method.equals("PUT")) {
+        JsonNode metadata = JSON.readTree(response.body()).path("metadata");
+        versions.put(metadata.path("name").asText(), metadata.path("resourceVersion").asText());
+      }
       return new Answer(response.statusCode(), "", List.of());
     }
     JsonNode status;

@@ -34,6 +34,18 @@ public record DeviceTaint(
   }
 
   /**
+   * Tells whether this taint and another one are the same mark, perhaps of different times.
+   *
+   * @param other the other taint
+   * @return whether key, value and effect are equal
+   */
+  public boolean isSameMark(DeviceTaint other) {
+    return key.equals(Checks.value("other", other).key())
+        && value.equals(other.value())
+        && effect.equals(other.effect());
+  }
+
+  /**
    * Starts a builder with everything that this taint has, to change some of it.
    *
    * @return a builder of taints

@@ -93,6 +93,24 @@ public final class SliceLimits {
   }
 
   /**
+   * Tells whether a pool can have a name.
+   *
+   * @param name the name
+   * @return whether it is DNS subdomains with slashes between them, of at most 253 bytes together
+   */
+  public static boolean isPoolName(String name) {
+    if (Checks.value("name", name).length() > MAX_POOL_BYTES) {
+      return false;
+    }
+    for (String part : name.split("/", -1)) {
+      if (!SUBDOMAIN.matcher(part).matches()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Tells whether an attribute or a capacity can have a name.
    *
    * @param name the name, {@code domain/id} or {@code id}

@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.HostWatcher;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,11 +28,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Discovery {
 
-  /** When to scan. */
-  record Times(Duration quiet, Duration pause, Duration period) {}
+  /** When to scan, and how often to ask for the health of devices at least. */
+  record Times(Duration quiet, Duration pause, Duration period, Duration health) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
   private static final int SHOWN_CHANGES = 8;
+  private static final int SHOWN_WARNINGS = 16;
   private static final Duration BEFORE_INTERRUPT = Duration.ofSeconds(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
@@ -54,7 +57,8 @@ final class Discovery {
   private long scansEnded;
   private boolean hasRead;
   private volatile long lastScanEnded = System.nanoTime();
-  private List<String> warnings = List.of();
+  private final Map<String, String> unwatched = new ConcurrentHashMap<>();
+  private volatile List<String> warnings = List.of();
 
   Discovery(
       Host host,
@@ -64,7 +68,9 @@ final class Discovery {
       ClaimKeeper keeper,
       DriverCalls calls,
       Gauges gauges,
-      List<SliceListener> listeners,
+      ChangeListeners listeners,
+      PoolNames names,
+      String node,
       Times times,
       Runnable afterScan) {
     this.host = host;
@@ -72,7 +78,18 @@ final class Discovery {
     this.watchers = List.copyOf(watchers);
     this.drivers =
         slots.stream()
-            .map(slot -> new DriverDiscovery(slot, keeper, calls, gauges, listeners, this::signal))
+            .map(
+                slot ->
+                    new DriverDiscovery(
+                        slot,
+                        keeper,
+                        calls,
+                        gauges,
+                        listeners,
+                        names,
+                        contextOf(slot, node),
+                        times.health(),
+                        this::signal))
             .toList();
     this.metrics = gauges.registry();
     this.times = times;
@@ -85,7 +102,22 @@ final class Discovery {
       Tags tags = Tags.of("driver", slot.name());
       gauges.add("dra4j.devices", tags, slot, DriverSlot::size);
       gauges.add("dra4j.devices.left.out", tags, slot, one -> one.leftOut().size());
+      gauges.add("dra4j.devices.unhealthy", tags, slot, DriverSlot::unhealthy);
     }
+  }
+
+  private DriverContext contextOf(DriverSlot slot, String node) {
+    return new DriverContext() {
+      @Override
+      public String node() {
+        return node;
+      }
+
+      @Override
+      public void changed(String why) {
+        request(slot.name() + ": " + Objects.requireNonNull(why, "why"));
+      }
+    };
   }
 
   /**
@@ -264,8 +296,10 @@ final class Discovery {
       }
       try {
         watches.put(watcher.name(), watcher.watch(host, listenerOf(watcher.name())));
+        unwatched.remove(watcher.name());
       } catch (Throwable e) {
         metrics.counter("dra4j.watch.failures", "watcher", watcher.name()).increment();
+        unwatched.put(watcher.name(), String.valueOf(e));
         LOG.atWarn()
             .addKeyValue("watcher", watcher.name())
             .log("cannot watch, the host is read from time to time only: {}", String.valueOf(e));
@@ -302,6 +336,22 @@ final class Discovery {
         request(watcher + " was lost");
       }
     };
+  }
+
+  /** What operators should look at though discovery works. */
+  List<String> warnings() {
+    List<String> all = new ArrayList<>();
+    unwatched.forEach(
+        (watcher, why) ->
+            all.add(
+                "%s cannot watch the host, which is read every %d s only: %s"
+                    .formatted(watcher, Math.max(1, times.period().toSeconds()), why)));
+    List<String> now = warnings;
+    all.addAll(now.subList(0, Math.min(SHOWN_WARNINGS, now.size())));
+    if (now.size() > SHOWN_WARNINGS) {
+      all.add("%d more warnings of readers".formatted(now.size() - SHOWN_WARNINGS));
+    }
+    return all;
   }
 
   /** Why discovery does not work; null if it does. */

@@ -1,11 +1,16 @@
 package io.dra4j.runtime;
 
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import java.time.Duration;
-import java.util.HashMap;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,17 +31,26 @@ final class DriverDiscovery {
   private final ClaimKeeper keeper;
   private final DriverCalls calls;
   private final Gauges gauges;
-  private final List<SliceListener> listeners;
+  private final ChangeListeners listeners;
+  private final PoolNames names;
+  private final DriverContext context;
+  private final long healthPeriod;
   private final Runnable onAnswer;
   private final Thread thread;
   private @Nullable Scan next;
-  private List<String> leftOut = List.of(); // of its thread alone
+  private List<String> leftOut = List.of(); // of its thread alone, as the next four
+  private @Nullable HostInventory newest;
+  private List<DeviceHealth> saidHealth = List.of();
+  private long healthSaid = System.nanoTime();
+  private long healthDue;
   private boolean isClosed;
   private volatile long answered;
 
   /**
    * Makes the discovery of a driver, which has yet to be started.
    *
+   * @param context what the driver gets when it is started
+   * @param healthPeriod how often to ask for the health of devices at least
    * @param onAnswer is run on its thread after each answer
    */
   DriverDiscovery(
@@ -44,13 +58,20 @@ final class DriverDiscovery {
       ClaimKeeper keeper,
       DriverCalls calls,
       Gauges gauges,
-      List<SliceListener> listeners,
+      ChangeListeners listeners,
+      PoolNames names,
+      DriverContext context,
+      Duration healthPeriod,
       Runnable onAnswer) {
     this.slot = slot;
     this.keeper = keeper;
     this.calls = calls;
     this.gauges = gauges;
     this.listeners = listeners;
+    this.names = names;
+    this.context = context;
+    this.healthPeriod = healthPeriod.toNanos();
+    this.healthDue = healthSaid + this.healthPeriod;
     this.onAnswer = onAnswer;
     this.thread = new Thread(this::run, "dra4j-discovery-" + slot.name());
     thread.setDaemon(true);
@@ -81,26 +102,39 @@ final class DriverDiscovery {
   }
 
   private void run() {
-    for (Scan scan = await(); scan != null; scan = await()) {
+    while (!isClosed()) {
+      Scan scan = await();
       try {
-        discover(scan);
+        if (scan != null) {
+          discover(scan);
+        } else if (!isClosed()) {
+          healthDue = System.nanoTime() + healthPeriod;
+          HostInventory inventory = newest;
+          if (inventory != null) {
+            discoverHealth(inventory, "it is time");
+          }
+        }
       } catch (Throwable e) {
         failed(String.valueOf(e), e);
       } finally {
-        answered = scan.number();
-        onAnswer.run();
+        if (scan != null) {
+          answered = scan.number();
+          onAnswer.run();
+        }
       }
     }
   }
 
-  /** Null if it is closed. */
+  /** Null if it is closed, or if it is time to ask for health. */
   private synchronized @Nullable Scan await() {
-    while (next == null && !isClosed) {
+    long left = healthDue - System.nanoTime();
+    while (next == null && !isClosed && left > 0) {
       try {
-        wait();
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       } catch (InterruptedException e) {
         // A driver was interrupted and had answered; only close ends this thread.
       }
+      left = healthDue - System.nanoTime();
     }
     Scan scan = isClosed ? null : next;
     next = null;
@@ -113,32 +147,49 @@ final class DriverDiscovery {
 
   private void discover(Scan scan) {
     try {
-      boolean isChanged = slot.discover(scan.inventory(), calls, this::held);
+      boolean isChanged = slot.discover(scan.inventory(), context, calls, this::held);
+      newest = scan.inventory();
       tellLeftOut();
       if (isChanged) {
-        tellChange(scan);
+        tellChange(scan.because());
       }
     } catch (DriverException e) {
       failed(String.valueOf(e.getMessage()), null); // its stack trace was logged with the call
       return;
     }
-    slot.discoverHealth(scan.inventory(), calls); // last: nobody waits for one that hangs
+    discoverHealth(scan.inventory(), scan.because()); // last: nobody waits for one that hangs
   }
 
-  private void tellChange(Scan scan) {
+  private void discoverHealth(HostInventory inventory, String because) {
+    boolean isDue = System.nanoTime() - healthSaid >= healthPeriod / 2;
+    boolean isChanged = slot.discoverHealth(inventory, calls, this::held);
+    List<DeviceHealth> now = slot.health().stream().map(DriverDiscovery::withoutTime).toList();
+    if (isClosed()) {
+      return;
+    }
+    if (!now.equals(saidHealth) || (isDue && !now.isEmpty())) {
+      saidHealth = now;
+      listeners.healthChanged(slot);
+      healthSaid = System.nanoTime();
+      healthDue = healthSaid + healthPeriod;
+    }
+    if (isChanged) {
+      tellChange(because);
+    }
+  }
+
+  private static DeviceHealth withoutTime(DeviceHealth health) {
+    return health.asOf(Instant.EPOCH);
+  }
+
+  private void tellChange(String because) {
     gauges.registry().counter("dra4j.slices.changes", "driver", slot.name()).increment();
     LOG.atInfo()
         .addKeyValue("driver", slot.name())
         .addKeyValue("devices", slot.size())
-        .addKeyValue("because", scan.because())
+        .addKeyValue("because", because)
         .log("devices changed");
-    for (SliceListener listener : listeners) {
-      try {
-        listener.changed(slot.name(), slot.slices());
-      } catch (Throwable e) {
-        LOG.atError().addKeyValue("driver", slot.name()).setCause(e).log("a listener failed");
-      }
-    }
+    listeners.offerChanged(slot);
   }
 
   private void failed(String reason, @Nullable Throwable e) {
@@ -163,20 +214,17 @@ final class DriverDiscovery {
     }
   }
 
-  private Map<String, DriverSlot.Held> held() {
-    Map<String, DriverSlot.Held> held = new HashMap<>();
+  private Map<DriverSlot.Place, DriverSlot.Held> held() {
+    Map<DriverSlot.Place, DriverSlot.Held> held = new LinkedHashMap<>();
     for (StoredClaim claim : keeper.claims()) {
       if (claim.driver().equals(slot.name())) {
-        claim
-            .claim()
-            .claimed()
-            .devices()
-            .forEach(
-                device ->
-                    held.merge(
-                        device.name(),
-                        new DriverSlot.Held(device.device(), keeper.isAway(claim)),
-                        (one, other) -> one.isAttached() ? one : other));
+        for (ClaimedDevice device : claim.claim().claimed().devices()) {
+          String pool = names.now(slot.name(), device.result().pool());
+          held.merge(
+              new DriverSlot.Place(pool, device.name()),
+              new DriverSlot.Held(device.device(), keeper.isAway(claim)),
+              (one, other) -> one.isAttached() ? one : other);
+        }
       }
     }
     return held;

@@ -18,6 +18,7 @@ import io.dra4j.spi.HostWatchers;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.TopologyReaders;
+import io.dra4j.spi.publish.DevicePool;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -27,11 +28,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +62,7 @@ import org.slf4j.LoggerFactory;
  * is nothing to take back. When the runtime is closed, claims stay prepared and attached; the next
  * process with the same store goes on with them. Thread-safe.
  */
-public final class DriverRuntime implements AutoCloseable {
+public final class DriverRuntime implements PoolService, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverRuntime.class);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
@@ -78,7 +82,7 @@ public final class DriverRuntime implements AutoCloseable {
   private final Duration stopLimit;
   private final Duration callLimit;
   private final Duration patience;
-  private final List<SliceListener> listeners = new CopyOnWriteArrayList<>();
+  private final ChangeListeners listeners = new ChangeListeners();
   private final List<QuarantinedEntry> quarantined;
   private @Nullable RuntimeEndpoint endpoint;
   private volatile boolean hasRecovered;
@@ -97,7 +101,10 @@ public final class DriverRuntime implements AutoCloseable {
     List<DriverSlot> made = new ArrayList<>();
     builder.drivers.forEach((name, driver) -> made.add(new DriverSlot(driver, name, node)));
     this.slots = List.copyOf(made);
-    HeldDevices held = new HeldDevices(node, builder.drivers.keySet(), keeper::claims);
+    Map<String, DriverSlot> byName = new LinkedHashMap<>();
+    slots.forEach(slot -> byName.put(slot.name(), slot));
+    PoolNames names = new PoolNames(node, byName);
+    HeldDevices held = new HeldDevices(names, keeper::claims);
     this.patience = builder.callLimit.multipliedBy(2);
     this.claims = new ClaimTransactions(slots, keeper, held, runner, patience);
     SelectorCompiler selectors = builder.selectors;
@@ -121,7 +128,9 @@ public final class DriverRuntime implements AutoCloseable {
             calls,
             gauges,
             listeners,
-            new Discovery.Times(builder.quiet, builder.pause, builder.period),
+            names,
+            node,
+            new Discovery.Times(builder.quiet, builder.pause, builder.period, builder.healthPeriod),
             claims::takeBackLater);
     for (String state : List.of("prepared", "attached", "pending")) {
       gauges.add(
@@ -161,16 +170,37 @@ public final class DriverRuntime implements AutoCloseable {
   /**
    * Names the node that the devices are offered on.
    *
-   * @return the name of the node, which is the name of each driver's pool
+   * @return the name of the node, which is the name of each driver's own pool
    */
+  @Override
   public String node() {
     return node;
   }
 
+  @Override
+  public Set<String> drivers() {
+    Set<String> names = new LinkedHashSet<>();
+    slots.forEach(slot -> names.add(slot.name()));
+    return Collections.unmodifiableSet(names);
+  }
+
+  @Override
+  public Map<String, DevicePool> pools(String driver) {
+    Objects.requireNonNull(driver, "driver");
+    for (DriverSlot slot : slots) {
+      if (slot.name().equals(driver)) {
+        return slot.pools();
+      }
+    }
+    throw new IllegalArgumentException(
+        "want one of the drivers %s, got %s".formatted(drivers(), driver));
+  }
+
   /**
    * The slices of all drivers as of the last discovery. Devices that a claim has stay among them
-   * while it is prepared, also when they are in a pod and cannot be seen from the host; while it is
-   * attached they look as they did when it was prepared.
+   * while it is prepared, also when they are in a pod and cannot be seen from the host. While it is
+   * attached they have the attributes and capacities that they had when it was prepared, and the
+   * taints that they have now.
    *
    * @return the slices, driver by driver
    */
@@ -178,11 +208,7 @@ public final class DriverRuntime implements AutoCloseable {
     return slots.stream().flatMap(slot -> slot.slices().stream()).toList();
   }
 
-  /**
-   * The health of devices as of the last discovery.
-   *
-   * @return what each driver said, by its name
-   */
+  @Override
   public Map<String, List<DeviceHealth>> deviceHealth() {
     Map<String, List<DeviceHealth>> health = new LinkedHashMap<>();
     slots.forEach(slot -> health.put(slot.name(), slot.health()));
@@ -195,7 +221,27 @@ public final class DriverRuntime implements AutoCloseable {
    * @param listener hears of changed slices
    */
   public void addListener(SliceListener listener) {
-    listeners.add(Objects.requireNonNull(listener, "listener"));
+    listeners.slices.add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public void addPoolListener(PoolListener listener) {
+    listeners.add(Objects.requireNonNull(listener, "listener"), slots);
+  }
+
+  @Override
+  public void removePoolListener(PoolListener listener) {
+    listeners.pools.remove(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public void addHealthListener(HealthListener listener) {
+    listeners.health.add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public void removeHealthListener(HealthListener listener) {
+    listeners.health.remove(Objects.requireNonNull(listener, "listener"));
   }
 
   /**
@@ -400,6 +446,7 @@ public final class DriverRuntime implements AutoCloseable {
     for (DriverSlot slot : slots) {
       problems.addAll(slot.problems());
     }
+    problems.addAll(discovery.warnings());
     List<String> left = new ArrayList<>();
     List<StoredClaim> abandoned = claims.abandoned();
     for (StoredClaim claim : claims.left()) {
@@ -497,6 +544,7 @@ public final class DriverRuntime implements AutoCloseable {
     private Duration quiet = Duration.ofMillis(50);
     private Duration pause = Duration.ofSeconds(1);
     private Duration period = Duration.ofMinutes(1);
+    private Duration healthPeriod = Duration.ofSeconds(20); // the kubelet forgets after 30
 
     private Builder() {}
 
@@ -593,8 +641,22 @@ public final class DriverRuntime implements AutoCloseable {
      *
      * @param values the classes
      * @return this builder
+     * @throws IllegalArgumentException if two classes of this runtime have one name; no class is
+     *     added then
      */
     public Builder deviceClasses(List<DeviceClass> values) {
+      List<DeviceClass> all = new ArrayList<>(deviceClasses);
+      all.addAll(values);
+      Map<String, Integer> places = new HashMap<>();
+      for (int i = 0; i < all.size(); i++) {
+        String name = all.get(i).metadata().name();
+        Integer first = places.putIfAbsent(name, i);
+        if (first != null) {
+          throw new IllegalArgumentException(
+              "deviceClasses: number %d and number %d are both called %s; want each name once"
+                  .formatted(first + 1, i + 1, name));
+        }
+      }
       deviceClasses.addAll(values);
       return this;
     }
@@ -648,6 +710,12 @@ public final class DriverRuntime implements AutoCloseable {
       this.quiet = positive("quiet", newQuiet);
       this.pause = positive("pause", newPause);
       this.period = positive("period", newPeriod);
+      return this;
+    }
+
+    /** Sets how often drivers are asked for the health of their devices at least. */
+    Builder healthPeriod(Duration value) {
+      this.healthPeriod = positive("healthPeriod", value);
       return this;
     }
 

@@ -1,14 +1,16 @@
 package io.dra4j.runtime;
 
 import io.dra4j.model.AllocatedDeviceStatus;
-import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
@@ -17,13 +19,18 @@ import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.publish.DevicePool;
 import io.dra4j.spi.publish.SlicePlanner;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +39,36 @@ final class DriverSlot {
 
   /** What a driver offers, all of one discovery. */
   private record Offer(
-      List<ResourceSlice> slices, Map<DeviceId, Device> devices, List<String> leftOut) {}
+      Map<String, DevicePool> pools,
+      List<ResourceSlice> slices,
+      Map<DeviceId, Device> devices,
+      List<String> leftOut) {}
+
+  /** What a driver said in one discovery, before claims and health are looked at. */
+  private record Found(Map<String, DevicePool> pools, Map<String, List<DeviceTaint>> taints) {}
+
+  /** A device in a pool of the driver. */
+  record Place(String pool, String device) {}
+
+  /**
+   * A device that a claim has.
+   *
+   * @param device as it was when the claim was prepared
+   * @param isAttached whether the claim is in a sandbox
+   */
+  record Held(Device device, boolean isAttached) {}
 
   private static final int SHOWN_LEFT_OUT = 8;
 
   private final DeviceDriver driver;
   private final String name;
+  private final String node;
   private final PreparingDriver preparing;
-  private final SlicePlanner planner;
+  private final Set<String> offered = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock offerLock = new ReentrantLock();
+  private boolean isStarted; // of the thread that discovers, as the next two
+  private @Nullable Found found;
+  private Set<Place> broken = Set.of();
   private volatile @Nullable Offer offer;
   private volatile List<DeviceHealth> health = List.of();
   private volatile @Nullable String problem;
@@ -49,8 +78,8 @@ final class DriverSlot {
   DriverSlot(DeviceDriver driver, String name, String node) {
     this.driver = driver;
     this.name = name;
+    this.node = node;
     this.preparing = driver instanceof PreparingDriver able ? able : new Discovering(driver);
-    this.planner = SlicePlanner.forNode(name, node);
   }
 
   String name() {
@@ -66,8 +95,37 @@ final class DriverSlot {
     return now == null ? List.of() : now.slices();
   }
 
+  /** What can be published, by the name of the pool. */
+  Map<String, DevicePool> pools() {
+    Offer now = offer;
+    return now == null ? Map.of() : now.pools();
+  }
+
+  /** Whether a pool is, or was since this process began, one of the driver's. */
+  boolean hasOffered(String pool) {
+    return offered.contains(pool);
+  }
+
+  /** Runs something while nobody else hears of the offer. */
+  void lockOffer(Runnable work) {
+    offerLock.lock();
+    try {
+      work.run();
+    } finally {
+      offerLock.unlock();
+    }
+  }
+
   List<DeviceHealth> health() {
     return health;
+  }
+
+  long unhealthy() {
+    return health.stream()
+        .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
+        .map(one -> new Place(one.pool(), one.device()))
+        .distinct()
+        .count();
   }
 
   @Nullable Device device(DeviceId id) {
@@ -130,77 +188,208 @@ final class DriverSlot {
    * Asks the driver what it offers now. What the API server would refuse is left out.
    *
    * @param heldThen asked when the driver has answered: devices as they were when their claims were
-   *     prepared. Those of claims that are attached stay as they were, since in their pod they look
-   *     different; those that are prepared stay if they are not there.
-   * @return whether slices changed
+   *     prepared
+   * @return whether the offer has changed
    * @throws DriverException if the driver fails; what it offered before stays
    */
-  boolean discover(HostInventory host, DriverCalls calls, Supplier<Map<String, Held>> heldThen)
+  boolean discover(
+      HostInventory host,
+      DriverContext context,
+      DriverCalls calls,
+      Supplier<Map<Place, Held>> heldThen)
       throws DriverException {
-    List<Device> found = calls.callForList(name, "discover", () -> driver.discover(host));
-    Map<String, Held> held = heldThen.get();
-    List<CounterSet> counters =
-        calls.callForList(name, "sharedCounters", () -> driver.sharedCounters(host));
-    List<ResourceSlice> before = slices();
-    PublishableDevices publishable =
-        PublishableDevices.of(found, counters)
-            .with(devices -> withHeld(devices, held, before), before);
-    List<ResourceSlice> after = planner.plan(publishable.devices(), publishable.counters(), before);
-    Map<DeviceId, Device> devices = new LinkedHashMap<>();
-    for (ResourceSlice slice : after) {
-      slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
+    if (!isStarted) {
+      calls.call(
+          name,
+          "start",
+          () -> {
+            driver.start(context);
+            return name;
+          });
+      isStarted = true;
     }
-    boolean isFirst = offer == null;
-    offer = new Offer(after, devices, publishable.leftOut());
+    Map<String, DevicePool> pools = calls.call(name, "discover", () -> driver.offers(host));
+    Map<String, List<DeviceTaint>> taints =
+        calls.call(name, "taints", () -> Map.copyOf(driver.taints(host)));
+    Found now = new Found(Collections.unmodifiableMap(new LinkedHashMap<>(pools)), taints);
+    boolean isChanged = publish(now, heldThen.get());
+    found = now;
     problem = null;
-    return isFirst || !after.equals(before);
-  }
-
-  /** Asks the driver how its devices are, which are offered also if nobody knows that. */
-  void discoverHealth(HostInventory host, DriverCalls calls) {
-    try {
-      health = calls.callForList(name, "health", () -> preparing.health(host));
-      healthProblem = null;
-    } catch (DriverException e) {
-      health = List.of();
-      healthProblem = e.getMessage();
-    }
+    return isChanged;
   }
 
   /**
-   * A device that a claim has.
+   * Asks the driver how its devices are. They are offered also if that is not known.
    *
-   * @param device as it was when the claim was prepared
-   * @param isAttached whether the claim is in a sandbox
+   * @return whether the offer has changed: devices that do not work have a taint
    */
-  record Held(Device device, boolean isAttached) {}
+  boolean discoverHealth(
+      HostInventory host, DriverCalls calls, Supplier<Map<Place, Held>> heldThen) {
+    try {
+      List<DeviceHealth> answer = calls.callForList(name, "health", () -> preparing.health(host));
+      Instant now = Instant.now();
+      health = answer.stream().map(one -> resolved(one, now)).toList();
+      healthProblem = null;
+    } catch (DriverException e) {
+      health = List.of(); // the taints stay until the driver says otherwise
+      healthProblem = e.getMessage();
+      return false;
+    }
+    Set<Place> unhealthy = new HashSet<>();
+    for (DeviceHealth one : health) {
+      if (one.status() == DeviceHealth.Status.UNHEALTHY) {
+        unhealthy.add(new Place(one.pool(), one.device()));
+      }
+    }
+    Found last = found;
+    if (unhealthy.equals(broken) || last == null) {
+      return false;
+    }
+    broken = unhealthy;
+    return publish(last, heldThen.get());
+  }
 
-  private static List<Device> withHeld(
-      List<Device> found, Map<String, Held> held, List<ResourceSlice> before) {
+  private DeviceHealth resolved(DeviceHealth one, Instant now) {
+    DeviceHealth here = one.pool().equals(DeviceDriver.NODE_POOL) ? one.inPool(node) : one;
+    return here.lastUpdated() == null ? here.asOf(now) : here;
+  }
+
+  private boolean publish(Found now, Map<Place, Held> held) {
+    Offer before = offer;
+    Map<String, DevicePool> pools = new LinkedHashMap<>();
+    List<ResourceSlice> slices = new ArrayList<>();
+    List<String> leftOut = new ArrayList<>();
+    Map<String, DevicePool> asked = named(now.pools(), held, leftOut);
+    asked.forEach(
+        (pool, wanted) -> {
+          List<ResourceSlice> published = slicesOf(pool);
+          Map<String, List<DeviceTaint>> taints = pool.equals(node) ? now.taints() : Map.of();
+          PublishableDevices publishable =
+              PublishableDevices.of(wanted, name)
+                  .with(devices -> withHeld(pool, devices, held, taints, published), published);
+          String where = pool.equals(node) ? "" : "pool '%s': ".formatted(pool);
+          publishable.leftOut().forEach(one -> leftOut.add(where + one));
+          DevicePool result =
+              wanted.toBuilder()
+                  .devices(publishable.devices())
+                  .counters(publishable.counters())
+                  .build();
+          pools.put(pool, result);
+          slices.addAll(SlicePlanner.forPool(name, node, pool).plan(result, published).slices());
+        });
+    Map<DeviceId, Device> devices = new LinkedHashMap<>();
+    for (ResourceSlice slice : slices) {
+      slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
+    }
+    offered.addAll(pools.keySet());
+    offer =
+        new Offer(
+            Collections.unmodifiableMap(pools), List.copyOf(slices), devices, List.copyOf(leftOut));
+    return before == null || !slices.equals(before.slices()) || !pools.equals(before.pools());
+  }
+
+  /** The pools by their names, with those that a claim has devices of. */
+  private Map<String, DevicePool> named(
+      Map<String, DevicePool> found, Map<Place, Held> held, List<String> leftOut) {
+    Map<String, DevicePool> named = new LinkedHashMap<>();
+    found.forEach(
+        (key, pool) -> {
+          String resolved = key.equals(DeviceDriver.NODE_POOL) ? node : key;
+          if (!SliceLimits.isPoolName(resolved)) {
+            leftOut.add(
+                ("pool '%s' has a name that is no list of DNS subdomains with slashes between them,"
+                        + " of at most %d bytes")
+                    .formatted(resolved, SliceLimits.MAX_POOL_BYTES));
+          } else if (named.putIfAbsent(resolved, pool) != null) {
+            leftOut.add("pool '%s' is offered twice, once as that of the node".formatted(resolved));
+          }
+        });
+    for (Place place : held.keySet()) {
+      DevicePool before = pools().get(place.pool());
+      if (before != null) {
+        named.putIfAbsent(
+            place.pool(), before.toBuilder().devices(List.of()).counters(List.of()).build());
+      }
+    }
+    return named;
+  }
+
+  private List<ResourceSlice> slicesOf(String pool) {
+    return slices().stream().filter(slice -> slice.pool().name().equals(pool)).toList();
+  }
+
+  /**
+   * The devices of a pool with those of claims, as they are to be published. A device in a sandbox
+   * looks different from there: its attributes and capacities, and what it draws, are those that
+   * the claim was allocated. What keeps claims away is as it is now.
+   */
+  private List<Device> withHeld(
+      String pool,
+      List<Device> found,
+      Map<Place, Held> held,
+      Map<String, List<DeviceTaint>> taints,
+      List<ResourceSlice> before) {
     List<Device> all = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Device device : found) {
-      Held claimed = held.get(device.name());
-      all.add(claimed != null && claimed.isAttached() ? claimed.device() : device);
+      Held claimed = held.get(new Place(pool, device.name()));
+      Device shown =
+          claimed != null && claimed.isAttached() ? asClaimed(claimed.device(), device) : device;
+      all.add(marked(pool, shown, taints.getOrDefault(device.name(), List.of())));
       names.add(device.name());
     }
     String previous = null;
     for (ResourceSlice slice : before) {
       for (Device device : slice.devices()) {
-        Held claimed = held.get(device.name());
+        Held claimed = held.get(new Place(pool, device.name()));
         if (claimed != null && names.add(device.name())) {
-          all.add(placeAfter(all, previous), claimed.device());
+          all.add(placeAfter(all, previous), unseen(pool, claimed.device(), taints));
         }
         previous = device.name();
       }
     }
     held.forEach(
-        (name, claimed) -> {
-          if (names.add(name)) { // after a restart nothing was published before
-            all.add(claimed.device());
+        (place, claimed) -> {
+          if (place.pool().equals(pool) && names.add(place.device())) {
+            all.add(unseen(pool, claimed.device(), taints)); // nothing was published before
           }
         });
     return all;
+  }
+
+  private static Device asClaimed(Device claimed, Device now) {
+    return claimed.toBuilder()
+        .taints(now.taints())
+        .nodeSelection(now.nodeSelection())
+        .bindsToNode(now.bindsToNode())
+        .bindingConditions(now.bindingConditions(), now.bindingFailureConditions())
+        .build();
+  }
+
+  private Device unseen(String pool, Device claimed, Map<String, List<DeviceTaint>> taints) {
+    List<DeviceTaint> now = taints.get(claimed.name());
+    DeviceTaint unhealthy = DeviceHealth.unhealthyTaint(name); // is added again if it holds
+    List<DeviceTaint> then =
+        claimed.taints().stream().filter(one -> !one.isSameMark(unhealthy)).toList();
+    Device device = claimed.withTaints(now == null ? then : List.of());
+    return marked(pool, device, now == null ? List.of() : now);
+  }
+
+  /** With more taints, as many as the API server takes. */
+  private Device marked(String pool, Device device, List<DeviceTaint> more) {
+    List<DeviceTaint> taints = new ArrayList<>(device.taints());
+    List<DeviceTaint> added = new ArrayList<>(more);
+    DeviceTaint unhealthy = DeviceHealth.unhealthyTaint(name);
+    if (broken.contains(new Place(pool, device.name()))) {
+      added.add(0, unhealthy);
+    }
+    for (DeviceTaint taint : added) {
+      if (taints.size() < SliceLimits.MAX_TAINTS
+          && taints.stream().noneMatch(one -> one.isSameMark(taint))) {
+        taints.add(taint);
+      }
+    }
+    return taints.equals(device.taints()) ? device : device.withTaints(taints);
   }
 
   /** Where a device was, so that its slice does not change. */

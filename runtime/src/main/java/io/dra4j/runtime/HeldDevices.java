@@ -29,8 +29,7 @@ final class HeldDevices {
     void run() throws StoreException;
   }
 
-  private final String node;
-  private final Set<String> drivers;
+  private final PoolNames names;
   private final Supplier<List<StoredClaim>> prepared;
   private final Map<String, ResourceClaim> preparing = new HashMap<>();
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
@@ -38,14 +37,15 @@ final class HeldDevices {
   /**
    * Makes the holds of a runtime.
    *
-   * @param node the name of the node, which is that of each driver's pool
-   * @param drivers the names of the drivers, whose devices are all on this host
+   * @param names the names that pools have now
    * @param prepared the claims that drivers have prepared, or have begun to
    */
-  HeldDevices(String node, Set<String> drivers, Supplier<List<StoredClaim>> prepared) {
-    this.node = node;
-    this.drivers = Set.copyOf(drivers);
+  HeldDevices(PoolNames names, Supplier<List<StoredClaim>> prepared) {
+    this.names = names;
     this.prepared = prepared;
+    for (StoredClaim claim : prepared.get()) {
+      claim.claim().claimed().devices().forEach(device -> names.found(device.result()));
+    }
   }
 
   /** The claims that were allocated on this host, oldest first. */
@@ -60,6 +60,7 @@ final class HeldDevices {
   /** Remembers an allocation that the store has already. */
   synchronized void restore(String uid, ResourceClaim claim) {
     allocated.put(uid, claim);
+    resultsOf(claim).forEach(names::found);
   }
 
   /**
@@ -177,9 +178,8 @@ final class HeldDevices {
    * another name, and the devices are the same.
    */
   DeviceRequestAllocationResult here(DeviceRequestAllocationResult result) {
-    return drivers.contains(result.driver()) && !result.pool().equals(node)
-        ? result.toBuilder().pool(node).build()
-        : result;
+    String pool = names.now(result.driver(), result.pool());
+    return pool.equals(result.pool()) ? result : result.toBuilder().pool(pool).build();
   }
 
   /** Those that look after devices have them beside whoever uses them (KEP-5018). */

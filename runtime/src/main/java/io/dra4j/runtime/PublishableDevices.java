@@ -2,10 +2,12 @@ package io.dra4j.runtime;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
+import io.dra4j.spi.publish.DevicePool;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,10 +24,19 @@ import org.jspecify.annotations.Nullable;
  * @param devices the devices that can be published, in their order
  * @param counters the counter sets that can be published, in their order
  * @param leftOut what cannot, with the reason, one line each
+ * @param rules what else was demanded
  */
-record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<String> leftOut) {
+record PublishableDevices(
+    List<Device> devices, List<CounterSet> counters, List<String> leftOut, Rules rules) {
 
-  static PublishableDevices of(List<Device> found, List<CounterSet> shared) {
+  /** What is demanded of the devices of a driver beside the limits of the API. */
+  record Rules(String driver, @Nullable String partitionType) {}
+
+  static PublishableDevices of(DevicePool pool, String driver) {
+    return of(pool.devices(), pool.counters(), new Rules(driver, pool.partitionTypeAttribute()));
+  }
+
+  private static PublishableDevices of(List<Device> found, List<CounterSet> shared, Rules rules) {
     List<String> leftOut = new ArrayList<>();
     Map<String, CounterSet> counters = new LinkedHashMap<>();
     for (CounterSet set : shared) {
@@ -44,6 +55,7 @@ record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<
     for (Device device : found) {
       List<String> problems = new ArrayList<>(SliceLimits.problems(device));
       problems.addAll(missing(device, counters));
+      problems.addAll(untyped(device, rules));
       if (problems.isEmpty() && !names.add(device.name())) {
         problems.add("has the name of another device");
       }
@@ -54,7 +66,7 @@ record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<
       }
     }
     return new PublishableDevices(
-        List.copyOf(devices), List.copyOf(counters.values()), List.copyOf(leftOut));
+        List.copyOf(devices), List.copyOf(counters.values()), List.copyOf(leftOut), rules);
   }
 
   /**
@@ -77,10 +89,11 @@ record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<
         }
       }
     }
-    PublishableDevices publishable = of(all, sets);
+    PublishableDevices publishable = of(all, sets, rules);
     List<String> left = new ArrayList<>(leftOut);
     left.addAll(publishable.leftOut);
-    return new PublishableDevices(publishable.devices, publishable.counters, List.copyOf(left));
+    return new PublishableDevices(
+        publishable.devices, publishable.counters, List.copyOf(left), rules);
   }
 
   /** Allocators refuse a whole pool in which a device draws on what is not there. */
@@ -89,14 +102,40 @@ record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<
     for (DeviceCounterConsumption one : device.consumesCounters()) {
       @Nullable CounterSet set = counters.get(one.counterSet());
       Map<String, Quantity> there = set == null ? Map.of() : set.counters();
-      for (String counter : one.counters().keySet()) {
-        if (!there.containsKey(counter)) {
-          problems.add(
-              "draws on counter %s of counter set %s, which the driver does not share"
-                  .formatted(counter, one.counterSet()));
-        }
-      }
+      one.counters()
+          .forEach(
+              (counter, amount) -> {
+                if (!there.containsKey(counter)) {
+                  problems.add(
+                      "draws on counter %s of counter set %s, which the driver does not share"
+                          .formatted(counter, one.counterSet()));
+                } else if (amount.compareTo(Quantity.of(0)) < 0) {
+                  problems.add(
+                      "draws %s on counter %s of counter set %s, want 0 or more"
+                          .formatted(amount, counter, one.counterSet()));
+                }
+              });
     }
     return problems;
+  }
+
+  /** The API server refuses a slice that names the attribute, and has a part without it. */
+  private static List<String> untyped(Device device, Rules rules) {
+    String name = rules.partitionType();
+    if (name == null || device.consumesCounters().isEmpty()) {
+      return List.of();
+    }
+    String own = rules.driver() + "/"; // names without domain are of the driver
+    Map<String, DeviceAttribute> attributes = device.attributes();
+    boolean isTyped =
+        attributes.get(name) instanceof DeviceAttribute.StringValue
+            || (name.startsWith(own)
+                && attributes.get(name.substring(own.length()))
+                    instanceof DeviceAttribute.StringValue);
+    return isTyped
+        ? List.of()
+        : List.of(
+            "draws on counters and has no text as attribute %s, which tells partitions apart"
+                .formatted(name));
   }
 }

@@ -201,22 +201,23 @@ class DriverDiscoveryTest {
     DriverRuntime runtime = start(both());
     assertProblem(
         runtime,
-        "driver odd.example.com could not discover: the driver has a bug: discover answered null");
+        "driver odd.example.com could not discover: the driver has a bug: discover threw"
+            + " java.lang.NullPointerException: discover answered null");
 
     odd.devices = Arrays.asList(Device.named("one").build(), null);
     assertThat(runtime.rescan(LONG)).isTrue();
     assertProblem(
         runtime,
-        "driver odd.example.com could not discover: the driver has a bug: discover answered a list"
-            + " with null at place 1");
+        "driver odd.example.com could not discover: the driver has a bug: discover threw"
+            + " java.lang.NullPointerException: DevicePool.devices has null at place 1");
 
     odd.devices = List.of(Device.named("one").build());
     odd.counters = null;
     assertThat(runtime.rescan(LONG)).isTrue();
     assertProblem(
         runtime,
-        "driver odd.example.com could not discover: the driver has a bug: sharedCounters answered"
-            + " null");
+        "driver odd.example.com could not discover: the driver has a bug: discover threw"
+            + " java.lang.NullPointerException: sharedCounters answered null");
 
     odd.counters = List.of();
     odd.health = null;

@@ -166,6 +166,15 @@ public final class AllocateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (manifests.cluster().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    String misuse = manifests.misuse();
+    if (misuse != null) {
+      throw badUsage(misuse);
+    } else if (allNodes && manifests.isFromCluster()) {
+      throw badUsage("--all-nodes reads FILEs, each a cluster of its own, not --from-cluster");
+    }
     if (allNodes && (output == Output.YAML || output == Output.SVG)) {
       throw badUsage(
           "--all-nodes answers with -o table or -o json, not "

@@ -5,11 +5,14 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.input.ManifestOptions.ObjectReference;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.manifest.ManifestException;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.selector.SelectorCompiler;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -31,7 +34,12 @@ import picocli.CommandLine.Spec;
       "All FILEs form one cluster, whose pods are placed as by dra4j allocate. Of each pod that no"
           + " node takes it says why, nodes with the same reason together; which of its"
           + " requirements cannot be fulfilled together; and what would help: each suggestion was"
-          + " applied and run before."
+          + " applied and run before.",
+      "",
+      "Among the FILEs, pod/NAME is a pod of the cluster: it alone is placed, as if it were the next"
+          + " one; claim/NAME is as --claim. Without a FILE the cluster is the live one:"
+          + " dra4j explain pod/NAME says why that pod is pending. NAME is that of an object in the"
+          + " namespace of -n, or NAMESPACE/NAME."
     })
 public final class ExplainCommand implements Callable<Integer> {
 
@@ -84,10 +92,45 @@ public final class ExplainCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
     }
+    if (manifests.cluster().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    Optional<ObjectReference> reference;
+    try {
+      reference = manifests.takeReference();
+    } catch (KubernetesClientException e) { // the namespace is that of a context
+      terminal.problem("cluster: " + e.getMessage());
+      return ExitCode.BAD_INPUT.value();
+    }
+    String misuse = manifests.misuse();
+    if (reference.isPresent() && !reference.get().isPod() && claim != null) {
+      misuse = "a claim is named twice: by --claim and by claim/" + reference.get().name();
+    }
+    if (misuse != null && spec != null) {
+      throw new ParameterException(spec.commandLine(), misuse);
+    }
     SelectorCompiler selectors = CelSelectors.create();
     Optional<ClusterInput> read = manifests.readAll(terminal, selectors, features);
     if (read.isEmpty()) {
       return ExitCode.BAD_INPUT.value();
+    }
+    ClusterInput input = read.get();
+    String onlyClaim = claim;
+    if (reference.isPresent()) {
+      String name = reference.get().namespace() + "/" + reference.get().name();
+      if (!reference.get().isPod()) {
+        onlyClaim = name;
+      } else if (!input.hasPod(name)) {
+        terminal.problem("no pod " + Terminal.safe(name) + " in the input");
+        return ExitCode.BAD_INPUT.value();
+      } else {
+        try {
+          input = input.onlyFor(name);
+        } catch (ManifestException e) {
+          e.problems().forEach(problem -> terminal.problem(problem.toString()));
+          return ExitCode.BAD_INPUT.value();
+        }
+      }
     }
     Allocator allocator =
         Allocator.builder()
@@ -96,8 +139,8 @@ public final class ExplainCommand implements Callable<Integer> {
             .timeout(timeout)
             .policy(PlacementPolicy.firstFit())
             .build();
-    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, claim);
-    ExitCode code = run.run(read.get());
+    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);
+    ExitCode code = run.run(input);
     run.report()
         .ifPresent(
             report -> {

@@ -3,9 +3,15 @@ package io.dra4j.cli.input;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Pod;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A cluster that was read.
@@ -21,5 +27,42 @@ public record ClusterInput(List<Manifest> manifests, ClusterSnapshot snapshot, P
     PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
     return new ClusterInput(
         manifests, read.withResourceClaims(List.copyOf(queue.claims().values())), queue);
+  }
+
+  /**
+   * The cluster as one pod finds it that is scheduled next: without the other pods that wait, and
+   * without the pending claims that it does not use.
+   *
+   * @param pod namespace and name of the pod
+   * @return the cluster
+   * @throws ManifestException as {@link #of}
+   */
+  public ClusterInput onlyFor(String pod) throws ManifestException {
+    Set<ClaimKey> used = new HashSet<>();
+    for (PendingPod one : queue.pods()) {
+      if (one.name().equals(pod)) {
+        used.addAll(one.claims());
+      }
+    }
+    return of(
+        manifests.stream()
+            .filter(
+                one ->
+                    one.object() instanceof Pod other
+                        ? !other.spec().nodeName().isEmpty() || nameOf(other).equals(pod)
+                        : !(one.object() instanceof ResourceClaim claim)
+                            || claim.allocation() != null
+                            || used.contains(ClaimKey.of(claim)))
+            .toList());
+  }
+
+  /** Whether the input has a pod. */
+  public boolean hasPod(String pod) {
+    return manifests.stream()
+        .anyMatch(one -> one.object() instanceof Pod other && nameOf(other).equals(pod));
+  }
+
+  private static String nameOf(Pod pod) {
+    return pod.metadata().namespaceOrDefault() + "/" + pod.metadata().name();
   }
 }

@@ -14,6 +14,7 @@ import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.manifest.validation.ValidationRule;
 import io.dra4j.manifest.validation.ValidationRule.Severity;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -56,10 +57,18 @@ public final class InputReader {
 
   /** The objects of a file; {@code -} is standard input. */
   public List<Manifest> read(String file) throws ManifestException {
-    ManifestFile content =
+    return taken(
         file.equals("-")
             ? reader.readFile("standard input", terminal.in())
-            : reader.readFile(Path.of(file));
+            : reader.readFile(Path.of(file)));
+  }
+
+  /** The objects of a stream, which messages call by a name. */
+  List<Manifest> read(String name, InputStream in) throws ManifestException {
+    return taken(reader.readFile(name, in));
+  }
+
+  private List<Manifest> taken(ManifestFile content) throws ManifestException {
     List<Problem> taken = passedOver(content);
     List<Problem> refused = new ArrayList<>();
     for (ManifestFinding finding : content.findings()) {

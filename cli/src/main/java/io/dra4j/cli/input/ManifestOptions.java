@@ -3,6 +3,7 @@ package io.dra4j.cli.input;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.SizeConverter;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.IoMessages;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException;
@@ -14,22 +15,49 @@ import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.validation.ClaimInspector;
 import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.selector.SelectorCompiler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The files of a cluster, and how they are read. */
 public final class ManifestOptions {
 
+  /** A pod or a claim as kubectl names it. */
+  private static final Pattern REFERENCE =
+      Pattern.compile("(po|pods?|resourceclaims?|claims?)/(.+)");
+
   @Parameters(
       paramLabel = "FILE",
-      arity = "1..*",
+      arity = "0..*",
       description = "Manifests, YAML or JSON; - is standard input.")
   private List<String> files = List.of();
+
+  @Option(
+      names = "--from-cluster",
+      description =
+          "Read the live cluster instead of FILEs: that of the current context of the kubeconfig"
+              + " file, or the one in which the command runs. Nothing in it is changed.")
+  private boolean fromCluster;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "The namespace of pod/NAME and claim/NAME. Default: that of the context.")
+  private @Nullable String namespace;
+
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--max-file-size",
@@ -51,12 +79,99 @@ public final class ManifestOptions {
     return files;
   }
 
+  /**
+   * The live cluster that may stand for files.
+   *
+   * @return its options
+   */
+  public ClusterOptions cluster() {
+    return cluster;
+  }
+
+  /**
+   * Takes a pod or claim that is named among the files, as {@code pod/NAME}. Without any file it is
+   * one of the live cluster.
+   *
+   * @return the object; empty if none is named
+   */
+  public Optional<ObjectReference> takeReference() {
+    for (String file : files) {
+      Matcher reference = REFERENCE.matcher(file);
+      if (reference.matches() && !Files.exists(Path.of(file))) {
+        List<String> others = new ArrayList<>(files);
+        others.remove(file);
+        files = others;
+        if (others.isEmpty()) {
+          fromCluster = true;
+        }
+        String name = reference.group(2);
+        int slash = name.indexOf('/');
+        return Optional.of(
+            new ObjectReference(
+                reference.group(1).startsWith("p"),
+                slash < 0 ? namespaceOrDefault() : name.substring(0, slash),
+                name.substring(slash + 1)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private String namespaceOrDefault() {
+    if (namespace != null) {
+      return namespace;
+    }
+    return fromCluster ? cluster.namespace() : ObjectMeta.DEFAULT_NAMESPACE;
+  }
+
+  /** Whether the live cluster is read. */
+  public boolean isFromCluster() {
+    return fromCluster;
+  }
+
+  /**
+   * A pod or claim.
+   *
+   * @param isPod whether it is a pod, not a claim
+   * @param namespace its namespace
+   * @param name its name
+   */
+  public record ObjectReference(boolean isPod, String namespace, String name) {}
+
+  /** What is wrong with the choice of files and cluster; null if nothing is. */
+  public @Nullable String misuse() {
+    if (files.isEmpty() && !fromCluster) {
+      return "Missing required parameter: 'FILE', or --from-cluster";
+    } else if (!files.isEmpty() && fromCluster) {
+      return "--from-cluster reads the live cluster, not '" + files.get(0) + "'";
+    } else if (!fromCluster && cluster.isGiven()) {
+      return "--context is about --from-cluster";
+    }
+    return null;
+  }
+
   /** Reads all files as one cluster; empty if one of them is bad, which is reported. */
   public Optional<ClusterInput> readAll(
       Terminal terminal, SelectorCompiler selectors, FeatureOptions features) {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = new ArrayList<>();
     boolean good = true;
+    if (fromCluster) {
+      Optional<Path> captured = cluster.captureToFile(terminal);
+      if (captured.isEmpty()) {
+        return Optional.empty();
+      }
+      try (InputStream in = Files.newInputStream(captured.get())) {
+        manifests.addAll(reader(terminal, selectors, placement).read("cluster", in));
+      } catch (ManifestException e) {
+        e.problems().forEach(problem -> terminal.problem(problem.toString()));
+        good = false;
+      } catch (IOException e) {
+        terminal.problem("cluster: " + IoMessages.describe(e));
+        good = false;
+      } finally {
+        ClusterOptions.delete(captured.get());
+      }
+    }
     for (String file : files) {
       try {
         manifests.addAll(read(terminal, file, selectors, placement));
@@ -135,6 +250,11 @@ public final class ManifestOptions {
                   "can be read once, got - twice")));
     }
     isInputRead |= file.equals("-");
+    return reader(terminal, selectors, placement).read(file);
+  }
+
+  private InputReader reader(
+      Terminal terminal, SelectorCompiler selectors, PlacementInspector placement) {
     ManifestLimits limits = ManifestLimits.DEFAULT;
     if (maxFileSize != null) {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
@@ -148,7 +268,7 @@ public final class ManifestOptions {
                   claims.inspect(object, findings);
                   placement.inspect(object, findings);
                 });
-    return new InputReader(terminal, reader, strict).read(file);
+    return new InputReader(terminal, reader, strict);
   }
 
   /** Slices are looked at where all is refused that is wrong: it costs as much as reading them. */

@@ -1,0 +1,94 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.cli.input.ClusterOptions;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.PathConverter;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.IoMessages;
+import io.dra4j.kubernetes.ClusterException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code dra4j snapshot}: a live cluster as one file. */
+@Command(
+    name = "snapshot",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Saves what answers about a live cluster are based on as one manifest.",
+      "",
+      "The file has nodes, ResourceSlices, DeviceClasses, ResourceClaims, ResourceClaimTemplates,"
+          + " DeviceTaintRules, pods and PodGroups. The same question asked of the file has the same"
+          + " answer. Left out are environment, commands, volumes and probes of containers,"
+          + " annotations of other domains than resource.kubernetes.io, and managed fields; Secrets"
+          + " and ConfigMaps are not read. Opaque parameters of claims and classes stay."
+    },
+    footerHeading = "%n",
+    footer = {
+      "Examples:",
+      "  dra4j snapshot -o cluster.json",
+      "  dra4j snapshot --context prod | dra4j explain --claim ml/gpus -"
+    })
+public final class SnapshotCommand implements Callable<Integer> {
+
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = PathConverter.class,
+      description = "Write this file, readable by its owner alone. Default: standard output.")
+  private @Nullable Path output;
+
+  private final Terminal terminal;
+
+  public SnapshotCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (cluster.printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    try {
+      if (output == null) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        cluster.capture(text);
+        terminal.out().print(text.toString(StandardCharsets.UTF_8));
+      } else {
+        write(output);
+      }
+      return ExitCode.OK.value();
+    } catch (ClusterException | KubernetesClientException e) {
+      terminal.problem("cluster: " + e.getMessage());
+    } catch (IOException e) {
+      terminal.problem((output == null ? "cluster" : output) + ": " + IoMessages.describe(e));
+    }
+    return ExitCode.BAD_INPUT.value();
+  }
+
+  /** The whole file or none: a half would be answered about as if it were a cluster. */
+  private void write(Path file) throws IOException, ClusterException {
+    Path folder = file.toAbsolutePath().getParent();
+    Path half = Files.createTempFile(folder, ".dra4j-snapshot-", ".json"); // 0600
+    try {
+      try (OutputStream out = Files.newOutputStream(half)) {
+        cluster.capture(out);
+      }
+      Files.move(half, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(half);
+    }
+  }
+}

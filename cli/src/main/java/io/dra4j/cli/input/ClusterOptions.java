@@ -1,0 +1,129 @@
+package io.dra4j.cli.input;
+
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.kubernetes.AccessRules;
+import io.dra4j.kubernetes.ClusterCapture;
+import io.dra4j.kubernetes.ClusterException;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which live cluster is read. */
+public final class ClusterOptions {
+
+  /** Fewer attempts than the client's ten: a person waits. */
+  private static final int RETRIES = 2;
+
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description =
+          "The live cluster is that of this context of the kubeconfig file, not of the current one.")
+  private @Nullable String context;
+
+  @Option(
+      names = "--print-rbac",
+      description =
+          "Print the ClusterRole with the rights that reading a live cluster takes, and end.")
+  private boolean printRules;
+
+  /** Whether an option is given that needs a live cluster. */
+  boolean isGiven() {
+    return context != null;
+  }
+
+  /** Prints the rights, if they are asked for. */
+  public boolean printRules(Terminal terminal) {
+    if (printRules) {
+      terminal.out().print(AccessRules.reader("dra4j-reader"));
+    }
+    return printRules;
+  }
+
+  /** The namespace of the context, of objects that are given by name alone. */
+  String namespace() {
+    String current = config().getNamespace();
+    return current == null || current.isEmpty() ? "default" : current;
+  }
+
+  /** Writes the live cluster as one manifest. */
+  public void capture(OutputStream out) throws ClusterException, IOException {
+    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config()).build()) {
+      ClusterCapture.of(client).write(out);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the cluster was read", e);
+    }
+  }
+
+  /** The live cluster in a file that its owner alone can read; empty if it cannot be read. */
+  Optional<Path> captureToFile(Terminal terminal) {
+    Path file = null;
+    boolean isWritten = false;
+    try {
+      file = Files.createTempFile("dra4j-cluster-", ".json"); // 0600
+      try (OutputStream out = Files.newOutputStream(file)) {
+        capture(out);
+      }
+      isWritten = true;
+      return Optional.of(file);
+    } catch (ClusterException e) {
+      terminal.problem("cluster: " + e.getMessage());
+      if (e.status() == 403) {
+        terminal.problem("--print-rbac prints the rights that are needed");
+      }
+      return Optional.empty();
+    } catch (KubernetesClientException | IOException e) {
+      terminal.problem("cluster: " + e.getMessage());
+      return Optional.empty();
+    } finally {
+      if (!isWritten && file != null) {
+        delete(file);
+      }
+    }
+  }
+
+  static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // it is in the folder of temporary files
+    }
+  }
+
+  /**
+   * How the cluster is reached.
+   *
+   * @throws KubernetesClientException if nothing says which cluster is meant
+   */
+  private Config config() {
+    Config config = Config.autoConfigure(context);
+    NamedContext current = config.getCurrentContext();
+    if (context != null && (current == null || !context.equals(current.getName()))) {
+      List<String> known = config.getContexts().stream().map(NamedContext::getName).toList();
+      throw new KubernetesClientException(
+          "no context %s in the kubeconfig file; there are %s"
+              .formatted(
+                  Terminal.safe(context), known.isEmpty() ? "none" : CommandMessages.some(known)));
+    } else if (current == null
+        && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
+        && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
+      throw new KubernetesClientException(
+          "no kubeconfig file (KUBECONFIG, ~/.kube/config) and no service account of a pod says which"
+              + " cluster is meant; give a dump of a cluster as FILE");
+    }
+    config.setRequestRetryBackoffLimit(RETRIES);
+    return config;
+  }
+}

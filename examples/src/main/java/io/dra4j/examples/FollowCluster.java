@@ -1,0 +1,48 @@
+package io.dra4j.examples;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.common.Budget;
+import io.dra4j.kubernetes.ClusterException;
+import io.dra4j.kubernetes.ClusterInventory;
+import io.dra4j.model.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Follows a cluster, and says after each change where a claim would fit. */
+public final class FollowCluster {
+
+  private FollowCluster() {}
+
+  /**
+   * Follows the cluster of the current context until the thread is interrupted.
+   *
+   * @param claim the claim
+   * @param answers takes the name of the node, or why there is none
+   * @throws ClusterException if the cluster cannot be read within 30 seconds
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static void follow(ResourceClaim claim, Consumer<String> answers)
+      throws ClusterException, InterruptedException {
+    // README: begin
+    Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
+    try (KubernetesClient client = new KubernetesClientBuilder().build();
+        ClusterInventory cluster = ClusterInventory.follow(client)) {
+      cluster.awaitSynced(Duration.ofSeconds(30));
+      cluster.addListener(
+          view ->
+              answers.accept(
+                  allocator
+                      .allocate(view.inventory(), List.of(claim))
+                      .withBudget(Budget.of(Duration.ofSeconds(10)))
+                      .firstAllocated()
+                      .map(found -> "fits on " + found.node())
+                      .orElse("fits on no node")));
+      Thread.currentThread().join(); // until it is interrupted
+    }
+    // README: end
+  }
+}

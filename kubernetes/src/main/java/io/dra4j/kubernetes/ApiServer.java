@@ -1,0 +1,172 @@
+package io.dra4j.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests to the API server as bytes. Credentials, TLS, proxies and retries of single requests are
+ * those of the {@link KubernetesClient}. Thread-safe.
+ */
+final class ApiServer {
+
+  /** As much of an error's body is read, in bytes. */
+  private static final int MAX_ERROR_BODY = 64 * 1024;
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private final HttpClient http;
+  private final String base;
+  private final Duration patience;
+
+  /**
+   * Makes requests with a client.
+   *
+   * @param client the client, which the caller closes
+   * @param patience how long to wait for the head of an answer
+   */
+  ApiServer(KubernetesClient client, Duration patience) {
+    this.http = client.getHttpClient();
+    String url = client.getMasterUrl().toString();
+    this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    this.patience = patience;
+  }
+
+  /**
+   * Sends a GET request.
+   *
+   * @param path path and query, for example {@code /api/v1/nodes?limit=500}
+   * @return the body of a successful answer; the caller closes it
+   * @throws ClusterException if the server refuses, or there is no answer in time
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  InputStream get(String path) throws ClusterException, InterruptedException {
+    return send("GET", path, http.newHttpRequestBuilder());
+  }
+
+  /**
+   * Sends a request with a document, or one that changes something.
+   *
+   * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
+   * @param path path and query
+   * @param contentType the type of the body
+   * @param body the body
+   * @return the body of a successful answer; the caller closes it
+   * @throws ClusterException if the server refuses, or there is no answer in time: it may have made
+   *     the change then
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  InputStream send(String method, String path, String contentType, String body)
+      throws ClusterException, InterruptedException {
+    return send(method, path, http.newHttpRequestBuilder().method(method, contentType, body));
+  }
+
+  private InputStream send(String method, String path, HttpRequest.Builder request)
+      throws ClusterException, InterruptedException {
+    CompletableFuture<HttpResponse<InputStream>> sent =
+        http.sendAsync(
+            request.uri(base + path).header("Accept", "application/json").build(),
+            InputStream.class);
+    try {
+      HttpResponse<InputStream> response = sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (response.isSuccessful()) {
+        return response.body();
+      }
+      throw refused(method + " " + path, response);
+    } catch (TimeoutException e) {
+      sent.cancel(true);
+      throw new ClusterException(
+          "%s %s: no answer from %s within %d s"
+              .formatted(method, path, base, patience.toSeconds()),
+          ClusterException.NO_ANSWER,
+          e);
+    } catch (ExecutionException e) {
+      throw unanswered(method + " " + path, e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  /**
+   * Sends a GET request for a small document.
+   *
+   * @return the document; null if the server answers 404
+   */
+  @Nullable JsonNode document(String path) throws ClusterException, InterruptedException {
+    try (InputStream body = get(path)) {
+      return MAPPER.readTree(body);
+    } catch (ClusterException e) {
+      if (e.status() == 404) {
+        return null;
+      }
+      throw e;
+    } catch (IOException e) {
+      throw unanswered("GET " + path, e);
+    }
+  }
+
+  /** The failure of a request whose answer ended too early, or never came. */
+  ClusterException unanswered(String request, Throwable cause) {
+    return new ClusterException(
+        "%s: %s does not answer: %s".formatted(request, base, describe(cause)),
+        ClusterException.NO_ANSWER,
+        cause);
+  }
+
+  private static ClusterException refused(String request, HttpResponse<InputStream> response) {
+    String detail = "";
+    try (InputStream body = response.body()) {
+      detail = statusMessage(body.readNBytes(MAX_ERROR_BODY));
+    } catch (IOException e) {
+      detail = describe(e);
+    }
+    return new ClusterException(
+        "%s: %s".formatted(request, refusal(response.code(), detail)), response.code(), null);
+  }
+
+  /** What an answer with an error status means to the person who runs the command. */
+  static String refusal(int code, String detail) {
+    String said = detail.isEmpty() ? "HTTP status " + code : detail;
+    return switch (code) {
+      case 401 -> "the API server does not accept the credentials (401): " + said;
+      case 403 -> "access is denied (403): " + said;
+      case 429 -> "the API server is overloaded (429): " + said;
+      default -> said + (detail.isEmpty() ? "" : " (" + code + ")");
+    };
+  }
+
+  /** The message of a {@code Status}, or the beginning of any other text. */
+  private static String statusMessage(byte[] body) {
+    try {
+      JsonNode status = MAPPER.readTree(body);
+      if (status != null && status.path("message").isTextual()) {
+        return Printable.line(status.path("message").textValue());
+      }
+    } catch (JsonProcessingException e) {
+      // a proxy's page, for example
+    } catch (IOException e) {
+      return describe(e);
+    }
+    return Printable.line(new String(body, StandardCharsets.UTF_8));
+  }
+
+  private static String describe(Throwable cause) {
+    String message = cause.getMessage();
+    Throwable below = cause.getCause();
+    if (message == null && below != null && below != cause) {
+      return describe(below);
+    }
+    return message == null ? cause.getClass().getSimpleName() : Printable.line(message);
+  }
+}

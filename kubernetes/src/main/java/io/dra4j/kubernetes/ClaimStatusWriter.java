@@ -1,0 +1,258 @@
+package io.dra4j.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestWriter;
+import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.spi.ClaimReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes {@code status.devices} of claims for a driver (KEP-4817), by server-side apply: fields of
+ * the scheduler and of other drivers are not touched. Of several statuses of one claim that wait
+ * the last one is written. A write that fails is repeated after a pause, and does not keep other
+ * claims waiting for longer than one attempt; a claim that is gone, or was created again under its
+ * name, is nothing to do.
+ *
+ * <p>It takes the right to {@code patch} {@code resourceclaims/status}, and since Kubernetes 1.36
+ * {@code associated-node:patch} of {@code resourceclaims/driver} with the driver as resource name.
+ * Works in a thread of its own. Thread-safe.
+ */
+public final class ClaimStatusWriter implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimStatusWriter.class);
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final String API_VERSION = "resource.k8s.io/v1";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ApiServer server;
+  private final String fieldManager;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Backoff backoff = new Backoff();
+
+  // Guarded by the lock.
+  private final Map<ClaimReference, List<AllocatedDeviceStatus>> waiting = new LinkedHashMap<>();
+  private boolean isWorking;
+  private boolean isClosed;
+
+  private ClaimStatusWriter(KubernetesClient client, String fieldManager) {
+    this.server = new ApiServer(client, PATIENCE);
+    this.fieldManager = fieldManager;
+    this.thread = new Thread(this::run, "dra4j-claim-status");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts a writer.
+   *
+   * @param client the connection, which the caller closes after the writer
+   * @param fieldManager who owns the fields, for example the name of the driver
+   * @return the writer
+   */
+  public static ClaimStatusWriter start(KubernetesClient client, String fieldManager) {
+    ClaimStatusWriter writer =
+        new ClaimStatusWriter(
+            Objects.requireNonNull(client, "client"),
+            Objects.requireNonNull(fieldManager, "fieldManager"));
+    writer.thread.start();
+    return writer;
+  }
+
+  /**
+   * Sets what this field manager says of the devices of a claim. It is written soon, in the
+   * background.
+   *
+   * @param claim the claim
+   * @param devices the status of each device; an empty list takes back what was written before. A
+   *     condition without time has that of this call.
+   */
+  public void write(ClaimReference claim, List<AllocatedDeviceStatus> devices) {
+    Objects.requireNonNull(claim, "claim");
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    List<AllocatedDeviceStatus> copy = devices.stream().map(one -> timed(one, now)).toList();
+    lock.lock();
+    try {
+      waiting.put(claim, copy);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static AllocatedDeviceStatus timed(AllocatedDeviceStatus device, String now) {
+    return device.toBuilder()
+        .conditions(
+            device.conditions().stream()
+                .map(
+                    one ->
+                        one.lastTransitionTime() == null
+                            ? one.toBuilder().lastTransitionTime(now).build()
+                            : one)
+                .toList())
+        .build();
+  }
+
+  /**
+   * Waits until nothing waits to be written.
+   *
+   * @param limit how long to wait at most
+   * @return whether everything is written
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public boolean awaitWritten(Duration limit) throws InterruptedException {
+    long left = limit.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (isWorking || !waiting.isEmpty()) {
+        if (left <= 0 || isClosed) {
+          return false;
+        }
+        left = changed.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Map.Entry<ClaimReference, List<AllocatedDeviceStatus>> next = next();
+        if (next == null) {
+          return;
+        }
+        boolean isWritten = attempt(next.getKey(), next.getValue());
+        finish(next, isWritten);
+      }
+    } catch (InterruptedException e) {
+      LOG.atDebug().log("closed");
+    }
+  }
+
+  private Map.@Nullable Entry<ClaimReference, List<AllocatedDeviceStatus>> next() {
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !isClosed) {
+        changed.awaitUninterruptibly();
+      }
+      if (isClosed) {
+        return null;
+      }
+      ClaimReference claim = waiting.keySet().iterator().next();
+      isWorking = true;
+      return Map.entry(claim, waiting.remove(claim));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A claim whose write failed waits behind all others. */
+  private void finish(
+      Map.Entry<ClaimReference, List<AllocatedDeviceStatus>> last, boolean isWritten)
+      throws InterruptedException {
+    lock.lock();
+    try {
+      isWorking = false;
+      if (isWritten) {
+        backoff.reset();
+      } else {
+        waiting.putIfAbsent(last.getKey(), last.getValue());
+        changed.awaitNanos(backoff.pause().toNanos());
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Writes; returns whether it need not be tried again. */
+  private boolean attempt(ClaimReference claim, List<AllocatedDeviceStatus> devices)
+      throws InterruptedException {
+    String path =
+        "/apis/%s/namespaces/%s/resourceclaims/%s/status?force=true&fieldManager=%s"
+            .formatted(
+                API_VERSION,
+                ServedResource.encode(claim.namespace()),
+                ServedResource.encode(claim.name()),
+                ServedResource.encode(fieldManager));
+    try {
+      server.send("PATCH", path, "application/apply-patch+yaml", body(claim, devices)).close();
+      return true;
+    } catch (ClusterException e) {
+      if (e.status() == 404 || e.status() == 409) { // gone, or another claim of this name
+        return true;
+      } else if (e.status() == 422) {
+        LOG.atError().log("the status of claim {} is refused: {}", claim, e.getMessage());
+        return true;
+      }
+      LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
+      return false;
+    } catch (IOException e) {
+      LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
+      return false;
+    }
+  }
+
+  private static String body(ClaimReference claim, List<AllocatedDeviceStatus> devices) {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.put("apiVersion", API_VERSION);
+    body.put("kind", "ResourceClaim");
+    body.putObject("metadata")
+        .put("namespace", claim.namespace())
+        .put("name", claim.name())
+        .put("uid", claim.uid());
+    ObjectNode status = body.putObject("status");
+    if (!devices.isEmpty()) {
+      status.set("devices", json(devices));
+    }
+    return body.toString();
+  }
+
+  private static JsonNode json(List<AllocatedDeviceStatus> devices) {
+    ResourceClaim carrier =
+        ResourceClaim.named("carrier")
+            .status(new ResourceClaimStatus(null, List.of(), devices))
+            .build();
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    try {
+      ManifestWriter.writeObject(Manifest.of(carrier), API_VERSION, json);
+      return MAPPER.readTree(json.toByteArray()).path("status").path("devices");
+    } catch (IOException e) {
+      throw new IllegalStateException("memory does not fail", e);
+    }
+  }
+
+  /** Ends the thread. What waits is not written. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,253 @@
+package io.dra4j.kubernetes;
+
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.kubernetes.ResourceFollower.Change;
+import io.dra4j.kubernetes.ResourceState.Phase;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The inventory of a live cluster. Nodes, ResourceSlices, DeviceClasses, ResourceClaims and
+ * DeviceTaintRules are listed in pages and watched, each by a thread of its own; a watch that ends
+ * is resumed where it ended, and a version that the API server has forgotten (410) is listed anew.
+ *
+ * <pre>{@code
+ * try (KubernetesClient client = new KubernetesClientBuilder().build();
+ *     ClusterInventory cluster = ClusterInventory.follow(client)) {
+ *   DeviceInventory inventory = cluster.awaitSynced(Duration.ofSeconds(30)).inventory();
+ *   …
+ * }
+ * }</pre>
+ *
+ * <p>A view that was handed out does not change. While the API server is away, the last view stays,
+ * and its {@linkplain ClusterView#resources states} say since when. Objects that cannot be read are
+ * left out and named there. Thread-safe.
+ */
+public final class ClusterInventory implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterInventory.class);
+
+  private static final List<ClusterResource> FOLLOWED =
+      List.of(
+          ClusterResource.NODES,
+          ClusterResource.DEVICE_CLASSES,
+          ClusterResource.RESOURCE_SLICES,
+          ClusterResource.RESOURCE_CLAIMS,
+          ClusterResource.DEVICE_TAINT_RULES);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<ClusterResource, ResourceState> states = new EnumMap<>(ClusterResource.class);
+  private final List<Consumer<ClusterView>> listeners = new CopyOnWriteArrayList<>();
+  private final List<ResourceFollower> followers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final ScheduledExecutorService watchdog;
+  private boolean hasNewListener; // guarded by the lock
+  private volatile ClusterView view;
+  private volatile boolean isClosed;
+
+  private ClusterInventory(KubernetesClient client) {
+    for (ClusterResource resource : FOLLOWED) {
+      states.put(resource, new ResourceState(Phase.LISTING, "", Instant.now(), "", List.of()));
+    }
+    view = new ClusterView(DeviceInventory.empty(), states);
+    ApiServer server = new ApiServer(client, PATIENCE);
+    for (ClusterResource resource : FOLLOWED) {
+      ResourceFollower follower = new ResourceFollower(server, resource, "", this::apply);
+      followers.add(follower);
+      threads.add(thread("dra4j-follow-" + resource.plural(), follower));
+    }
+    threads.add(thread("dra4j-follow-listeners", this::notifyListeners));
+    watchdog =
+        Executors.newSingleThreadScheduledExecutor(work -> thread("dra4j-follow-watchdog", work));
+  }
+
+  private static Thread thread(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Follows a cluster from now on.
+   *
+   * @param client the connection; the caller closes it, after the inventory
+   * @return the inventory, which is empty until the first lists have arrived
+   */
+  public static ClusterInventory follow(KubernetesClient client) {
+    ClusterInventory cluster = new ClusterInventory(Objects.requireNonNull(client, "client"));
+    cluster.threads.forEach(Thread::start);
+    cluster.watchdog.scheduleWithFixedDelay(
+        () -> cluster.followers.forEach(one -> one.endOverdueWatch(System.nanoTime())),
+        1,
+        1,
+        TimeUnit.SECONDS);
+    return cluster;
+  }
+
+  /**
+   * The cluster as it is known now.
+   *
+   * @return the newest view
+   */
+  public ClusterView view() {
+    return view;
+  }
+
+  /**
+   * Waits until all resources were listed once.
+   *
+   * @param limit how long to wait at most
+   * @return the first view that is whole, or a newer one
+   * @throws ClusterException if the limit is reached first; the message names what is missing
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public ClusterView awaitSynced(Duration limit) throws ClusterException, InterruptedException {
+    return await(ClusterView::isSynced, limit);
+  }
+
+  /**
+   * Waits for a view. The condition is evaluated on each new view that the calling thread sees;
+   * views that follow each other quickly may be skipped.
+   *
+   * @param condition what the view has to fulfil
+   * @param limit how long to wait at most
+   * @return the view
+   * @throws ClusterException if the limit is reached first, or the inventory is closed
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public ClusterView await(Predicate<ClusterView> condition, Duration limit)
+      throws ClusterException, InterruptedException {
+    Objects.requireNonNull(condition, "condition");
+    long left = limit.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        ClusterView now = view;
+        if (condition.test(now)) {
+          return now;
+        }
+        if (left <= 0 || isClosed) {
+          throw new ClusterException(unfulfilled(now, limit), ClusterException.NO_ANSWER, null);
+        }
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String unfulfilled(ClusterView now, Duration limit) {
+    if (isClosed) {
+      return "the inventory of the cluster is closed";
+    }
+    List<String> missing =
+        now.resources().entrySet().stream()
+            .filter(one -> !one.getValue().isSynced())
+            .map(one -> one.getKey() + " (" + one.getValue().phase() + ")")
+            .sorted()
+            .toList();
+    return "the cluster is not as awaited after %d ms%s%s"
+        .formatted(
+            limit.toMillis(),
+            missing.isEmpty() ? "" : "; not listed yet: " + String.join(", ", missing),
+            now.problems().isEmpty() ? "" : "\n" + now.problems());
+  }
+
+  /**
+   * Adds a listener. It is called on a thread of the inventory with the view of now, and with the
+   * newest view after each change; changes that come while it works are one call. The same view may
+   * come twice. An exception of it is logged.
+   *
+   * @param listener takes the view
+   */
+  public void addListener(Consumer<ClusterView> listener) {
+    listeners.add(Objects.requireNonNull(listener, "listener"));
+    lock.lock();
+    try {
+      hasNewListener = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void apply(ClusterResource resource, List<Change> changes, ResourceState state) {
+    lock.lock();
+    try {
+      ResourceState before = states.put(resource, state);
+      if (before != null && !before.message().equals(state.message())) {
+        if (state.message().isEmpty()) {
+          LOG.atInfo().log("{}: {}", resource, state.phase());
+        } else {
+          LOG.atWarn().log("{}: {}", resource, state.message());
+        }
+      }
+      DeviceInventory inventory = view.inventory();
+      List<InventoryEvent> events = changes.stream().map(Change::event).toList();
+      view = new ClusterView(events.isEmpty() ? inventory : inventory.apply(events), states);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void notifyListeners() {
+    ClusterView last = null;
+    while (!isClosed) {
+      ClusterView now;
+      lock.lock();
+      try {
+        while (view == last && !hasNewListener && !isClosed) {
+          changed.awaitUninterruptibly();
+        }
+        hasNewListener = false;
+        now = view;
+      } finally {
+        lock.unlock();
+      }
+      last = now;
+      for (Consumer<ClusterView> listener : listeners) {
+        try {
+          listener.accept(now);
+        } catch (RuntimeException e) {
+          LOG.atError().setCause(e).log("a listener of the cluster failed");
+        }
+      }
+    }
+  }
+
+  /** Ends all watches. The last view stays. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    watchdog.shutdownNow();
+    followers.forEach(ResourceFollower::close);
+    threads.forEach(Thread::interrupt);
+  }
+}

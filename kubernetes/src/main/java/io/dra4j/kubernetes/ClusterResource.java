@@ -1,0 +1,122 @@
+package io.dra4j.kubernetes;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A resource of the Kubernetes API that answers about devices depend on. Versions are those that
+ * {@link io.dra4j.manifest.ManifestReader} reads, the preferred one first.
+ */
+public enum ClusterResource {
+  /** Nodes: names, labels, taints. */
+  NODES("", List.of("v1"), "nodes", "Node", false),
+  /** ResourceSlices: the devices that drivers publish. */
+  RESOURCE_SLICES(
+      "resource.k8s.io",
+      List.of("v1", "v1beta2", "v1beta1"),
+      "resourceslices",
+      "ResourceSlice",
+      false),
+  /** DeviceClasses. */
+  DEVICE_CLASSES(
+      "resource.k8s.io",
+      List.of("v1", "v1beta2", "v1beta1"),
+      "deviceclasses",
+      "DeviceClass",
+      false),
+  /** ResourceClaims of all namespaces: those that are allocated hold devices. */
+  RESOURCE_CLAIMS(
+      "resource.k8s.io",
+      List.of("v1", "v1beta2", "v1beta1"),
+      "resourceclaims",
+      "ResourceClaim",
+      true),
+  /** DeviceTaintRules. Clusters before Kubernetes 1.37 serve them on request only. */
+  DEVICE_TAINT_RULES(
+      "resource.k8s.io",
+      List.of("v1", "v1beta2", "v1alpha3"),
+      "devicetaintrules",
+      "DeviceTaintRule",
+      false),
+  /** ResourceClaimTemplates, for pods whose claims do not exist yet. */
+  RESOURCE_CLAIM_TEMPLATES(
+      "resource.k8s.io",
+      List.of("v1", "v1beta2", "v1beta1"),
+      "resourceclaimtemplates",
+      "ResourceClaimTemplate",
+      true),
+  /** Pods. */
+  PODS("", List.of("v1"), "pods", "Pod", true),
+  /** PodGroups. Clusters serve them on request only. */
+  POD_GROUPS(
+      "scheduling.k8s.io",
+      List.of("v1beta1", "v1alpha3", "v1alpha2"),
+      "podgroups",
+      "PodGroup",
+      true);
+
+  private final String group;
+  private final List<String> versions;
+  private final String plural;
+  private final String kind;
+  private final boolean isNamespaced;
+
+  ClusterResource(
+      String group, List<String> versions, String plural, String kind, boolean isNamespaced) {
+    this.group = group;
+    this.versions = versions;
+    this.plural = plural;
+    this.kind = kind;
+    this.isNamespaced = isNamespaced;
+  }
+
+  /**
+   * The API group.
+   *
+   * @return for example {@code resource.k8s.io}; empty for the core group
+   */
+  public String group() {
+    return group;
+  }
+
+  /**
+   * The name in paths and in access rules.
+   *
+   * @return for example {@code resourceslices}
+   */
+  public String plural() {
+    return plural;
+  }
+
+  /**
+   * The kind of its objects.
+   *
+   * @return for example {@code ResourceSlice}
+   */
+  public String kind() {
+    return kind;
+  }
+
+  List<String> versions() {
+    return versions;
+  }
+
+  boolean isNamespaced() {
+    return isNamespaced;
+  }
+
+  /** Whether a cluster without this resource is complete: its objects are a newer feature. */
+  boolean isOptional() {
+    return this == DEVICE_TAINT_RULES || this == POD_GROUPS;
+  }
+
+  /**
+   * The name that {@code kubectl} takes.
+   *
+   * @return for example {@code resourceslices.resource.k8s.io}, {@code nodes}
+   */
+  @Override
+  public String toString() {
+    return (group.isEmpty() ? plural : plural + "." + group).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,31 @@
+package io.dra4j.kubernetes;
+
+import java.util.List;
+
+/**
+ * Something keeps a driver's devices from being published as they are offered.
+ *
+ * @param kind what
+ * @param pool the name of the pool; empty if it is about all pools
+ * @param devices the names of the devices that are left out; empty if it is not about single ones
+ * @param message what the API server says, for a person
+ */
+public record PublishProblem(Kind kind, String pool, List<String> devices, String message) {
+
+  /** What is wrong. */
+  public enum Kind {
+    /** The API server refuses devices. The others are published. */
+    REFUSED,
+    /** The API server has dropped fields. */
+    DROPPED_FIELDS,
+    /** The credentials lack a right. It is tried again. */
+    DENIED,
+    /** The API server does not answer. It is tried again. */
+    UNAVAILABLE
+  }
+
+  /** Copies the list. {@inheritDoc} */
+  public PublishProblem {
+    devices = List.copyOf(devices);
+  }
+}

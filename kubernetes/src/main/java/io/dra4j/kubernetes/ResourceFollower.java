@@ -1,0 +1,348 @@
+package io.dra4j.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.kubernetes.ResourceState.Phase;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one resource: lists it, watches it from there, and lists it again when the server has
+ * forgotten the version (410) or the watch cannot be read. Runs in a thread of its own.
+ */
+final class ResourceFollower implements Runnable {
+
+  /** Takes changes. Its methods are called from the follower's thread. */
+  interface Target {
+    void apply(ClusterResource resource, List<Change> changes, ResourceState state);
+  }
+
+  /**
+   * A change of one object.
+   *
+   * @param name namespace and name, or the name alone
+   * @param resourceVersion the version of the object; empty for one that is gone
+   * @param event the change
+   */
+  record Change(String name, String resourceVersion, InventoryEvent event) {}
+
+  private static final int PAGE = 500;
+  private static final int GONE = 410;
+  private static final Duration NOT_SERVED_PAUSE = Duration.ofMinutes(1);
+
+  /** The server is asked to end a watch after this time, and half as long again by chance. */
+  private static final Duration WATCH_TIME = Duration.ofMinutes(4);
+
+  /** A watch that outlives its time by this much is dead: the connection is gone unnoticed. */
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private final ApiServer server;
+  private final ClusterResource resource;
+  private final String selection;
+  private final Target target;
+  private final ManifestReader reader = ManifestReader.create().withoutSources();
+  private final Backoff backoff = new Backoff();
+  private final Map<String, String> known = new HashMap<>(); // names and versions
+  private final Map<String, String> unreadable = new TreeMap<>();
+  private String resourceVersion = "";
+  private volatile boolean isClosed;
+  private volatile @Nullable InputStream open;
+  private volatile long endOfWatch = Long.MAX_VALUE; // System.nanoTime()
+
+  /**
+   * Follows the objects of a resource.
+   *
+   * @param fieldSelector which ones, for example {@code spec.driver=gpu.example.com}; empty for all
+   */
+  ResourceFollower(
+      ApiServer server, ClusterResource resource, String fieldSelector, Target target) {
+    this.server = server;
+    this.resource = resource;
+    this.selection =
+        fieldSelector.isEmpty() ? "" : "&fieldSelector=" + ServedResource.encode(fieldSelector);
+    this.target = target;
+  }
+
+  /** Ends the watch, and with it the thread. */
+  void close() {
+    isClosed = true;
+    closeStream();
+  }
+
+  /** Ends a watch that the server should have ended. */
+  void endOverdueWatch(long now) {
+    if (now - endOfWatch > 0) {
+      closeStream();
+    }
+  }
+
+  private void closeStream() {
+    InputStream stream = open;
+    if (stream != null) {
+      try {
+        stream.close();
+      } catch (IOException e) {
+        // its reader sees the end
+      }
+    }
+  }
+
+  @Override
+  public void run() {
+    boolean isListed = false;
+    @Nullable ServedResource served = null;
+    while (!isClosed) {
+      try {
+        if (served == null) {
+          served = ServedResource.find(server, resource);
+        }
+        if (served == null) {
+          notServed();
+          pause(NOT_SERVED_PAUSE);
+        } else if (!isListed) {
+          list(served);
+          isListed = true;
+        } else {
+          watch(served);
+        }
+      } catch (ClusterException e) {
+        if (isClosed) {
+          break;
+        }
+        if (e.status() == GONE) {
+          isListed = false;
+          if (!resourceVersion.isEmpty()) {
+            resourceVersion = "";
+            continue; // the first time without a pause
+          }
+        }
+        if (e.status() == 404) {
+          served = null; // the version was switched off
+          isListed = false;
+        }
+        boolean isDenied = e.status() == 401 || e.status() == 403;
+        report(List.of(), isDenied ? Phase.DENIED : Phase.RETRYING, String.valueOf(e.getMessage()));
+        pause(backoff.pause());
+      } catch (InterruptedException e) {
+        isClosed = true;
+      }
+    }
+    report(List.of(), Phase.CLOSED, "");
+  }
+
+  private void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      isClosed = true;
+    }
+  }
+
+  private void notServed() {
+    List<Change> events = known.keySet().stream().map(this::removal).toList();
+    known.clear();
+    String message =
+        resource.isOptional()
+            ? ""
+            : "the cluster does not serve this resource in "
+                + String.join(", ", resource.versions())
+                + ": it is older than Kubernetes 1.32, or Dynamic Resource Allocation is off";
+    report(events, Phase.NOT_SERVED, message);
+  }
+
+  private void list(ServedResource served) throws ClusterException, InterruptedException {
+    report(List.of(), Phase.LISTING, "");
+    List<Change> events = new ArrayList<>();
+    Set<String> listed = new HashSet<>();
+    Map<String, String> versions = new HashMap<>();
+    unreadable.clear();
+    String version = "";
+    String next = "";
+    do {
+      String path =
+          served.path()
+              + "?limit="
+              + PAGE
+              + selection
+              + (next.isEmpty() ? "" : "&continue=" + ServedResource.encode(next));
+      try (InputStream body = server.get(path)) {
+        open = body;
+        ObjectStream.Page page =
+            ObjectStream.list(
+                body,
+                object -> {
+                  listed.add(object.displayName());
+                  versions.put(object.displayName(), object.resourceVersion());
+                  if (!object.resourceVersion().equals(known.get(object.displayName()))) {
+                    events.add(change(served, object));
+                  }
+                });
+        version = page.resourceVersion();
+        next = page.next();
+      } catch (IOException e) {
+        throw server.unanswered("GET " + path, e);
+      } finally {
+        open = null;
+      }
+    } while (!next.isEmpty());
+    for (String name : known.keySet()) {
+      if (!listed.contains(name)) {
+        events.add(removal(name));
+      }
+    }
+    known.clear();
+    known.putAll(versions);
+    unreadable.keySet().forEach(known::remove);
+    resourceVersion = version;
+    backoff.reset();
+    report(events, Phase.WATCHING, "");
+  }
+
+  private void watch(ServedResource served) throws ClusterException, InterruptedException {
+    long seconds =
+        WATCH_TIME.toSeconds()
+            + ThreadLocalRandom.current().nextLong(WATCH_TIME.toSeconds() / 2 + 1);
+    String path =
+        "%s?watch=true&allowWatchBookmarks=true&timeoutSeconds=%d&resourceVersion=%s%s"
+            .formatted(served.path(), seconds, ServedResource.encode(resourceVersion), selection);
+    endOfWatch = System.nanoTime() + Duration.ofSeconds(seconds).plus(GRACE).toNanos();
+    try (InputStream body = server.get(path)) {
+      open = body;
+      if (isClosed) {
+        return;
+      }
+      report(List.of(), Phase.WATCHING, "");
+      ObjectStream.watch(body, (type, object) -> event(served, type, object));
+    } catch (IOException e) {
+      throw server.unanswered("GET " + path, e);
+    } finally {
+      open = null;
+      endOfWatch = Long.MAX_VALUE;
+    }
+  }
+
+  private void event(ServedResource served, String type, RawObject object) throws ClusterException {
+    switch (type) {
+      case "ADDED", "MODIFIED" -> {
+        Change change = change(served, object);
+        known.put(object.displayName(), object.resourceVersion());
+        resourceVersion = object.resourceVersion();
+        report(List.of(change), Phase.WATCHING, "");
+      }
+      case "DELETED" -> {
+        known.remove(object.displayName());
+        unreadable.remove(object.displayName());
+        resourceVersion = object.resourceVersion();
+        report(List.of(removal(object.displayName())), Phase.WATCHING, "");
+      }
+      case "BOOKMARK" -> {
+        resourceVersion = object.resourceVersion();
+        report(List.of(), Phase.WATCHING, "");
+      }
+      case "ERROR" -> throw error(object);
+      default -> {} // the API does not have any other
+    }
+    backoff.reset();
+  }
+
+  private static ClusterException error(RawObject status) {
+    try {
+      JsonNode node = MAPPER.readTree(status.json());
+      int code = node.path("code").asInt();
+      String message = Printable.line(node.path("message").asText());
+      return new ClusterException(
+          "the watch ended: " + ApiServer.refusal(code, message), code, null);
+    } catch (IOException e) {
+      return new ClusterException("the watch ended by an error without status", 0, e);
+    }
+  }
+
+  /** The object put into the inventory; or taken out of it, if it cannot be read. */
+  private Change change(ServedResource served, RawObject object) {
+    String name = object.displayName();
+    try {
+      if (object.isTooLarge()) {
+        throw new IllegalArgumentException(
+            "it is larger than %d bytes".formatted(RawObject.MAX_BYTES));
+      }
+      KubernetesObject read =
+          reader
+              .readObject(
+                  resource.kind() + " " + name,
+                  new ByteArrayInputStream(object.json()),
+                  served.apiVersion(),
+                  resource.kind())
+              .object();
+      unreadable.remove(name);
+      return new Change(name, object.resourceVersion(), put(read));
+    } catch (ManifestException | IllegalArgumentException e) {
+      unreadable.put(name, Printable.line(String.valueOf(e.getMessage())));
+      return removal(name);
+    }
+  }
+
+  private static InventoryEvent put(KubernetesObject object) {
+    if (object instanceof Node node) {
+      return new InventoryEvent.NodePut(node);
+    } else if (object instanceof ResourceSlice slice) {
+      return new InventoryEvent.SlicePut(slice);
+    } else if (object instanceof DeviceClass deviceClass) {
+      return new InventoryEvent.ClassPut(deviceClass);
+    } else if (object instanceof ResourceClaim claim) {
+      return new InventoryEvent.ClaimPut(claim);
+    } else if (object instanceof DeviceTaintRule rule) {
+      return new InventoryEvent.TaintRulePut(rule);
+    }
+    throw new IllegalStateException("no event for " + object.getClass());
+  }
+
+  private Change removal(String name) {
+    return new Change(name, "", removalOf(name));
+  }
+
+  private InventoryEvent removalOf(String name) {
+    return switch (resource) {
+      case NODES -> new InventoryEvent.NodeRemoved(name);
+      case RESOURCE_SLICES -> new InventoryEvent.SliceRemoved(name);
+      case DEVICE_CLASSES -> new InventoryEvent.ClassRemoved(name);
+      case DEVICE_TAINT_RULES -> new InventoryEvent.TaintRuleRemoved(name);
+      case RESOURCE_CLAIMS -> {
+        int slash = name.indexOf('/');
+        yield new InventoryEvent.ClaimRemoved(
+            new ClaimKey(name.substring(0, Math.max(0, slash)), name.substring(slash + 1)));
+      }
+      default -> throw new IllegalStateException("no event for " + resource);
+    };
+  }
+
+  private void report(List<Change> events, Phase phase, String message) {
+    List<String> left = new ArrayList<>();
+    unreadable.forEach((name, reason) -> left.add(name + ": " + reason));
+    target.apply(
+        resource, events, new ResourceState(phase, resourceVersion, Instant.now(), message, left));
+  }
+}

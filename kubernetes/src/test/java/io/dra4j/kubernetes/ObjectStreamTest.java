@@ -1,0 +1,116 @@
+package io.dra4j.kubernetes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lists and watches, object by object. */
+class ObjectStreamTest {
+
+  private static InputStream json(String text) {
+    return new ByteArrayInputStream(text.getBytes(UTF_8));
+  }
+
+  private static List<RawObject> list(String text) throws IOException {
+    List<RawObject> objects = new ArrayList<>();
+    ObjectStream.list(json(text), objects::add);
+    return objects;
+  }
+
+  @Test
+  void pageHasVersionAndToken() throws IOException {
+    List<RawObject> objects = new ArrayList<>();
+    ObjectStream.Page page =
+        ObjectStream.list(
+            json(
+                """
+                {"kind":"NodeList","metadata":{"resourceVersion":"7","remainingItemCount":3,
+                "continue":"next"},"items":[
+                {"metadata":{"name":"a","namespace":"n","resourceVersion":"5","labels":{"name":"x"}},
+                 "spec":{"metadata":{"name":"other"}}},
+                {"metadata":{"name":"b"}}],"more":[1,{"a":2}]}
+                """),
+            objects::add);
+    assertThat(page).isEqualTo(new ObjectStream.Page("7", "next"));
+    assertThat(objects).extracting(RawObject::displayName).containsExactly("n/a", "b");
+    assertThat(objects).extracting(RawObject::resourceVersion).containsExactly("5", "");
+  }
+
+  @Test
+  void objectIsWhatItWasWithoutManagedFields() throws IOException {
+    RawObject object =
+        list("""
+                {"items":[{"metadata":{"managedFields":[{"f":{"a":1}}],"name":"a"},
+                "spec":{"managedFields":[1.50,12345678901234567890123,"\\u00e9\\n",null,true]}}]}
+                """)
+            .get(0);
+    assertThat(new String(object.json(), UTF_8))
+        .isEqualTo(
+            "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"managedFields\":"
+                + "[1.50,12345678901234567890123,\"é\\n\",null,true]}}");
+  }
+
+  @Test
+  void emptyListsAreLists() throws IOException {
+    assertThat(list("{\"items\":[]}")).isEmpty();
+    assertThat(list("{\"items\":null}")).isEmpty();
+  }
+
+  @Test
+  void whatIsNoListIsRefused() {
+    for (String text :
+        List.of(
+            "",
+            "[]",
+            "{}",
+            "{\"kind\":\"Status\"}",
+            "{\"items\":[",
+            "{\"items\":[{\"metadata\":{\"name\":\"a\"",
+            "{\"items\":[{}]",
+            "{\"items\":[1]}",
+            "<html>")) {
+      assertThatThrownBy(() -> list(text)).as(text).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void objectThatIsTooLargeIsNamedAndLeftOut() throws IOException {
+    String large = "x".repeat(RawObject.MAX_BYTES / 4);
+    List<RawObject> objects =
+        list(
+            "{\"items\":[{\"metadata\":{\"name\":\"a\"},\"s\":[\"%s\",\"%s\",\"%s\",\"%s\"]},{\"metadata\":{\"name\":\"b\"}}]}"
+                .formatted(large, large, large, large));
+    assertThat(objects).extracting(RawObject::name).containsExactly("a", "b");
+    assertThat(objects).extracting(RawObject::isTooLarge).containsExactly(true, false);
+  }
+
+  @Test
+  void watchHasEventsInOrder() throws IOException, ClusterException {
+    List<String> events = new ArrayList<>();
+    ObjectStream.watch(
+        json(
+            """
+            {"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"1"}}}
+            {"object":{"metadata":{"name":"a","resourceVersion":"2"}},"type":"MODIFIED","x":{}}
+            {"type":"BOOKMARK","object":{"kind":"Node","metadata":{"resourceVersion":"9"}}}
+            """),
+        (type, object) -> events.add(type + " " + object.name() + " " + object.resourceVersion()));
+    assertThat(events).containsExactly("ADDED a 1", "MODIFIED a 2", "BOOKMARK  9");
+  }
+
+  @Test
+  void watchThatEndsWithinAnEventFails() {
+    for (String text : List.of("{\"type\":\"ADDED\",\"object\":{", "{\"type\":\"ADDED\"}", "[]")) {
+      assertThatThrownBy(() -> ObjectStream.watch(json(text), (type, object) -> {}))
+          .as(text)
+          .isInstanceOf(IOException.class);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.DeviceHealth;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The listeners of a runtime. What one of them throws keeps no other from hearing. Thread-safe. */
+final class ChangeListeners {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChangeListeners.class);
+
+  final List<SliceListener> slices = new CopyOnWriteArrayList<>();
+  final List<PoolListener> pools = new CopyOnWriteArrayList<>();
+  final List<HealthListener> health = new CopyOnWriteArrayList<>();
+
+  void offerChanged(DriverSlot slot) {
+    each(slices, slot, one -> one.changed(slot.name(), slot.slices()));
+    slot.lockOffer(() -> each(pools, slot, one -> one.changed(slot.name(), slot.pools())));
+  }
+
+  void healthChanged(DriverSlot slot) {
+    List<DeviceHealth> now = slot.health();
+    each(health, slot, one -> one.changed(slot.name(), now));
+  }
+
+  /** Adds a listener, which hears at once what each driver offers. */
+  void add(PoolListener listener, List<DriverSlot> slots) {
+    pools.add(listener); // first, so that no change is missed
+    for (DriverSlot slot : slots) {
+      slot.lockOffer(
+          () -> {
+            if (slot.hasDiscovered()) {
+              each(List.of(listener), slot, one -> one.changed(slot.name(), slot.pools()));
+            }
+          });
+    }
+  }
+
+  private static <T> void each(List<T> listeners, DriverSlot slot, Consumer<T> tell) {
+    for (T listener : listeners) {
+      try {
+        tell.accept(listener);
+      } catch (Throwable e) {
+        LOG.atError().addKeyValue("driver", slot.name()).setCause(e).log("a listener failed");
+      }
+    }
+  }
+}
