@@ -69,7 +69,7 @@ class MainTest {
   @Test
   void whatIsMissingIsNamedWhereAllOptionsAreKnown() {
     assertThat(Cli.run("allocate", "--strict").errLines().get(0))
-        .isEqualTo("dra4j: Missing required parameter: 'FILE'");
+        .isEqualTo("dra4j: Missing required parameter: 'FILE', or --from-cluster");
   }
 
   @ParameterizedTest
