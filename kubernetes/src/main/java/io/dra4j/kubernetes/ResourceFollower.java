@@ -133,12 +133,9 @@ final class ResourceFollower implements Runnable {
         if (isClosed) {
           break;
         }
-        if (e.status() == GONE) {
+        if (e.status() == GONE && isListed) {
           isListed = false;
-          if (!resourceVersion.isEmpty()) {
-            resourceVersion = "";
-            continue; // the first time without a pause
-          }
+          continue; // the first time without a pause
         }
         if (e.status() == 404) {
           served = null; // the version was switched off

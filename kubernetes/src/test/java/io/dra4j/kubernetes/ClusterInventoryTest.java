@@ -119,8 +119,11 @@ class ClusterInventoryTest {
       server.remove(SLICES, "a");
       server.put(SLICES, "c", slice(1));
       server.raw(SLICES, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
+      List<Boolean> synced = Collections.synchronizedList(new ArrayList<>());
+      cluster.addListener(view -> synced.add(view.isSynced()));
       cluster.await(slices("b", "c"), LIMIT);
       assertThat(server.requestsOf(SLICES, "limit=")).hasSizeGreaterThan(1);
+      assertThat(synced).doesNotContain(false);
     }
   }
 
