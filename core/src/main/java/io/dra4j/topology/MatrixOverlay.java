@@ -105,28 +105,50 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
       Map<PciAddress, PciAddress> guestAddresses,
       Map<PciAddress, Integer> nodes) {
     Map<String, String> ids = MatrixRows.match(this, host.devices(), new ArrayList<>()).idByLabel();
+    Map<String, PciAddress> guests = new HashMap<>();
+    for (Row row : rows) {
+      Optional.ofNullable(ids.get(row.label()))
+          .flatMap(host::device)
+          .map(TopologyDevice::address)
+          .or(() -> PciAddress.tryParse(row.name()))
+          .map(guestAddresses::get)
+          .ifPresent(guest -> guests.put(row.label(), guest));
+    }
     List<Row> moved = new ArrayList<>();
     for (Row row : rows) {
-      PciAddress recorded =
-          Optional.ofNullable(ids.get(row.label()))
-              .flatMap(host::device)
-              .map(TopologyDevice::address)
-              .or(() -> PciAddress.tryParse(row.name()))
-              .orElse(null);
-      PciAddress guest = recorded == null ? null : guestAddresses.get(recorded);
+      PciAddress guest = guests.get(row.label());
       if (guest != null) {
         Integer node = nodes.get(guest);
         moved.add(
             new Row(
-                row.label(),
+                label(row.label(), guests),
                 row.kind(),
                 guest.toString(),
                 node == null ? OptionalInt.empty() : OptionalInt.of(node),
-                row.paths(),
-                row.links()));
+                relabelled(row.paths(), guests),
+                relabelled(row.links(), guests)));
       }
     }
     return new MatrixOverlay(origin, source, moved);
+  }
+
+  /** A label that is an address becomes that of the machine. */
+  private static String label(String label, Map<String, PciAddress> guests) {
+    PciAddress guest = guests.get(label);
+    return guest != null && PciAddress.tryParse(label).isPresent() ? guest.toString() : label;
+  }
+
+  /** What a row says of the devices that the machine has. */
+  private static <T> Map<String, T> relabelled(
+      Map<String, T> cells, Map<String, PciAddress> guests) {
+    Map<String, T> moved = new HashMap<>();
+    cells.forEach(
+        (label, cell) -> {
+          if (guests.containsKey(label)) {
+            moved.put(label(label, guests), cell);
+          }
+        });
+    return moved;
   }
 
   /** Whether a row has an address of its own, as those of amd-smi have. */

@@ -65,8 +65,11 @@ final class TopologyJson {
       json.put("id", device.id());
     }
     PciIdentity identity = device.identity();
-    boolean hasClass = identity != null && identity.classCode() != PciIdentity.UNKNOWN_CLASS;
-    json.put("class", hasClass ? "0x%06x".formatted(identity.classCode()) : null);
+    json.put(
+        "class",
+        identity == null || identity.classCode() == PciIdentity.UNKNOWN_CLASS
+            ? null
+            : "0x%06x".formatted(identity.classCode()));
     json.put("vendor", identity == null ? null : number(identity.vendor()));
     json.put("device", identity == null ? null : number(identity.device()));
     json.put("kind", device.kind().name().toLowerCase(Locale.ROOT));

@@ -71,7 +71,7 @@ public final class MatrixFuzzer {
     /** An input of the fuzzer. */
     byte[] input(byte[] file) {
       byte[] input = new byte[file.length + 1];
-      input[0] = (byte) ordinal();
+      input[0] = (byte) Arrays.asList(values()).indexOf(this);
       System.arraycopy(file, 0, input, 1, file.length);
       return input;
     }

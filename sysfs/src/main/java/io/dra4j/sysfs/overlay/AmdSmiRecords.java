@@ -5,10 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.sysfs.text.KernelText;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -164,23 +162,23 @@ final class AmdSmiRecords {
 
   /** All of it may be on one line. Returns the card that the line ends in. */
   private String nodesOfObjects(String line, String before) {
-    Map<Integer, String> cards = new HashMap<>();
+    List<String> cards = new ArrayList<>();
     List<Integer> starts = new ArrayList<>();
     Matcher card = CARD.matcher(line);
     while (card.find()) {
       starts.add(card.start());
-      cards.put(card.start(), card.group(1));
+      cards.add(card.group(1));
     }
     String current = before;
     int next = 0;
     Matcher node = NODE.matcher(line);
     while (node.find()) {
       while (next < starts.size() && starts.get(next) < node.start()) {
-        current = cards.get(starts.get(next++));
+        current = cards.get(next++);
       }
       node(current, node.group(1));
     }
-    return starts.isEmpty() ? current : cards.get(starts.get(starts.size() - 1));
+    return cards.isEmpty() ? current : cards.get(cards.size() - 1);
   }
 
   private void node(String card, String text) {
