@@ -61,8 +61,29 @@ public final class JsonComposer {
 
   private String scalar() throws IOException, DocumentException {
     String text = parser.getText();
+    checkWhole(text);
     count(Footprint.scalar(text));
     return text;
+  }
+
+  /** Refuses what no UTF-8 can hold, which an escape can write and a writer would lose. */
+  private void checkWhole(String text) throws DocumentException {
+    for (int i = 0; i < text.length(); i++) {
+      char unit = text.charAt(i);
+      if (!Character.isSurrogate(unit)) {
+        continue;
+      }
+      boolean isPair =
+          Character.isHighSurrogate(unit)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (!isPair) {
+        throw fault(
+            "the escape \\u%04x is half of a character: write both halves or the character"
+                .formatted((int) unit));
+      }
+      i++;
+    }
   }
 
   private Json object() throws IOException, DocumentException {
@@ -85,6 +106,7 @@ public final class JsonComposer {
   /** The field name that is the current token. */
   String newName(Map<String, Json> fields) throws IOException, DocumentException {
     String name = parser.currentName();
+    checkWhole(name);
     if (fields.containsKey(name)) {
       JsonLocation place = parser.currentTokenLocation();
       duplicates.add(new SourcePosition(place.getLineNr(), place.getColumnNr()), name);

@@ -26,7 +26,9 @@ import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Reading.Inspection;
 import io.dra4j.model.KubernetesObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -356,14 +358,17 @@ public final class ObjectCollector implements DocumentSink {
       throws DocumentException {
     String name = displayName(kind, object);
     boolean asWritten = !keepsObjects && apiVersion.endsWith("/v1beta1");
+    Set<String> refused = new HashSet<>(); // fields with a problem
     FieldReader.ProblemSink sink =
-        (path, message) ->
-            problems.add(
-                ReadingRules.FIELD_TYPE,
-                origin,
-                name,
-                asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
-                message);
+        (path, message) -> {
+          refused.add(path);
+          problems.add(
+              ReadingRules.FIELD_TYPE,
+              origin,
+              name,
+              asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
+              message);
+        };
     if (!kind.apiVersions().contains(apiVersion)) {
       problems.add(
           ReadingRules.API_VERSION,
@@ -392,6 +397,20 @@ public final class ObjectCollector implements DocumentSink {
                 FieldReader.of(
                     Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
     if (inspector != null) {
+      new FieldTypes(
+              (path, message) -> {
+                if (refused.add(path)) { // what the model reads is refused above
+                  findings.add(
+                      ReadingRules.FIELD_TYPE,
+                      origin,
+                      SourcePosition.UNKNOWN,
+                      name,
+                      path,
+                      message,
+                      List.of());
+                }
+              })
+          .find(apiVersion, kind.kind(), object);
       inspector.inspect(
           new RawObject(origin, apiVersion, kind.kind(), name, object),
           (rule, path, message, near) ->
