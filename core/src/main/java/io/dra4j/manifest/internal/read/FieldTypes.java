@@ -1,6 +1,7 @@
 package io.dra4j.manifest.internal.read;
 
 import io.dra4j.manifest.Json;
+import io.dra4j.manifest.internal.codec.FieldReader;
 import io.dra4j.manifest.internal.codec.Rfc3339;
 import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Schema.Field;
@@ -210,7 +211,7 @@ final class FieldTypes {
   }
 
   private void mismatch(String path, String expected, Json found) {
-    sink.add(path, "expected " + expected + ", found " + found.describe());
+    sink.add(path, FieldReader.mismatch(expected, found));
   }
 
   private static String entry(String key) {

@@ -205,6 +205,7 @@ public final class ObjectCollector implements DocumentSink {
     if (!hasItems) {
       object(document, reading.type(), origin());
     } else if (type.isList()) {
+      checkIsWhole((Json.Fields) document, type);
       for (Deferred item : deferred) {
         kept.check(Footprint.text(item.json()));
         object(
@@ -225,6 +226,25 @@ public final class ObjectCollector implements DocumentSink {
     namedBefore = named.size();
     hasItems = false;
     deferred.clear();
+  }
+
+  /** Says that the API server has more of a list than it sent, as with {@code --chunk-size}. */
+  private void checkIsWhole(Json.Fields list, ObjectType type) {
+    Json.Fields metadata = metadataOf(list);
+    if (!metadata.text("continue").isEmpty()) {
+      String left =
+          metadata.get("remainingItemCount") instanceof Json.Num count
+              ? ": " + count.text() + " more objects are left"
+              : "";
+      findings.add(
+          ReadingRules.WHOLE_LIST,
+          origin(),
+          SourcePosition.UNKNOWN,
+          type.kind(),
+          "metadata.continue",
+          "the list is not whole%s: read it again without a limit".formatted(left),
+          List.of());
+    }
   }
 
   /** What was read as items was something else. */
@@ -268,6 +288,7 @@ public final class ObjectCollector implements DocumentSink {
     }
     ObjectType type = typeOf(object, inherited);
     if (type.isList()) {
+      checkIsWhole(object, type);
       items(object, type, origin);
       return;
     }
