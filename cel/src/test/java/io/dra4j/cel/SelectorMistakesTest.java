@@ -98,7 +98,8 @@ class SelectorMistakesTest {
         SELECTORS.explain(longForm(written), DRIVER, GPU, Budget.unlimited());
     String hints = String.join("\n", said.hints());
     if (meant == null) {
-      assertThat(said.lines().toString()).doesNotContain("write device", "write quantity", "write semver");
+      assertThat(said.lines().toString())
+          .doesNotContain("write device", "write quantity", "write semver");
       return;
     }
     String wanted = longForm(meant);

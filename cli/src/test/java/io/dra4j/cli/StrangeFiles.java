@@ -288,14 +288,22 @@ final class StrangeFiles {
     put("type-time.yaml", node.formatted("status: {conditions: [{lastHeartbeatTime: now}]}"));
     put("name-n.yaml", "{apiVersion: v1, kind: Node, metadata: {name: n}}\n");
     put("label-on.yaml", "{apiVersion: v1, kind: Node, metadata: {name: x, labels: {a: on}}}\n");
-    put("time-number.yaml", "{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: 17}}\n");
-    put("time-text.yaml", "{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: now}}\n");
-    put("list-cut.yaml", "{apiVersion: v1, kind: List, metadata: {continue: abc}, items: [" + NODE + "]}\n");
+    put(
+        "time-number.yaml",
+        "{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: 17}}\n");
+    put(
+        "time-text.yaml",
+        "{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: now}}\n");
+    put(
+        "list-cut.yaml",
+        "{apiVersion: v1, kind: List, metadata: {continue: abc}, items: [" + NODE + "]}\n");
     put(
         "list-cut.json",
         "{\"apiVersion\": \"v1\", \"kind\": \"NodeList\", \"items\": [{\"metadata\": {\"name\": \"n\"}}],"
             + " \"metadata\": {\"continue\": \"abc\", \"remainingItemCount\": 5}}");
-    put("list-last.yaml", "{apiVersion: v1, kind: List, metadata: {continue: \"\"}, items: [" + NODE + "]}\n");
+    put(
+        "list-last.yaml",
+        "{apiVersion: v1, kind: List, metadata: {continue: \"\"}, items: [" + NODE + "]}\n");
     String rule =
         "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: t}, spec: {%staint:"
             + " {key: a, effect: NoSchedule}}}\n";
@@ -303,7 +311,9 @@ final class StrangeFiles {
     put("rule-null.yaml", rule.formatted("deviceSelector: null, "));
     put("rule-empty.yaml", rule.formatted("deviceSelector: {}, "));
     put("rule-pool.yaml", rule.formatted("deviceSelector: {pool: p}, "));
-    put("deleting.yaml", GOOD.replace("{name: c}", "{name: c, deletionTimestamp: \"2024-01-01T00:00:00Z\"}"));
+    put(
+        "deleting.yaml",
+        GOOD.replace("{name: c}", "{name: c, deletionTimestamp: \"2024-01-01T00:00:00Z\"}"));
   }
 
   private void clusters() {

@@ -153,8 +153,7 @@ final class PodClaims {
       if (owner.controller() && entry != null) {
         ClaimKey key = ClaimKey.of(claim.metadata(), owner.name());
         owned
-            .computeIfAbsent(
-                new OwnedEntry(owner.kind(), key, entry), any -> new LinkedHashMap<>())
+            .computeIfAbsent(new OwnedEntry(owner.kind(), key, entry), any -> new LinkedHashMap<>())
             .putIfAbsent(owner.uid(), ClaimKey.of(claim));
       }
     }

@@ -282,8 +282,7 @@ final class ExplainRun {
         found.gap().or(() -> noTimeForMoves ? Optional.of(NO_TIME_FOR_MOVES) : Optional.empty()));
   }
 
-  private Group group(
-      ClusterExplanation.Group group, Before before, List<MovablePod> running) {
+  private Group group(ClusterExplanation.Group group, Before before, List<MovablePod> running) {
     Explanation example = group.example();
     List<Reason> refusals = example.reasons();
     Group said =
@@ -303,8 +302,7 @@ final class ExplainRun {
         picture(group.nodes().get(0), before, said.refused()));
   }
 
-  private List<DrawnDevice> picture(
-      String node, Before before, Map<DeviceId, String> refused) {
+  private List<DrawnDevice> picture(String node, Before before, Map<DeviceId, String> refused) {
     DeviceCatalog catalog = new DeviceCatalog(before.inventory);
     DeviceWords words = DeviceWords.of(allocator, before.inventory, node, before.claims);
     List<DrawnDevice> devices = new ArrayList<>();

@@ -396,7 +396,15 @@ class CelCommandTest {
     for (String name : new String[] {"gpu-1", "gpu.example.com/n1/gpu-1"}) {
       Cli one =
           Cli.run(
-              "cel", "--explain", "--expression", right, "--slices", file, "--device", name, "-o",
+              "cel",
+              "--explain",
+              "--expression",
+              right,
+              "--slices",
+              file,
+              "--device",
+              name,
+              "-o",
               "json");
       assertThat(one.out().lines())
           .singleElement()

@@ -61,7 +61,8 @@ final class SelectorHints {
   private final String driver;
   private final HintTrial trial;
 
-  SelectorHints(String driver, Device device, HintTrial trial, Budget budget) throws BudgetExceededException {
+  SelectorHints(String driver, Device device, HintTrial trial, Budget budget)
+      throws BudgetExceededException {
     this.driver = driver;
     this.trial = trial;
     for (Map.Entry<String, DeviceAttribute> attribute : device.attributes().entrySet()) {
@@ -126,7 +127,8 @@ final class SelectorHints {
     }
     String meant = quantityOf(text);
     String sentence = "%s is no quantity, as 80Gi and 500M are".formatted(GoText.quote(text));
-    hints.add(meant == null ? sentence : sentence + ": write quantity(" + GoText.quote(meant) + ")");
+    hints.add(
+        meant == null ? sentence : sentence + ": write quantity(" + GoText.quote(meant) + ")");
   }
 
   /** Returns the version that a text stands for: numbers that are left out are 0; null if none. */
@@ -331,7 +333,10 @@ final class SelectorHints {
                   text(value),
                   kind(use.literal()),
                   literal(use.literal())));
-    } else if (value != null && !isList(value) && use.isConverted() && isComparison(use.operator())) {
+    } else if (value != null
+        && !isList(value)
+        && use.isConverted()
+        && isComparison(use.operator())) {
       hints.add(
           "%s is %s, %s, and is held against a %s: write %s without %s"
               .formatted(

@@ -68,21 +68,15 @@ public final class JsonComposer {
 
   /** Refuses what no UTF-8 can hold, which an escape can write and a writer would lose. */
   private void checkWhole(String text) throws DocumentException {
-    for (int i = 0; i < text.length(); i++) {
-      char unit = text.charAt(i);
-      if (!Character.isSurrogate(unit)) {
-        continue;
-      }
-      boolean isPair =
-          Character.isHighSurrogate(unit)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (!isPair) {
+    int at = 0;
+    while (at < text.length()) {
+      int character = text.codePointAt(at);
+      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
         throw fault(
             "the escape \\u%04x is half of a character: write both halves or the character"
-                .formatted((int) unit));
+                .formatted(character));
       }
-      i++;
+      at += Character.charCount(character);
     }
   }
 
