@@ -250,7 +250,7 @@ public final class CelSelector implements CompiledSelector {
         answer,
         () ->
             SelectorExplainer.explain(
-                checkedAnew(), engine, evaluations, driver, device, answer, budget));
+                checkedAnew(), checker, engine, evaluations, driver, device, answer, budget));
   }
 
   private Clause answer(String driver, Device device, Budget budget)

@@ -190,12 +190,7 @@ public final class CelSelectors implements SelectorCompiler {
           Clause.of(expression, Verdict.REFUSED, error),
           () ->
               SelectorExplainer.refused(
-                  expression,
-                  error,
-                  checker.parsed(expression).stream().toList(),
-                  driver,
-                  device,
-                  budget));
+                  expression, error, checker, engine, evaluations, driver, device, budget));
     }
   }
 

@@ -38,6 +38,9 @@ final class StrangeFiles {
 
   private static final String NAMELESS = CLAIM.replace("{name: c}", "{generateName: c-}");
 
+  private static final String NODE_JSON =
+      "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n1\"}}\n";
+
   private static final String TAINT_RULE =
       "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: t}, spec: {taint:"
           + " {key: a, effect: NoSchedul}}}";
@@ -54,6 +57,7 @@ final class StrangeFiles {
     noManifests();
     types();
     fields();
+    fieldTypes();
     clusters();
     overlays();
     others();
@@ -138,6 +142,15 @@ final class StrangeFiles {
     put("deep.yaml", "a: " + "[".repeat(100_000));
     put("deep.json", "{\"a\":".repeat(100_000));
     put("cut.json", "{\"apiVersion\": \"v1\", \"kind\": \"No");
+    put("helm-if.yaml", "{{- if .Values.x }}\n" + NODE + "\n{{- end }}\n");
+    put("helm-include.yaml", NODE.replace("}}", "}, x:\n{{- include \"x\" . }}\n}"));
+    put("helm-list.yaml", "a:\n- b: {{ .Values.name }}\n  c: {{ .Values.c }}\n");
+    put("comment.json", NODE_JSON + "// the second\n" + NODE_JSON);
+    put("comment-inside.json", "{\"apiVersion\": /* core */ \"v1\", \"kind\": \"Node\"}");
+    put("word.json", "{\"apiVersion\": \"v1\"}\nOK\n");
+    put("half-last.json", "{\"a\": \"b\\udc00\"}");
+    put("half-low.json", "{\"a\": {\"b\": [\"\\ud83d\\ud83d\"]}}");
+    put("whole.json", "{\"a\": \"\\ud83d\\ude80\"}");
     put("comma.json", "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [,]}");
     put("single.json", "{'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': 'q'}}");
     put("more.json", "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}\n}\n");
@@ -254,6 +267,53 @@ final class StrangeFiles {
         "created.yaml",
         documents("{apiVersion: v1, kind: Node, metadata: {creationTimestamp: now}}"));
     put("many.yaml", GOOD.replace("[{name: a}]", "[" + "{name: 5}, ".repeat(1_000) + "{name: b}]"));
+  }
+
+  /** Values of types that the API server refuses, in fields that dra4j does not use itself. */
+  private void fieldTypes() {
+    String pod =
+        "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {%scontainers: [{name: c, %s}]}}\n";
+    put("type-command.yaml", pod.formatted("", "command: sleep"));
+    put("type-env.yaml", pod.formatted("", "env: [{name: A, value: true}]"));
+    put("type-port.yaml", pod.formatted("", "ports: [{containerPort: \"80\"}]"));
+    put("type-limit.yaml", pod.formatted("", "resources: {limits: {memory: 1GB}}"));
+    put("type-probe.yaml", pod.formatted("", "livenessProbe: {httpGet: {port: [80]}}"));
+    put("type-host.yaml", pod.formatted("hostNetwork: \"true\", ", "image: i"));
+    put("type-seconds.yaml", pod.formatted("terminationGracePeriodSeconds: 30s, ", "image: i"));
+    put("type-right.yaml", pod.formatted("overhead: {cpu: 0.1}, ", "env: null, args: [a, null]"));
+    String node = "{apiVersion: v1, kind: Node, metadata: {name: n1}, %s}\n";
+    put("type-condition.yaml", node.formatted("status: {conditions: [{type: R, status: false}]}"));
+    put("type-capacity.yaml", node.formatted("status: {capacity: {cpu: many}}"));
+    put("type-cidrs.yaml", node.formatted("spec: {podCIDRs: 10.0.0.0/8}"));
+    put("type-time.yaml", node.formatted("status: {conditions: [{lastHeartbeatTime: now}]}"));
+    put("name-n.yaml", "{apiVersion: v1, kind: Node, metadata: {name: n}}\n");
+    put("label-on.yaml", "{apiVersion: v1, kind: Node, metadata: {name: x, labels: {a: on}}}\n");
+    put(
+        "time-number.yaml",
+        "{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: 17}}\n");
+    put(
+        "time-text.yaml",
+        "{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: now}}\n");
+    put(
+        "list-cut.yaml",
+        "{apiVersion: v1, kind: List, metadata: {continue: abc}, items: [" + NODE + "]}\n");
+    put(
+        "list-cut.json",
+        "{\"apiVersion\": \"v1\", \"kind\": \"NodeList\", \"items\": [{\"metadata\": {\"name\": \"n\"}}],"
+            + " \"metadata\": {\"continue\": \"abc\", \"remainingItemCount\": 5}}");
+    put(
+        "list-last.yaml",
+        "{apiVersion: v1, kind: List, metadata: {continue: \"\"}, items: [" + NODE + "]}\n");
+    String rule =
+        "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: t}, spec: {%staint:"
+            + " {key: a, effect: NoSchedule}}}\n";
+    put("rule-none.yaml", rule.formatted(""));
+    put("rule-null.yaml", rule.formatted("deviceSelector: null, "));
+    put("rule-empty.yaml", rule.formatted("deviceSelector: {}, "));
+    put("rule-pool.yaml", rule.formatted("deviceSelector: {pool: p}, "));
+    put(
+        "deleting.yaml",
+        GOOD.replace("{name: c}", "{name: c, deletionTimestamp: \"2024-01-01T00:00:00Z\"}"));
   }
 
   private void clusters() {

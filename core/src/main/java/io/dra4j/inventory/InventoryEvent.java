@@ -10,8 +10,8 @@ import java.util.Objects;
 
 /**
  * Something that happened to a cluster, as an informer or a watch tells it. "Put" covers adding and
- * changing; to put what is there already, or to remove what is not, changes nothing. No event takes
- * null: its constructor throws {@link NullPointerException}, which says what is missing.
+ * changing; to put the same object again, or to remove what is not there, changes nothing. No event
+ * takes null: its constructor throws {@link NullPointerException}, which says what is missing.
  */
 public sealed interface InventoryEvent {
 

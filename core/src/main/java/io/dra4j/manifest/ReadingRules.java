@@ -27,5 +27,8 @@ public final class ReadingRules {
   /** Each object is there once. */
   public static final String DUPLICATE_OBJECT = "unique-object";
 
+  /** A list has all of its objects: {@code metadata.continue} says that it has not. */
+  public static final String WHOLE_LIST = "whole-list";
+
   private ReadingRules() {}
 }

@@ -34,6 +34,10 @@ final class PodClaims {
   /** On a claim made for a pod: the entry of the pod that it was made for. */
   private static final String ENTRY_ANNOTATION = "resource.kubernetes.io/pod-claim-name";
 
+  /** By kind of the owner: the annotation that names the entry that a claim was made for. */
+  private static final Map<String, String> ENTRY_ANNOTATIONS =
+      Map.of("Pod", ENTRY_ANNOTATION, "PodGroup", "resource.kubernetes.io/podgroup-claim-name");
+
   private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
@@ -49,12 +53,13 @@ final class PodClaims {
   private final MessageList notes;
 
   /**
-   * The entry of a pod that claims say they were made for.
+   * The entry of a pod or PodGroup that claims say they were made for.
    *
-   * @param pod the pod, by its name and namespace
+   * @param kind the kind of the owner, {@code Pod} or {@code PodGroup}
+   * @param owner the pod or group, by its name and namespace
    * @param entry the name of the entry in {@code spec.resourceClaims}
    */
-  private record OwnedEntry(ClaimKey pod, String entry) {}
+  private record OwnedEntry(String kind, ClaimKey owner, String entry) {}
 
   /**
    * Where it is written which claims a pod, or all pods of a template, use.
@@ -142,37 +147,52 @@ final class PodClaims {
   }
 
   private void addOwned(ResourceClaim claim) {
-    String entry = claim.metadata().annotations().get(ENTRY_ANNOTATION);
-    if (entry == null) {
-      return;
-    }
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
-      if (owner.controller() && owner.kind().equals("Pod")) {
-        ClaimKey pod = ClaimKey.of(claim.metadata(), owner.name());
+      String annotation = ENTRY_ANNOTATIONS.get(owner.kind());
+      String entry = annotation == null ? null : claim.metadata().annotations().get(annotation);
+      if (owner.controller() && entry != null) {
+        ClaimKey key = ClaimKey.of(claim.metadata(), owner.name());
         owned
-            .computeIfAbsent(new OwnedEntry(pod, entry), any -> new LinkedHashMap<>())
+            .computeIfAbsent(new OwnedEntry(owner.kind(), key, entry), any -> new LinkedHashMap<>())
             .putIfAbsent(owner.uid(), ClaimKey.of(claim));
       }
     }
   }
 
   /**
-   * The name of the claim that the controller has made for an entry of a pod, whose status does not
-   * name it yet; {@code null} if there is none. Of several claims the first one counts.
+   * The name of the claim that the controller has made for an entry of a pod or PodGroup, whose
+   * status does not name it yet; {@code null} if there is none. Of several claims the first one
+   * counts.
    *
    * <p>Source: {@code findPodResourceClaim} in the controller {@code resourceclaim} of
-   * kube-controller-manager.
+   * kube-controller-manager, and KEP-5729 for PodGroups.
+   *
+   * @param uid the UID of the owner; empty where it is not given
+   * @param isWritten whether the owner is an object of the input and no pod of a template
    */
-  private @Nullable String ownedClaim(Source source, String podName, PodResourceClaim entry) {
-    ClaimKey pod = ClaimKey.of(source.metadata(), podName);
-    Map<String, ClaimKey> byUid = owned.getOrDefault(new OwnedEntry(pod, entry.name()), Map.of());
-    ClaimKey found = byUid.getOrDefault(source.uid(), byUid.get(""));
-    // A pod as people write it has no UID: its name is believed.
-    boolean isWritten = source.uid().isEmpty() && source.path().equals(Source.PATH_OF_PODS);
-    if (found == null && isWritten && !byUid.isEmpty()) {
+  private @Nullable String ownedClaim(OwnedEntry entry, String uid, boolean isWritten) {
+    Map<String, ClaimKey> byUid = owned.getOrDefault(entry, Map.of());
+    ClaimKey found = byUid.getOrDefault(uid, byUid.get(""));
+    // An owner as people write it has no UID: its name is believed.
+    if (found == null && uid.isEmpty() && isWritten && !byUid.isEmpty()) {
       found = byUid.values().iterator().next();
     }
     return found == null ? null : found.name();
+  }
+
+  private @Nullable String ownedClaim(Source source, String podName, PodResourceClaim entry) {
+    return ownedClaim(
+        new OwnedEntry("Pod", ClaimKey.of(source.metadata(), podName), entry.name()),
+        source.uid(),
+        source.path().equals(Source.PATH_OF_PODS));
+  }
+
+  private @Nullable String ownedClaim(PodGroup group, PodResourceClaim entry) {
+    ObjectMeta metadata = group.metadata();
+    return ownedClaim(
+        new OwnedEntry("PodGroup", ClaimKey.of(metadata, metadata.name()), entry.name()),
+        uidOf(metadata),
+        true);
   }
 
   /** All claims: those of the cluster in their order, then those that were made here. */
@@ -236,7 +256,11 @@ final class PodClaims {
       if (group != null && inStatus == null) {
         String known = group.resourceClaimNames().getOrDefault(entry.name(), "");
         String groupName = group.metadata().name();
-        name = known.isEmpty() ? groupName + "-" + entry.name() : known;
+        String ownedName = known.isEmpty() ? ownedClaim(group, entry) : null;
+        name =
+            !known.isEmpty()
+                ? known
+                : ownedName != null ? ownedName : groupName + "-" + entry.name();
         namedBy = known.isEmpty() ? "" : "PodGroup " + ClaimKey.of(group.metadata(), groupName);
         namedByUid = known.isEmpty() ? "" : uidOf(group.metadata());
       }

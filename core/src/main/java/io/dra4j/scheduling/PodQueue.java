@@ -235,7 +235,8 @@ public final class PodQueue {
 
   /**
    * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
-   * which are made of their templates again, and PodGroups.
+   * which are made of their templates again, and PodGroups; and which claims are being deleted, and
+   * so not placed.
    *
    * @return a line for each; a last one counts what is beyond 200
    */
@@ -249,7 +250,7 @@ public final class PodQueue {
       return;
     }
     if (PodClaims.isBeingDeleted(claim)) {
-      problems.add("ResourceClaim " + key + ": is being deleted, and not placed");
+      notes.add("ResourceClaim " + key + ": is being deleted, and not placed");
     } else {
       pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }

@@ -272,7 +272,9 @@ class ManifestReaderTest {
     String slice = "f.yaml:1:1: ResourceSlice \"s\": ";
     assertThat(Reading.problems(text))
         .containsExactlyInAnyOrder(
-            slice + "metadata.labels[a]: expected text, found true",
+            slice
+                + "metadata.labels[a]: expected text, found true; YAML reads y, yes, on and true as"
+                + " this: quote the text",
             slice + "metadata.generation: expected an integer of 64 bits, found number 1.5",
             slice
                 + "metadata.creationTimestamp: expected a time such as 2026-01-31T12:00:00Z, found"

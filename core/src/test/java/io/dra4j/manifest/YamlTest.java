@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -169,6 +170,27 @@ class YamlTest {
   @ValueSource(strings = {"a: \"x\\\"\n\ufeffy\"\n", "a: 'x''\n\ufeffy'\n"})
   void aByteOrderMarkInQuotesIsText(String yaml) throws DocumentException {
     assertThat(JsonText.write(read(yaml).get(0))).contains("\ufeffy");
+  }
+
+  /** In a block scalar a mark ends the text, as for Kubernetes, if it stands before the indent. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: |\n  x\n\ufeff  y\n",
+        "a: |\n\ufeff  x\n",
+        "a: >-\n  x\n\ufeff\n  y\n",
+        "a:\n- |\n  x\n\ufeff\ty\n",
+        "a: x\n\ufeff  y\n",
+      })
+  void aByteOrderMarkInAScalarIsNotDropped(String yaml) {
+    assertThatThrownBy(() -> read(yaml)).isInstanceOf(DocumentException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'|', 'x\\n\ufeffy\\n'", "'>-', 'x \ufeffy'", "'|2', 'x\\n\ufeffy\\n'"})
+  void aByteOrderMarkBehindTheIndentIsText(String header, String text) throws DocumentException {
+    String yaml = "a: " + header + "\n  x\n  \ufeffy\n\ufeffb: 2\n";
+    assertThat(JsonText.write(read(yaml).get(0))).isEqualTo("{\"a\":\"" + text + "\",\"b\":2}");
   }
 
   @Test

@@ -438,6 +438,57 @@ class PodQueueTest {
             next -> assertThat(next.claims()).containsExactly(new ClaimKey("default", used)));
   }
 
+  /** KEP-5729: the controller has made the claim of a group, whose status does not name it yet. */
+  @ParameterizedTest
+  @CsvSource({
+    "PodGroup, podgroup, team, u, g, u, team-g-abc",
+    "PodGroup, podgroup, team, '', g, u, team-g-abc", // as people write claims
+    "PodGroup, podgroup, team, u, g, '', team-g-abc", // of a group as people write it
+    "PodGroup, podgroup, team, old, g, u, team-g", // of an earlier group of the name
+    "PodGroup, podgroup, other, u, g, u, team-g",
+    "PodGroup, podgroup, team, u, h, u, team-g", // for another entry
+    "PodGroup, pod, team, u, g, u, team-g", // the annotation of claims of pods
+    "Pod, pod, team, u, g, u, team-g", // of a pod that has the group's name
+  })
+  void aClaimThatTheGroupOwnsIsUsedBeforeItsStatusNamesIt(
+      String kind,
+      String annotation,
+      String owner,
+      String ownerUid,
+      String entry,
+      String groupUid,
+      String used) {
+    ResourceClaim owned = ownedBy("team-g-abc", kind, owner, ownerUid);
+    owned =
+        owned.toBuilder()
+            .metadata(
+                owned.metadata().toBuilder()
+                    .annotations(
+                        Map.of("resource.kubernetes.io/" + annotation + "-claim-name", entry))
+                    .build())
+            .build();
+    PodGroup group =
+        new PodGroup(
+            ObjectMeta.named("default", "team").toBuilder().uid(groupUid).build(),
+            null,
+            List.of(),
+            List.of(fromTemplate("g")),
+            Map.of());
+    Pod pod =
+        Pod.named("default", "r")
+            .spec(uses(fromTemplate("g")).toBuilder().podGroupName("team").build())
+            .build();
+
+    PodQueue queue = PodQueue.of(List.of(TEMPLATE, owned, group, pod));
+
+    assertThat(queue.problems()).isEmpty();
+    assertThat(queue.pods())
+        .filteredOn(next -> next.name().equals("default/r"))
+        .singleElement()
+        .satisfies(
+            next -> assertThat(next.claims()).containsExactly(new ClaimKey("default", used)));
+  }
+
   /** {@code resourceclaim.IsForPod}. */
   @Test
   void aClaimThatWasMadeForAnotherPodIsNotThePods() {
@@ -629,7 +680,8 @@ class PodQueueTest {
             "pod default/p: spec.resourceClaims[e]: ResourceClaim default/going is being deleted");
     PodQueue unused = PodQueue.of(List.of(going));
     assertThat(unused.pods()).isEmpty();
-    assertThat(unused.problems())
+    assertThat(unused.problems()).isEmpty(); // a dump may catch it
+    assertThat(unused.notes())
         .containsExactly("ResourceClaim default/going: is being deleted, and not placed");
   }
 

@@ -8,9 +8,8 @@ import io.dra4j.model.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,7 +118,7 @@ class ClusterInventoryTest {
       server.remove(SLICES, "a");
       server.put(SLICES, "c", slice(1));
       server.raw(SLICES, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
-      List<Boolean> synced = Collections.synchronizedList(new ArrayList<>());
+      List<Boolean> synced = new CopyOnWriteArrayList<>();
       cluster.addListener(view -> synced.add(view.isSynced()));
       cluster.await(slices("b", "c"), LIMIT);
       assertThat(server.requestsOf(SLICES, "limit=")).hasSizeGreaterThan(1);
@@ -229,7 +228,7 @@ class ClusterInventoryTest {
 
   @Test
   void listenersSeeTheNewestView() throws Exception {
-    List<ClusterView> seen = Collections.synchronizedList(new ArrayList<>());
+    List<ClusterView> seen = new CopyOnWriteArrayList<>();
     try (ClusterInventory cluster = ClusterInventory.follow(client)) {
       cluster.addListener(
           view -> {

@@ -20,9 +20,11 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.IoMessages;
 import io.dra4j.common.KubernetesVersion;
+import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.selector.SelectorExplanation;
@@ -121,6 +123,21 @@ public final class CelCommand implements Callable<Integer> {
   private boolean explain;
 
   @Option(
+      names = "--expression",
+      paramLabel = "E",
+      description =
+          "With --explain and --slices: explain this selector on the devices of the slices, and read"
+              + " no lines.")
+  private @Nullable String expression;
+
+  @Option(
+      names = "--device",
+      paramLabel = "D",
+      description =
+          "With --expression: on this device alone, by its name or as DRIVER/POOL/DEVICE.")
+  private @Nullable String onlyDevice;
+
+  @Option(
       names = "--admission",
       description =
           "Say what the API server says before it takes the selector: accepted with its cost, over"
@@ -134,7 +151,9 @@ public final class CelCommand implements Callable<Integer> {
       names = "--slices",
       paramLabel = "FILE",
       converter = PathConverter.class,
-      description = "With --admission: manifests with the ResourceSlices that drivers publish.")
+      description =
+          "With --admission and --expression: manifests with the ResourceSlices that drivers"
+              + " publish.")
   private List<Path> slices = List.of();
 
   @Option(
@@ -163,8 +182,12 @@ public final class CelCommand implements Callable<Integer> {
       throw badUsage("-o text is for --explain and --admission: answers are JSON lines");
     } else if (explain && admission) {
       throw badUsage("--explain and --admission: want one of them");
-    } else if (!admission && !slices.isEmpty()) {
-      throw badUsage("--slices is for --admission");
+    } else if (expression != null && (!explain || slices.isEmpty())) {
+      throw badUsage("--expression is for --explain with --slices");
+    } else if (onlyDevice != null && expression == null) {
+      throw badUsage("--device is for --expression");
+    } else if (!admission && expression == null && !slices.isEmpty()) {
+      throw badUsage("--slices is for --admission and --expression");
     } else if (slices.contains(Path.of("-"))) {
       throw badUsage("--slices: want a file: standard input has the lines");
     }
@@ -186,6 +209,9 @@ public final class CelCommand implements Callable<Integer> {
       terminal.problem("warning: --slices: no ResourceSlice in the input");
     }
     CelSelectors selectors = CelSelectors.create(environment());
+    if (expression != null) {
+      return explainPublished(expression, selectors).value();
+    }
     InputLines lines = new InputLines(terminal.in());
     ExitCode code = ExitCode.OK;
     while (!terminal.isUnread().getAsBoolean()) {
@@ -203,6 +229,47 @@ public final class CelCommand implements Callable<Integer> {
       }
     }
     return code.value();
+  }
+
+  /** Explains a selector on devices of the slices. */
+  private ExitCode explainPublished(String selector, CelSelectors selectors)
+      throws JsonProcessingException {
+    int explained = 0;
+    List<String> known = new ArrayList<>();
+    for (ResourceSlice slice : published) {
+      for (Device device : slice.devices()) {
+        String id = "%s/%s/%s".formatted(slice.driver(), slice.pool().name(), device.name());
+        known.add(id);
+        if (onlyDevice != null && !onlyDevice.equals(device.name()) && !onlyDevice.equals(id)) {
+          continue;
+        }
+        explained++;
+        try {
+          SelectorExplanation said =
+              selectors.explain(selector, slice.driver(), device, Budget.of(timeout));
+          if (output == Output.JSON) {
+            ObjectNode answer = JsonTree.NODES.objectNode().put("device", id);
+            answer.setAll(CelExplanationJson.of(said));
+            terminal.out().println(JsonTree.text(answer));
+          } else {
+            print(id, said.lines());
+          }
+        } catch (BudgetExceededException e) {
+          terminal.problem(id + ": " + e.reason());
+          return ExitCode.UNDECIDED;
+        }
+      }
+    }
+    if (explained == 0 && onlyDevice != null) {
+      terminal.problem(
+          "--device: no device %s in the slices%s"
+              .formatted(onlyDevice, SimilarNames.hint(SimilarNames.of(onlyDevice, known))));
+      return ExitCode.BAD_INPUT;
+    } else if (explained == 0) {
+      terminal.problem("--slices: no device in the input");
+      return ExitCode.BAD_INPUT;
+    }
+    return ExitCode.OK;
   }
 
   /** Answers a line; a bad one is answered as such, and the next ones go on. */
@@ -267,12 +334,12 @@ public final class CelCommand implements Callable<Integer> {
     if (output == Output.JSON) {
       terminal.out().println(JsonTree.text(report.json()));
     } else {
-      print(number, report.lines());
+      print("line " + number, report.lines());
     }
   }
 
-  private void print(int number, List<String> lines) {
-    terminal.out().println("line " + number + ": " + Terminal.safe(lines.get(0)));
+  private void print(String of, List<String> lines) {
+    terminal.out().println(of + ": " + Terminal.safe(lines.get(0)));
     lines.stream().skip(1).map(Terminal::safe).forEach(terminal.out()::println);
   }
 
@@ -285,7 +352,7 @@ public final class CelCommand implements Callable<Integer> {
       terminal.out().println(JsonTree.text(CelExplanationJson.of(said)));
       return;
     }
-    print(number, said.lines());
+    print("line " + number, said.lines());
   }
 
   private ObjectNode evaluate(CelQuestion question, CelSelectors selectors)

@@ -38,9 +38,17 @@ final class DeviceWords {
     this.holders = holders;
   }
 
-  /** The devices of a node in an inventory. */
-  static DeviceWords of(Allocator allocator, DeviceInventory inventory, String node) {
-    return new DeviceWords(states(allocator, inventory, node), Map.of());
+  /**
+   * The devices of a node in an inventory.
+   *
+   * @param claims the claims of the inventory, which say how they have their devices
+   */
+  static DeviceWords of(
+      Allocator allocator,
+      DeviceInventory inventory,
+      String node,
+      Map<ClaimKey, ResourceClaim> claims) {
+    return new DeviceWords(states(allocator, inventory, node), holders(claims));
   }
 
   /**

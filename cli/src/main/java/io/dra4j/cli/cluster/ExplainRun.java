@@ -193,7 +193,7 @@ final class ExplainRun {
       List<Group> groups = new ArrayList<>();
       for (ClusterExplanation.Group group : said.groups()) {
         if (groups.size() < MAX_GROUPS && !briefly) {
-          groups.add(group(group, before.inventory, running));
+          groups.add(group(group, before, running));
         }
       }
       return new ExplainReport.Pod(
@@ -212,7 +212,7 @@ final class ExplainRun {
           group(
               new ClusterExplanation.Group(
                   explanation.reasons().get(0).summary(), List.of(rejected.node()), explanation),
-              before.inventory,
+              before,
               running);
       return new ExplainReport.Pod(
           pod.name(), "", ofPod(pod, explanation.summary()), List.of(group));
@@ -282,8 +282,7 @@ final class ExplainRun {
         found.gap().or(() -> noTimeForMoves ? Optional.of(NO_TIME_FOR_MOVES) : Optional.empty()));
   }
 
-  private Group group(
-      ClusterExplanation.Group group, DeviceInventory inventory, List<MovablePod> running) {
+  private Group group(ClusterExplanation.Group group, Before before, List<MovablePod> running) {
     Explanation example = group.example();
     List<Reason> refusals = example.reasons();
     Group said =
@@ -300,13 +299,12 @@ final class ExplainRun {
         said.refusals(),
         said.conflict(),
         said.suggestions(),
-        picture(group.nodes().get(0), inventory, said.refused()));
+        picture(group.nodes().get(0), before, said.refused()));
   }
 
-  private List<DrawnDevice> picture(
-      String node, DeviceInventory inventory, Map<DeviceId, String> refused) {
-    DeviceCatalog catalog = new DeviceCatalog(inventory);
-    DeviceWords words = DeviceWords.of(allocator, inventory, node);
+  private List<DrawnDevice> picture(String node, Before before, Map<DeviceId, String> refused) {
+    DeviceCatalog catalog = new DeviceCatalog(before.inventory);
+    DeviceWords words = DeviceWords.of(allocator, before.inventory, node, before.claims);
     List<DrawnDevice> devices = new ArrayList<>();
     for (DeviceId id : catalog.devicesOf(node)) {
       devices.add(

@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
       "Each problem is a line: file, line and column, the object, the field in the version of the"
           + " document, what was expected and what was found, names that may be meant, and the rule"
           + " in brackets. docs/validation.md lists the rules. A warning is what the API server"
-          + " takes and is hardly meant. All files together are one cluster: no object may be there"
-          + " twice. Not looked for is what depends on the cluster: permissions, quotas, and what"
+          + " takes and is hardly meant. Each file is a cluster of its own, in which no object may be"
+          + " twice; with --together all files are one. Not looked for is what depends on the cluster: permissions, quotas, and what"
           + " must not change in an object that is there. --kubernetes and --features are about"
           + " versions of the API and what selectors may use; other fields are those of 1.37.",
       ""
@@ -72,6 +72,13 @@ public final class ValidateCommand implements Callable<Integer> {
       arity = "1..*",
       description = "Manifests, YAML or JSON; - is standard input.")
   private List<String> files = List.of();
+
+  @Option(
+      names = "--together",
+      description =
+          "All files are one cluster: no object may be in two of them. Without, each file is one"
+              + " of its own.")
+  private boolean together;
 
   @Option(
       names = {"-o", "--output"},
@@ -148,6 +155,9 @@ public final class ValidateCommand implements Callable<Integer> {
             .withMaxProblems(maxProblems)
             .start();
     for (String file : files) {
+      if (!together) {
+        validation.startCluster();
+      }
       if (file.equals("-")) {
         validation.add("standard input", terminal.in());
       } else {

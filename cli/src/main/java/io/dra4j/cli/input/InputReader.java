@@ -77,7 +77,9 @@ public final class InputReader {
         continue;
       }
       ValidationRule rule = ValidationRule.byId(finding.rule());
-      if (rule.severity() == Severity.WARNING) {
+      if (rule == ValidationRule.WHOLE_LIST) {
+        taken.add(finding.problem());
+      } else if (rule.severity() == Severity.WARNING) {
         terminal.problem("warning: " + finding.problem());
       } else {
         (NO_ANSWER.contains(rule) ? refused : taken).add(unserved(finding.problem()));

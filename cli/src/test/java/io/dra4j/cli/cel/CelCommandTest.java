@@ -371,4 +371,54 @@ class CelCommandTest {
     assertThat(missing.code()).isEqualTo(2);
     assertThat(missing.errLines()).hasSize(1);
   }
+
+  private static final String PUBLISHED =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s}, spec: {
+        driver: gpu.example.com, nodeName: n1, pool: {name: n1, generation: 1, resourceSliceCount: 1},
+        devices: [{name: gpu-0, attributes: {model: {string: a}}}, {name: gpu-1, attributes: {model: {string: b}}}]}}
+      """;
+
+  @Test
+  void aSelectorIsExplainedOnTheDevicesOfSlices(@TempDir Path directory) throws IOException {
+    String file = Files.writeString(directory.resolve("s.yaml"), PUBLISHED).toString();
+    String selector = "device.attributes['gpu.example.com'].model = 'a'";
+    Cli all = Cli.run("cel", "--explain", "--expression", selector, "--slices", file);
+    assertThat(all.code()).isZero();
+    assertThat(all.out().lines().filter(line -> line.startsWith("gpu.example.com/")))
+        .containsExactly(
+            "gpu.example.com/n1/gpu-0: refused: CEL writes == for =: write"
+                + " device.attributes['gpu.example.com'].model == 'a'",
+            "gpu.example.com/n1/gpu-1: refused: CEL writes == for =: write"
+                + " device.attributes['gpu.example.com'].model == 'a'");
+
+    String right = selector.replace("=", "==");
+    for (String name : new String[] {"gpu-1", "gpu.example.com/n1/gpu-1"}) {
+      Cli one =
+          Cli.run(
+              "cel",
+              "--explain",
+              "--expression",
+              right,
+              "--slices",
+              file,
+              "--device",
+              name,
+              "-o",
+              "json");
+      assertThat(one.out().lines())
+          .singleElement()
+          .asString()
+          .startsWith("{\"device\":\"gpu.example.com/n1/gpu-1\"")
+          .endsWith("\"verdict\":\"false\"}");
+    }
+    Cli none =
+        Cli.run("cel", "--explain", "--expression", right, "--slices", file, "--device", "gpu-7");
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.err()).contains("--device: no device gpu-7 in the slices");
+    assertThat(Cli.run("cel", "--expression", right).err())
+        .contains("--expression is for --explain with --slices");
+    assertThat(Cli.run("cel", "--explain", "--device", "gpu-1").err())
+        .contains("--device is for --expression");
+  }
 }

@@ -214,4 +214,69 @@ class ExplainCommandTest {
     assertThat(allocated.out())
         .contains("default/train-2: h100-0: does not fit: claim default/train-2, " + reason);
   }
+
+  private static final String HELD =
+      """
+      apiVersion: v1
+      kind: Node
+      metadata: {name: n1}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata: {name: gpu}
+      spec: {}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: s}
+      spec:
+        driver: gpu.example.com
+        nodeName: n1
+        pool: {name: p, generation: 1, resourceSliceCount: 1}
+        devices: [{name: gpu-0, taints: [{key: a, effect: NoSchedule}]}]
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: half}
+      spec:
+        driver: nic.example.com
+        nodeName: n1
+        pool: {name: q, generation: 1, resourceSliceCount: 2}
+        devices: [{name: nic-0}]
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: holder, namespace: default}
+      spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}, {name: s, exactly: {deviceClassName: gpu}}]}}
+      status:
+        allocation:
+          devices:
+            results:
+            - {request: r, driver: gpu.example.com, pool: p, device: gpu-0}
+            - {request: s, driver: nic.example.com, pool: q, device: nic-0}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: c, namespace: default}
+      spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+      """;
+
+  /** A taint, and a pool whose slices are not all there, do not hide who has a device. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "name: gpu-0, taints: [{key: a, effect: NoExecute}]",
+        "name: gpu-0",
+        "name: gpu-0, taints: [{key: a, effect: None}]"
+      })
+  void thePictureNamesTheHolder(String gpu) throws IOException {
+    String text =
+        gpu.isEmpty()
+            ? HELD
+            : HELD.replace("name: gpu-0, taints: [{key: a, effect: NoSchedule}]", gpu);
+    Cli explained = run(Files.writeString(directory.resolve("held.yaml"), text), "-o", "html");
+    assertThat(explained.out()).doesNotContain("its pool is not usable").doesNotContain("tainted:");
+    assertThat(explained.out().split("in use by default/holder", -1)).hasSizeGreaterThan(3);
+  }
 }

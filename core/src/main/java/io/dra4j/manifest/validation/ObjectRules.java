@@ -4,6 +4,7 @@ import static io.dra4j.manifest.validation.ValidationRule.DEVICE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.DRIVER_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.EXTENDED_RESOURCE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.POOL_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.TAINT_RULE_SELECTOR;
 
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
@@ -74,6 +75,18 @@ final class ObjectRules implements ManifestInspector {
 
   private void checkTaintRule(FieldCursor spec) {
     FieldCursor selector = spec.objectOrEmpty("deviceSelector");
+    if (!spec.has("deviceSelector")) {
+      spec.problem(
+          TAINT_RULE_SELECTOR,
+          "",
+          "expected deviceSelector: without it releases up to 1.37 taint all devices of the"
+              + " cluster, and newer ones none");
+    } else if (selector.names().isEmpty()) {
+      spec.problem(
+          TAINT_RULE_SELECTOR,
+          "deviceSelector",
+          "expected driver, pool or device: the empty selector taints all devices of the cluster");
+    }
     selector.checkName(DRIVER_NAME, "driver", NameFormat.DRIVER);
     selector.checkName(POOL_NAME, "pool", NameFormat.POOL);
     selector.checkName(DEVICE_NAME, "device", NameFormat.LABEL);

@@ -24,7 +24,7 @@ public final class Validation {
   private final List<ValidationProblem> problems = new ArrayList<>();
   private final List<SkippedObject> skipped = new ArrayList<>();
   private final Map<ObjectKey, Origin> known = new HashMap<>();
-  private final ContainerRequests requests = new ContainerRequests();
+  private ContainerRequests requests = new ContainerRequests();
   private int omitted;
   private int objects;
 
@@ -55,6 +55,16 @@ public final class Validation {
    */
   public void add(String name, InputStream in) {
     add(reader.inspect(name, in, rules, maxProblems - problems.size()));
+  }
+
+  /**
+   * Begins another cluster: the objects of files that are added later may have the names of those
+   * before, and are not used by them.
+   */
+  public void startCluster() {
+    known.clear();
+    requests.findings().forEach(finding -> problems.add(ValidationProblem.of(finding)));
+    requests = new ContainerRequests();
   }
 
   /**

@@ -59,6 +59,13 @@ public enum ValidationRule {
   FIELD_TYPE(
       Group.WHAT_CAN_BE_READ, "*", "The value of a field has the type of the field.", "k8s.io/api"),
 
+  /** A list is whole: its metadata has no continue. */
+  WHOLE_LIST(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "A list is whole: its metadata has no continue.",
+      "meta/v1.ListMeta"),
+
   /** All files together have each object once. */
   UNIQUE_OBJECT(
       Group.WHAT_CAN_BE_READ,
@@ -678,6 +685,13 @@ public enum ValidationRule {
       "The effect of a taint is None, NoSchedule or NoExecute.",
       "validateDeviceTaint"),
 
+  /** A DeviceTaintRule says which devices it taints. */
+  TAINT_RULE_SELECTOR(
+      Group.TAINTS_AND_TOLERATIONS,
+      "D",
+      "A DeviceTaintRule says which devices it taints.",
+      "DeviceTaintRuleSpec.DeviceSelector"),
+
   /** The key of a toleration, if there is one, is made as the name of a label. */
   TOLERATION_KEY(
       Group.TAINTS_AND_TOLERATIONS,
@@ -1160,9 +1174,11 @@ public enum ValidationRule {
    * @return an error for all but what the API server takes
    */
   public Severity severity() {
-    return this == STANDARD_ATTRIBUTE || this == POD_CLAIM_REQUEST
-        ? Severity.WARNING
-        : Severity.ERROR;
+    return switch (this) {
+      case STANDARD_ATTRIBUTE, POD_CLAIM_REQUEST, TAINT_RULE_SELECTOR, WHOLE_LIST ->
+          Severity.WARNING;
+      default -> Severity.ERROR;
+    };
   }
 
   /**

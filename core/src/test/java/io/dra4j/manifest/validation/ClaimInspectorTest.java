@@ -94,6 +94,7 @@ class ClaimInspectorTest {
         .containsExactly(
             "request-name spec.spec.devices.requests[0].name",
             "object-name metadata.name",
+            "taint-rule-selector spec",
             "taint-effect spec.taint.effect");
   }
 

@@ -67,6 +67,7 @@ class ValidationRuleTest {
             ReadingRules.KIND,
             ReadingRules.API_VERSION,
             ReadingRules.DUPLICATE_OBJECT,
+            ReadingRules.WHOLE_LIST,
             ValidationRule.POD_CLAIM_REQUEST.id()));
     assertThat(covered)
         .containsExactlyInAnyOrderElementsOf(

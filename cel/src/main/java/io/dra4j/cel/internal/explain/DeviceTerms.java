@@ -29,6 +29,8 @@ final class DeviceTerms {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private static final String DRIVER = "driver";
+  private static final String VERSION = "semver";
+  private static final String QUANTITY = "quantity";
 
   private static final Object DEVICE = new Object();
   private static final Object OTHER = new Object();
@@ -68,12 +70,22 @@ final class DeviceTerms {
    *
    * @param term what is read
    * @param operator the operator or function that has both
+   * @param function the function that has the literal, {@code semver} or {@code quantity}; empty if
+   *     the literal stands alone
    * @param literal the literal
    */
-  record Use(Term term, String operator, CelConstant literal) {}
+  record Use(Term term, String operator, String function, CelConstant literal) {
+
+    /** Whether the literal is made a version or a quantity. */
+    boolean isConverted() {
+      return !function.isEmpty();
+    }
+  }
 
   private final List<Term> terms = new ArrayList<>();
   private final List<Use> uses = new ArrayList<>();
+  private final List<String> versions = new ArrayList<>();
+  private final List<String> quantities = new ArrayList<>();
   private final List<String> unbound = new ArrayList<>();
   private final Map<String, Object> names = new HashMap<>(); // of bindings and loops
 
@@ -100,6 +112,16 @@ final class DeviceTerms {
         .map(CelConstant::stringValue)
         .distinct()
         .toList();
+  }
+
+  /** Returns the texts that the expression makes versions of. */
+  List<String> versions() {
+    return versions.stream().distinct().toList();
+  }
+
+  /** Returns the texts that the expression makes quantities of. */
+  List<String> quantities() {
+    return quantities.stream().distinct().toList();
   }
 
   /** Returns what is held against literals. */
@@ -151,6 +173,10 @@ final class DeviceTerms {
   private void call(CelCall call) {
     call.target().ifPresent(this::walk);
     call.args().forEach(this::walk);
+    String converted = converted(call);
+    if (converted != null) {
+      (call.function().equals(VERSION) ? versions : quantities).add(converted);
+    }
     if (call.target().isPresent()) {
       for (CelExpr arg : call.args()) {
         use(call.target().get(), call.function(), arg);
@@ -159,6 +185,17 @@ final class DeviceTerms {
       use(call.args().get(0), call.function(), call.args().get(1));
       use(call.args().get(1), mirrored(call.function()), call.args().get(0));
     }
+  }
+
+  /** The text that a call makes a version or quantity of; null for other calls. */
+  private static @Nullable String converted(CelCall call) {
+    return (call.function().equals(VERSION) || call.function().equals(QUANTITY))
+            && call.target().isEmpty()
+            && call.args().size() == 1
+            && call.args().get(0).getKind() == Kind.CONSTANT
+            && call.args().get(0).constant().getKind() == CelConstant.Kind.STRING_VALUE
+        ? call.args().get(0).constant().stringValue()
+        : null;
   }
 
   /** What an operator is from the other side. */
@@ -178,11 +215,14 @@ final class DeviceTerms {
         terms.add(inner);
       }
     } else if (other.getKind() == Kind.CONSTANT) {
-      uses.add(new Use(term, operator, other.constant()));
+      uses.add(new Use(term, operator, "", other.constant()));
+    } else if (other.getKind() == Kind.CALL && converted(other.call()) != null) {
+      CelCall call = other.call();
+      uses.add(new Use(term, operator, call.function(), call.args().get(0).constant()));
     } else if (other.getKind() == Kind.LIST && operator.equals("@in")) {
       for (CelExpr element : other.list().elements()) {
         if (element.getKind() == Kind.CONSTANT) {
-          uses.add(new Use(term, operator, element.constant()));
+          uses.add(new Use(term, operator, "", element.constant()));
         }
       }
     }

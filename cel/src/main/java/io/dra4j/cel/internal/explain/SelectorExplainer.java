@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.explain;
 
 import dev.cel.common.ast.CelExpr;
 import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.eval.CelEngine;
 import io.dra4j.cel.internal.eval.DeviceView;
 import io.dra4j.cel.internal.eval.Evaluations;
@@ -19,6 +20,7 @@ import io.dra4j.selector.SelectorExplanation.Reading;
 import io.dra4j.selector.SelectorExplanation.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Says why a selector takes a device or does not. Evaluates each condition by itself, which costs
@@ -37,6 +39,7 @@ public final class SelectorExplainer {
 
   private SelectorExplainer(
       CheckedExpression checked,
+      ExpressionChecker checker,
       CelEngine engine,
       Evaluations evaluations,
       String driver,
@@ -49,7 +52,12 @@ public final class SelectorExplainer {
     this.driver = driver;
     this.device = device;
     this.budget = budget;
-    this.mistakes = new SelectorHints(driver, device, budget);
+    this.mistakes =
+        new SelectorHints(
+            driver,
+            device,
+            new HintTrial(checker, engine, evaluations, driver, device, budget),
+            budget);
   }
 
   /**
@@ -59,6 +67,7 @@ public final class SelectorExplainer {
    */
   public static SelectorExplanation explain(
       CheckedExpression checked,
+      ExpressionChecker checker,
       CelEngine engine,
       Evaluations evaluations,
       String driver,
@@ -67,7 +76,7 @@ public final class SelectorExplainer {
       Budget budget)
       throws BudgetExceededException {
     SelectorExplainer explainer =
-        new SelectorExplainer(checked, engine, evaluations, driver, device, budget);
+        new SelectorExplainer(checked, checker, engine, evaluations, driver, device, budget);
     Part parts = SelectorParts.of(checked);
     Clause marked = explainer.marked(explainer.clause(parts), parts, true);
     if (answer.verdict() != Verdict.TRUE) { // what else may be wrong
@@ -89,13 +98,20 @@ public final class SelectorExplainer {
   public static SelectorExplanation refused(
       String expression,
       String error,
-      List<CelExpr> tree,
+      ExpressionChecker checker,
+      CelEngine engine,
+      Evaluations evaluations,
       String driver,
       Device device,
       Budget budget)
       throws BudgetExceededException {
-    SelectorHints mistakes = new SelectorHints(driver, device, budget);
-    tree.forEach(parsed -> mistakes.look(DeviceTerms.of(parsed)));
+    HintTrial trial = new HintTrial(checker, engine, evaluations, driver, device, budget);
+    SelectorHints mistakes = new SelectorHints(driver, device, trial, budget);
+    Optional<CelExpr> tree = checker.parsed(expression);
+    if (tree.isPresent()) {
+      mistakes.look(DeviceTerms.of(tree.get()));
+    }
+    mistakes.lookForOperators(expression, checker);
     return new SelectorExplanation(Clause.of(expression, Verdict.REFUSED, error), mistakes.hints());
   }
 

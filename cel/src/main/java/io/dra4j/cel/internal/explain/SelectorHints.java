@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.explain;
 
 import dev.cel.common.ast.CelConstant;
+import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.explain.DeviceTerms.Term;
 import io.dra4j.cel.internal.explain.DeviceTerms.Use;
 import io.dra4j.cel.internal.text.GoText;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,13 @@ final class SelectorHints {
   private static final Set<String> TEXT_FUNCTIONS =
       Set.of("startsWith", "endsWith", "contains", "matches", "indexOf", "split", "find");
 
+  /** A version as people write it: with a v, with one or two numbers, with zeros before them. */
+  private static final Pattern SHORT_VERSION =
+      Pattern.compile("[vV]?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+].*)?");
+
+  /** An amount of bytes: GB is 10^9 of them as the quantity G is, GiB is Gi. */
+  private static final Pattern BYTES = Pattern.compile("([0-9.]+[kMGTPE]?i?)B");
+
   /** The attributes and the capacities, by domain and name, as CEL values. */
   private final Map<String, Map<String, Object>> attributes = new LinkedHashMap<>();
 
@@ -49,9 +59,12 @@ final class SelectorHints {
   private final Set<String> hints = new LinkedHashSet<>();
   private final Set<String> vague = new HashSet<>(); // hints that know nothing to write instead
   private final String driver;
+  private final HintTrial trial;
 
-  SelectorHints(String driver, Device device, Budget budget) throws BudgetExceededException {
+  SelectorHints(String driver, Device device, HintTrial trial, Budget budget)
+      throws BudgetExceededException {
     this.driver = driver;
+    this.trial = trial;
     for (Map.Entry<String, DeviceAttribute> attribute : device.attributes().entrySet()) {
       budget.spend(1);
       put(attributes, driver, attribute.getKey(), attribute.getValue());
@@ -74,7 +87,78 @@ final class SelectorHints {
   void look(DeviceTerms read) {
     read.terms().forEach(this::look);
     read.uses().forEach(this::look);
+    read.versions().forEach(this::madeVersion);
+    read.quantities().forEach(this::madeQuantity);
     read.unbound().forEach(this::unbound);
+  }
+
+  /** Looks for operators of other languages in an expression that does not compile. */
+  void lookForOperators(String expression, ExpressionChecker checker) {
+    ForeignOperators.in(expression)
+        .ifPresent(
+            written -> {
+              if (trial.works(written.text())) {
+                hints.add(written.hint());
+              } else if (checker.parsed(written.text()).isPresent()) {
+                hints.add("CEL writes " + written.signs()); // and has another mistake
+                checker.parsed(written.text()).ifPresent(tree -> look(DeviceTerms.of(tree)));
+              }
+            });
+  }
+
+  /** A text that is made a version and is none. */
+  private void madeVersion(String text) {
+    if (SemVer.tryParse(text).isPresent()) {
+      return;
+    }
+    String meant = versionOf(text);
+    String sentence = "%s is no version, which has three numbers, as in 1.2.3";
+    if (meant == null) {
+      hints.add(sentence.formatted(GoText.quote(text)));
+    } else {
+      hints.add(sentence.formatted(GoText.quote(text)) + ": write " + version(meant));
+    }
+  }
+
+  /** A text that is made a quantity and is none. */
+  private void madeQuantity(String text) {
+    if (Quantity.tryParse(text).isPresent()) {
+      return;
+    }
+    String meant = quantityOf(text);
+    String sentence = "%s is no quantity, as 80Gi and 500M are".formatted(GoText.quote(text));
+    hints.add(
+        meant == null ? sentence : sentence + ": write quantity(" + GoText.quote(meant) + ")");
+  }
+
+  /** Returns the version that a text stands for: numbers that are left out are 0; null if none. */
+  private static @Nullable String versionOf(String text) {
+    String stripped = text.strip();
+    Matcher written = SHORT_VERSION.matcher(stripped);
+    if (!written.matches()) {
+      return SemVer.tryParse(text).isPresent() ? text : null;
+    }
+    StringBuilder version = new StringBuilder();
+    for (int group = 1; group <= 3; group++) {
+      String number = written.group(group);
+      String digits = number == null ? "0" : number.replaceFirst("^0+(?=\\d)", "");
+      version.append(group == 1 ? "" : ".").append(digits);
+    }
+    String rest = written.group(4) == null ? "" : written.group(4);
+    return SemVer.tryParse(version + rest).isPresent() ? version + rest : null;
+  }
+
+  /** Returns the quantity that a text stands for, without blanks and the B of bytes, or null. */
+  private static @Nullable String quantityOf(String text) {
+    if (Quantity.tryParse(text).isPresent()) {
+      return text;
+    }
+    String meant = text.replaceAll("\\s+", "");
+    Matcher bytes = BYTES.matcher(meant);
+    if (bytes.matches()) {
+      meant = bytes.group(1);
+    }
+    return Quantity.tryParse(meant).isPresent() ? meant : null;
   }
 
   /** Returns what was found, each once. */
@@ -232,63 +316,132 @@ final class SelectorHints {
 
   private void look(Use use) {
     Object value = find(use.term());
-    if (value == null) {
-      return;
-    }
-    String literal = literal(use.literal());
-    String operator = use.operator();
-    if (value instanceof DeviceAttribute.VersionValue version && isText(use.literal())) {
-      String wanted = use.literal().stringValue();
-      hints.add(
-          "%s is a version, %s, and no text: %s"
-              .formatted(
-                  use.term(),
-                  text(version),
-                  TEXT_FUNCTIONS.contains(operator)
-                      ? "%s is a function of texts; compare versions with compareTo, isLessThan,"
-                              .formatted(operator)
-                          + " isGreaterThan, major(), minor() or patch()"
-                      : comparison(use, "semver(%s)".formatted(GoText.quote(wanted)), true)
-                          + versionNote(wanted)));
+    if (value instanceof DeviceAttribute.VersionValue version) {
+      versionUse(use, version);
     } else if (value instanceof Quantity quantity) {
-      String wanted = isText(use.literal()) ? literal : GoText.quote(literal);
-      hints.add(
-          "%s is a quantity, %s: %s"
-              .formatted(
-                  use.term(),
-                  text(quantity),
-                  TEXT_FUNCTIONS.contains(operator)
-                      ? operator
-                          + " is a function of texts; compare quantities with compareTo, isLessThan"
-                          + " or isGreaterThan"
-                      : comparison(use, "quantity(" + wanted + ")", false)));
-    } else if (!isList(value)
+      quantityUse(use, quantity);
+    } else if (value != null
+        && !use.isConverted()
+        && !isList(value)
         && !kind(value).equals(kind(use.literal()))
-        && isComparison(operator)) {
+        && isComparison(use.operator())) {
       hints.add(
           "%s is %s, %s, and is held against %s, %s: they are never equal"
-              .formatted(use.term(), kind(value), text(value), kind(use.literal()), literal));
+              .formatted(
+                  use.term(),
+                  kind(value),
+                  text(value),
+                  kind(use.literal()),
+                  literal(use.literal())));
+    } else if (value != null
+        && !isList(value)
+        && use.isConverted()
+        && isComparison(use.operator())) {
+      hints.add(
+          "%s is %s, %s, and is held against a %s: write %s without %s"
+              .formatted(
+                  use.term(),
+                  kind(value),
+                  text(value),
+                  use.function().equals("semver") ? "version" : "quantity",
+                  literal(use.literal()),
+                  use.function()));
     }
+  }
+
+  private void versionUse(Use use, DeviceAttribute.VersionValue version) {
+    if (!isText(use.literal()) || use.function().equals("quantity")) {
+      return;
+    }
+    String subject = "%s is a version, %s".formatted(use.term(), text(version));
+    String wanted = use.literal().stringValue();
+    String meant = versionOf(wanted);
+    if (use.isConverted()) {
+      if (meant != null && orders(use.operator())) {
+        propose(subject, comparison(use, version(meant), true));
+      }
+      return; // that the text is no version is said beside
+    }
+    String sentence = subject + ", and no text";
+    if (TEXT_FUNCTIONS.contains(use.operator())) {
+      hints.add(
+          "%s: %s is a function of texts; compare versions with compareTo, isLessThan, isGreaterThan, major(), minor() or patch()"
+              .formatted(sentence, use.operator()));
+    } else if (meant == null) {
+      hints.add(
+          "%s: %s is no version, which has three numbers, as in 1.2.3"
+              .formatted(sentence, GoText.quote(wanted)));
+    } else {
+      propose(sentence, comparison(use, version(meant), true));
+    }
+  }
+
+  private void quantityUse(Use use, Quantity quantity) {
+    if (use.function().equals("semver")) {
+      return;
+    }
+    String sentence = "%s is a quantity, %s".formatted(use.term(), text(quantity));
+    if (use.isConverted()) {
+      String meant = quantityOf(use.literal().stringValue());
+      if (meant != null && orders(use.operator())) {
+        propose(sentence, comparison(use, "quantity(" + GoText.quote(meant) + ")", false));
+      }
+      return;
+    }
+    if (TEXT_FUNCTIONS.contains(use.operator())) {
+      hints.add(
+          "%s: %s is a function of texts; compare quantities with compareTo, isLessThan or isGreaterThan"
+              .formatted(sentence, use.operator()));
+      return;
+    }
+    CelConstant literal = use.literal();
+    String wanted =
+        switch (literal.getKind()) {
+          case STRING_VALUE -> literal.stringValue();
+          case UINT64_VALUE -> literal.uint64Value().toString(); // u would be a millionth
+          default -> literal(literal);
+        };
+    String meant = quantityOf(wanted);
+    if (meant == null) {
+      hints.add(
+          "%s: %s is no quantity, as 80Gi and 500M are".formatted(sentence, literal(literal)));
+    } else {
+      propose(sentence, comparison(use, "quantity(" + GoText.quote(meant) + ")", false));
+    }
+  }
+
+  /** What to write instead of a comparison, and the condition that it stands for. */
+  private record Proposal(String words, String condition) {}
+
+  /** Gives a hint whose condition the device can answer. */
+  private void propose(String sentence, Proposal proposal) {
+    if (trial.works(proposal.condition())) {
+      hints.add(sentence + ": " + proposal.words());
+    } else {
+      vague(sentence);
+    }
+  }
+
+  private static boolean orders(String operator) {
+    return operator.startsWith("_<") || operator.startsWith("_>");
   }
 
   /** What to write instead: which of two is the less, operators say of numbers and texts alone. */
-  private static String comparison(Use use, String wanted, boolean areEqualable) {
+  private static Proposal comparison(Use use, String wanted, boolean areEqualable) {
     if (METHODS.contains(use.operator())) {
-      return "write %s.%s(%s)".formatted(use.term(), use.operator(), wanted);
+      String call = "%s.%s(%s)".formatted(use.term(), use.operator(), wanted);
+      return new Proposal(
+          "write " + call, use.operator().equals("compareTo") ? call + " == 0" : call);
     }
     String sign = use.operator().replace("_", "");
-    boolean orders = sign.startsWith("<") || sign.startsWith(">");
     String compared = "%s.compareTo(%s)".formatted(use.term(), wanted);
-    if (orders || (!areEqualable && sign.endsWith("="))) {
-      return "write %s %s 0".formatted(compared, sign);
+    if (orders(use.operator()) || (!areEqualable && sign.endsWith("="))) {
+      String condition = "%s %s 0".formatted(compared, sign);
+      return new Proposal("write " + condition, condition);
     }
-    return "compare it with " + (areEqualable ? wanted : compared + " == 0");
-  }
-
-  private static String versionNote(String wanted) {
-    return SemVer.tryParse(wanted).isPresent()
-        ? ""
-        : ", where the version must have three numbers, as in 1.2.3";
+    return areEqualable
+        ? new Proposal("compare it with " + wanted, use.term() + " == " + wanted)
+        : new Proposal("compare it with " + compared + " == 0", compared + " == 0");
   }
 
   private static boolean isComparison(String operator) {

@@ -144,14 +144,15 @@ public final class FieldReader {
   }
 
   @Nullable String time(String name) {
-    String text = optionalText(name);
-    if (text != null && !Rfc3339.isRfc3339(text)) {
-      problem(
-          Step.of(name),
-          "expected a time such as 2026-01-31T12:00:00Z, found " + new Json.Text(text).describe());
+    Json value = given(name);
+    if (value == null) {
       return null;
     }
-    return text;
+    if (!(value instanceof Json.Text text) || !Rfc3339.isRfc3339(text.value())) {
+      mismatch(Step.of(name), "a time such as 2026-01-31T12:00:00Z", value);
+      return null;
+    }
+    return textOf(value, Step.of(name));
   }
 
   /** Any JSON value as text; empty where none is given. */
@@ -340,7 +341,21 @@ public final class FieldReader {
   }
 
   private void mismatch(Step step, String expected, Json found) {
-    problem(step, "expected " + expected + ", found " + found.describe());
+    problem(step, mismatch(expected, found));
+  }
+
+  /**
+   * Says that a value has the wrong type.
+   *
+   * @param expected what the field takes, for example {@code text}
+   */
+  public static String mismatch(String expected, Json found) {
+    String message = "expected " + expected + ", found " + found.describe();
+    if (expected.equals("text") && found instanceof Json.Flag flag) {
+      String words = flag == Json.Flag.TRUE ? "y, yes, on and true" : "n, no, off and false";
+      return message + "; YAML reads " + words + " as this: quote the text";
+    }
+    return message;
   }
 
   private void problem(Step last, String message) {

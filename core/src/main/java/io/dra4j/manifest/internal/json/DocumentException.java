@@ -30,6 +30,11 @@ public final class DocumentException extends Exception {
     return new DocumentException(other.line(), other.column(), fault);
   }
 
+  /** The same fault with what it comes from before it. */
+  public DocumentException because(String cause) {
+    return new DocumentException(place.line(), place.column(), cause + " (" + fault + ")");
+  }
+
   /** Whether this fault lies further into the text than another. */
   public boolean isBehind(DocumentException other) {
     return place.line() > other.place.line()

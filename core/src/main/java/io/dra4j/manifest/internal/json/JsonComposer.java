@@ -61,8 +61,23 @@ public final class JsonComposer {
 
   private String scalar() throws IOException, DocumentException {
     String text = parser.getText();
+    checkWhole(text);
     count(Footprint.scalar(text));
     return text;
+  }
+
+  /** Refuses what no UTF-8 can hold, which an escape can write and a writer would lose. */
+  private void checkWhole(String text) throws DocumentException {
+    int at = 0;
+    while (at < text.length()) {
+      int character = text.codePointAt(at);
+      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+        throw fault(
+            "the escape \\u%04x is half of a character: write both halves or the character"
+                .formatted(character));
+      }
+      at += Character.charCount(character);
+    }
   }
 
   private Json object() throws IOException, DocumentException {
@@ -85,6 +100,7 @@ public final class JsonComposer {
   /** The field name that is the current token. */
   String newName(Map<String, Json> fields) throws IOException, DocumentException {
     String name = parser.currentName();
+    checkWhole(name);
     if (fields.containsKey(name)) {
       JsonLocation place = parser.currentTokenLocation();
       duplicates.add(new SourcePosition(place.getLineNr(), place.getColumnNr()), name);

@@ -18,6 +18,7 @@ import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.InputFile;
 import io.dra4j.manifest.internal.json.JsonCursor;
 import io.dra4j.manifest.internal.json.JsonDocuments;
+import io.dra4j.manifest.internal.json.JsonFaults;
 import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.yaml.Utf8Check;
 import io.dra4j.manifest.internal.yaml.YamlCursor;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 public final class FileParsing {
 
   private static final int BUFFER = 1 << 16;
+
+  private static final String TEMPLATE =
+      "a template, such as one of Helm: render it first, for example with helm template";
 
   private static final Comparator<ManifestFinding> IN_ORDER_OF_THE_TEXT =
       Comparator.<ManifestFinding>comparingInt(one -> one.problem().origin().document())
@@ -185,16 +190,39 @@ public final class FileParsing {
     } catch (DocumentException e) {
       DocumentException fault = encoding.isUtf8() ? Utf8Check.sharpen(e, file) : e;
       // Of two failed readings the one that got further says more.
-      objects.fail(notJson != null && !fault.isBehind(notJson) ? notJson : fault);
+      boolean isJson = notJson != null && notJson.fault().equals(JsonFaults.COMMENT);
+      DocumentException further =
+          notJson != null && (isJson || !fault.isBehind(notJson)) ? notJson : fault;
+      objects.fail(isTemplate(encoding, further) ? further.because(TEMPLATE) : further);
     }
     return objects;
   }
 
+  /** Whether a line up to a fault, and near it, has what a template of Helm has. */
+  private boolean isTemplate(Encoding encoding, DocumentException fault) throws IOException {
+    if (!fault.place().isKnown()) {
+      return false;
+    }
+    try (BufferedReader lines = new BufferedReader(encoding.open(file), BUFFER)) {
+      for (int number = 1; number <= fault.place().line(); number++) {
+        String line = lines.readLine();
+        if (line == null) {
+          return false;
+        }
+        int open = line.indexOf("{{");
+        if (open >= 0 && line.indexOf("}}", open) > 0 && number >= fault.place().line() - 1) {
+          return true;
+        }
+      }
+    } catch (CharacterCodingException e) {
+      return false; // which is the fault
+    }
+    return false;
+  }
+
   private static DocumentException faultOf(JsonProcessingException e) {
     JsonLocation place = e.getLocation();
-    String message = String.valueOf(e.getOriginalMessage());
-    int source = message.indexOf("[Source: "); // where the value began; Jackson's terms help nobody
-    message = source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
+    String message = JsonFaults.sentence(e);
     return place == null
         ? new DocumentException(message)
         : new DocumentException(place.getLineNr(), place.getColumnNr(), message);

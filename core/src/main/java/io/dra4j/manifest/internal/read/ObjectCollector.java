@@ -26,7 +26,9 @@ import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Reading.Inspection;
 import io.dra4j.model.KubernetesObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,6 +209,7 @@ public final class ObjectCollector implements DocumentSink {
     if (!hasItems) {
       object(document, reading.type(), origin());
     } else if (type.isList()) {
+      checkIsWhole((Json.Fields) document, type);
       for (Deferred item : deferred) {
         kept.check(Footprint.text(item.json()));
         object(
@@ -227,6 +230,25 @@ public final class ObjectCollector implements DocumentSink {
     namedBefore = named.size();
     hasItems = false;
     deferred.clear();
+  }
+
+  /** Says that the API server has more of a list than it sent, as with {@code --chunk-size}. */
+  private void checkIsWhole(Json.Fields list, ObjectType type) {
+    Json.Fields metadata = metadataOf(list);
+    if (!metadata.text("continue").isEmpty()) {
+      String left =
+          metadata.get("remainingItemCount") instanceof Json.Num count
+              ? ": " + count.text() + " more objects are left"
+              : "";
+      findings.add(
+          ReadingRules.WHOLE_LIST,
+          origin(),
+          SourcePosition.UNKNOWN,
+          type.kind(),
+          "metadata.continue",
+          "the list is not whole%s: read it again without a limit".formatted(left),
+          List.of());
+    }
   }
 
   /** What was read as items was something else. */
@@ -270,6 +292,7 @@ public final class ObjectCollector implements DocumentSink {
     }
     ObjectType type = typeOf(object, inherited);
     if (type.isList()) {
+      checkIsWhole(object, type);
       items(object, type, origin);
       return;
     }
@@ -360,14 +383,17 @@ public final class ObjectCollector implements DocumentSink {
       throws DocumentException {
     String name = displayName(kind, object);
     boolean asWritten = !keepsObjects && apiVersion.endsWith("/v1beta1");
+    Set<String> refused = new HashSet<>(); // fields with a problem
     FieldReader.ProblemSink sink =
-        (path, message) ->
-            problems.add(
-                ReadingRules.FIELD_TYPE,
-                origin,
-                name,
-                asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
-                message);
+        (path, message) -> {
+          refused.add(path);
+          problems.add(
+              ReadingRules.FIELD_TYPE,
+              origin,
+              name,
+              asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
+              message);
+        };
     if (!kind.apiVersions().contains(apiVersion)) {
       problems.add(
           ReadingRules.API_VERSION,
@@ -396,6 +422,20 @@ public final class ObjectCollector implements DocumentSink {
                 FieldReader.of(
                     Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
     if (inspector != null) {
+      new FieldTypes(
+              (path, message) -> {
+                if (refused.add(path)) { // what the model reads is refused above
+                  findings.add(
+                      ReadingRules.FIELD_TYPE,
+                      origin,
+                      SourcePosition.UNKNOWN,
+                      name,
+                      path,
+                      message,
+                      List.of());
+                }
+              })
+          .find(apiVersion, kind.kind(), object);
       inspector.inspect(
           new RawObject(origin, apiVersion, kind.kind(), name, object),
           (rule, path, message, near) ->

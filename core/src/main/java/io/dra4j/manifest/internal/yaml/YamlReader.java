@@ -41,6 +41,9 @@ final class YamlReader extends StreamReader {
 
   private boolean isEscaped;
 
+  /** Whether the token at the position is a block scalar, which a bar or an angle begins. */
+  private boolean isBlockScalar;
+
   /** Characters since {@link #startText}, without comments and blanks between tokens. */
   private int textLength;
 
@@ -52,6 +55,7 @@ final class YamlReader extends StreamReader {
   /** Starts to measure what may become one text. */
   void startText() {
     textLength = 0;
+    isBlockScalar = false;
   }
 
   /** Goes past tabs and spaces. */
@@ -154,7 +158,7 @@ final class YamlReader extends StreamReader {
       if (isBreak(character) || (character == '\r' && peek() != '\n')) {
         line++;
         column = 0;
-        if (quote == 0 && peek() == BYTE_ORDER_MARK) {
+        if (quote == 0 && peek() == BYTE_ORDER_MARK && isBeforeToken(peek(1))) {
           pointer++;
           index++;
           documentIndex++;
@@ -166,11 +170,21 @@ final class YamlReader extends StreamReader {
   }
 
   /**
+   * Whether a byte order mark at the begin of a line stands before a token. Before the indentation
+   * of a line it may be in the middle of a scalar, and in a block scalar it is text.
+   */
+  private boolean isBeforeToken(int next) {
+    boolean isLine = isBreak(next) || next == '\r';
+    return next != ' ' && next != '\t' && !(isLine && isBlockScalar);
+  }
+
+  /**
    * Follows quotes, which the scanner passes one character at a time: inside of them a byte order
    * mark is text. Elsewhere one may begin a line, as Kubernetes' YAML reader has it: files with a
    * mark are often put behind each other.
    */
   private void noteQuote(int character) {
+    isBlockScalar |= quote == 0 && (character == '|' || character == '>');
     if (isEscaped) {
       isEscaped = false;
     } else if (quote == '"' && character == '\\') {
