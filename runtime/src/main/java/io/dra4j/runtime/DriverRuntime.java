@@ -12,6 +12,7 @@ import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.DriverException.Kind;
+import io.dra4j.spi.FileSetting;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostWatcher;
 import io.dra4j.spi.HostWatchers;
@@ -162,6 +163,10 @@ public final class DriverRuntime implements PoolService, AutoCloseable {
     runner.start();
     quarantined.forEach(
         entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
+    for (StoredClaim claim : keeper.claims()) {
+      claim.steps().forEach(FileSetting::found);
+      claim.attachments().forEach(one -> one.steps().forEach(FileSetting::found));
+    }
     claims.recover(patience);
     hasRecovered = true;
     discovery.start(callLimit.plus(AFTER_INTERRUPT));
