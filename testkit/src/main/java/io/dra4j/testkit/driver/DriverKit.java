@@ -2,6 +2,7 @@ package io.dra4j.testkit.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,9 @@ import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.DeviceDriver;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.OpaqueConfiguration;
@@ -21,12 +25,16 @@ import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.publish.DevicePool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,13 +116,15 @@ public abstract class DriverKit {
   }
 
   /**
-   * The devices that claims of these tests get.
+   * The devices that claims of these tests get. They are of one pool and can be had together: a
+   * device and a part of it cannot.
    *
-   * @param offered what the driver offers
-   * @return at least one; by default the first two
+   * @param offered what the driver offers in its first pool that has devices, that of the node
+   *     before others
+   * @return some of them; empty, which is the default, for the first two that can be had together
    */
   protected List<Device> chosen(List<Device> offered) {
-    return offered.subList(0, Math.min(2, offered.size()));
+    return List.of();
   }
 
   // Discovery.
@@ -139,10 +149,84 @@ public abstract class DriverKit {
    */
   @Test
   public void itsDevicesKeepTheLimitsOfTheApi() throws Exception {
-    List<Device> devices = newDriver().discover(host());
+    Map<String, DevicePool> pools = started().offers(host());
 
-    assertFalse(devices.isEmpty(), "no devices on the host of the kit");
-    assertEquals(List.of(), DeviceRules.problems(devices));
+    assertTrue(
+        pools.values().stream().anyMatch(pool -> !pool.devices().isEmpty()),
+        "no devices on the host of the kit");
+    List<String> problems = new ArrayList<>();
+    pools.forEach(
+        (name, pool) -> {
+          if (!name.equals(DeviceDriver.NODE_POOL) && !SliceLimits.isPoolName(name)) {
+            problems.add("'" + name + "' is no name of a pool");
+          }
+          problems.addAll(DeviceRules.problems(pool.devices()));
+        });
+    assertEquals(List.of(), problems);
+  }
+
+  /**
+   * Devices draw on counters that are in their pool, and no more than there is.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsDevicesDrawOnCountersThatAreThere() throws Exception {
+    Map<String, DevicePool> pools = started().offers(host());
+
+    List<String> problems = new ArrayList<>();
+    pools.forEach(
+        (name, pool) -> problems.addAll(CounterRules.problems(pool.devices(), pool.counters())));
+    assertEquals(List.of(), problems);
+    assertEquals(pools, started().offers(host()), "the same host gives the same pools");
+  }
+
+  /**
+   * Health is told of devices that are offered, once of each, and asking for it changes nothing.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsHealthIsThatOfItsDevices() throws Exception {
+    PreparingDriver driver = started();
+    Object before = hostState();
+    Set<DeviceId> offered = new HashSet<>();
+    driver
+        .offers(host())
+        .forEach(
+            (pool, offer) ->
+                offer
+                    .devices()
+                    .forEach(
+                        device -> offered.add(new DeviceId(driver.name(), pool, device.name()))));
+
+    Set<DeviceId> told = new HashSet<>();
+    for (DeviceHealth one : driver.health(host())) {
+      DeviceId id = new DeviceId(driver.name(), one.pool(), one.device());
+      assertTrue(offered.contains(id), () -> "health of a device that is not offered: " + one);
+      assertTrue(told.add(id), () -> "health of a device is told twice: " + one);
+    }
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Taints beside those of discovery are what the API server takes.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsTaintsKeepTheLimitsOfTheApi() throws Exception {
+    PreparingDriver driver = started();
+    driver.offers(host());
+    List<String> problems = new ArrayList<>();
+    driver
+        .taints(host())
+        .forEach(
+            (name, taints) ->
+                problems.addAll(
+                    DeviceRules.problems(List.of(Device.named(name).build().withTaints(taints)))));
+
+    assertEquals(List.of(), problems);
   }
 
   /**
@@ -152,11 +236,11 @@ public abstract class DriverKit {
    */
   @Test
   public void theSameHostGivesTheSameDevices() throws Exception {
-    PreparingDriver driver = newDriver();
+    PreparingDriver driver = started();
     List<Device> first = driver.discover(host());
 
     assertEquals(first, driver.discover(host()));
-    assertEquals(first, newDriver().discover(host()));
+    assertEquals(first, started().discover(host()));
   }
 
   /**
@@ -168,7 +252,9 @@ public abstract class DriverKit {
   public void discoveryChangesNothing() throws Exception {
     Object before = hostState();
 
-    newDriver().discover(host());
+    PreparingDriver driver = started();
+    driver.discover(host());
+    driver.offers(host());
 
     assertEquals(before, hostState());
   }
@@ -310,8 +396,9 @@ public abstract class DriverKit {
   @Test
   public void parametersThatAreNoJsonAreRefused() throws Exception {
     PreparingDriver driver = newDriver();
-    Device device = chosen(driver.discover(host())).get(0);
-    ClaimedDevices claim = claim(driver, "bad", List.of(device), "{\"broken\": ");
+    Choice choice = choice();
+    ClaimedDevices claim =
+        claim(driver, "bad", choice.pool(), List.of(choice.devices().get(0)), "{\"broken\": ");
     Object before = hostState();
     CrashingJournal journal = new CrashingJournal();
 
@@ -324,7 +411,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Claims of different devices are prepared at the same time.
+   * Claims of different devices that can be had together are prepared at the same time.
    *
    * @throws Exception if the driver fails
    */
@@ -332,15 +419,31 @@ public abstract class DriverKit {
   public void differentClaimsArePreparedAtTheSameTime() throws Exception {
     PreparingDriver driver = newDriver();
     Object before = hostState();
+    Map<String, DevicePool> pools = started().offers(host());
+    for (Map.Entry<String, DevicePool> one : pools.entrySet()) {
+      DevicePool pool = one.getValue();
+      for (List<Device> group : new CounterRules(pool.counters()).groups(pool.devices())) {
+        prepareAtTheSameTime(driver, one.getKey(), group);
+        assertEquals(before, hostState(), () -> "after " + names(group));
+      }
+    }
+  }
+
+  private void prepareAtTheSameTime(PreparingDriver driver, String pool, List<Device> group)
+      throws InterruptedException {
     List<Callable<Set<String>>> calls = new ArrayList<>();
-    for (Device device : driver.discover(host())) {
+    for (Device device : group) {
       String uid = "together-" + device.name();
-      ClaimedDevices claim = claim(driver, uid, List.of(device), parameters(device));
+      ClaimedDevices claim = claim(driver, uid, pool, List.of(device), parameters(device));
       calls.add(
           () -> {
             CrashingJournal journal = new CrashingJournal();
-            Prepared prepared = driver.prepare(claim, journal);
-            driver.unprepare(new PreparedClaim(claim, prepared), journal);
+            Prepared prepared = Prepared.NOTHING;
+            try {
+              prepared = driver.prepare(claim, journal);
+            } finally {
+              driver.unprepare(new PreparedClaim(claim, prepared), journal);
+            }
             Set<String> names = new HashSet<>();
             prepared.devices().forEach(one -> names.add(one.device().device()));
             return names;
@@ -348,15 +451,25 @@ public abstract class DriverKit {
     }
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
-      Set<String> names = new HashSet<>();
-      for (Future<Set<String>> answer : threads.invokeAll(calls)) {
-        names.addAll(answer.get());
+      List<Future<Set<String>>> answers = threads.invokeAll(calls);
+      for (int i = 0; i < answers.size(); i++) {
+        String name = group.get(i).name();
+        try {
+          assertEquals(Set.of(name), answers.get(i).get());
+        } catch (ExecutionException e) {
+          throw new AssertionError(
+              "device %s collided with others; claims of %s were prepared at the same time: %s"
+                  .formatted(name, names(group), e.getCause()),
+              e.getCause());
+        }
       }
-      assertEquals(calls.size(), names.size());
     } finally {
       threads.shutdownNow();
     }
-    assertEquals(before, hostState());
+  }
+
+  private static List<String> names(List<Device> devices) {
+    return devices.stream().map(Device::name).toList();
   }
 
   // Attaching.
@@ -514,23 +627,68 @@ public abstract class DriverKit {
     }
   }
 
+  /** A driver that has been started as the runtime starts it. */
+  private PreparingDriver started() throws Exception {
+    PreparingDriver driver = newDriver();
+    driver.start(
+        new DriverContext() {
+          @Override
+          public String node() {
+            return "kit";
+          }
+
+          @Override
+          public void changed(String why) {}
+        });
+    return driver;
+  }
+
+  /** Devices of one pool that can be had together. */
+  private record Choice(String pool, List<Device> devices) {}
+
+  private Choice choice() throws Exception {
+    Map<String, DevicePool> pools = new TreeMap<>(started().offers(host())); // the node's is first
+    for (Map.Entry<String, DevicePool> one : pools.entrySet()) {
+      List<Device> offered = one.getValue().devices();
+      if (!offered.isEmpty()) {
+        CounterRules rules = new CounterRules(one.getValue().counters());
+        List<Device> devices = chosen(offered);
+        if (devices.isEmpty()) {
+          List<Device> together = rules.together(offered);
+          devices = together.subList(0, Math.min(2, together.size()));
+        }
+        String collision = rules.collision(devices);
+        assertNull(collision, "chosen(…) gives devices that cannot be had together");
+        assertFalse(devices.isEmpty(), () -> "none of the devices can be had: " + names(offered));
+        return new Choice(one.getKey(), devices);
+      }
+    }
+    throw new AssertionError("no devices on the host of the kit");
+  }
+
   private ClaimedDevices claim(String uid) throws Exception {
     PreparingDriver driver = newDriver();
-    List<Device> devices = chosen(driver.discover(host()));
+    Choice choice = choice();
     List<ClaimedDevice> claimed = new ArrayList<>();
-    for (Device device : devices) {
-      claimed.addAll(claim(driver, uid, List.of(device), parameters(device)).devices());
+    for (Device device : choice.devices()) {
+      claimed.addAll(
+          claim(driver, uid, choice.pool(), List.of(device), parameters(device)).devices());
     }
     return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
   }
 
   private static ClaimedDevices claim(
-      PreparingDriver driver, String uid, List<Device> devices, String parameters) {
+      PreparingDriver driver,
+      String uid,
+      String offeredPool,
+      List<Device> devices,
+      String parameters) {
+    String pool = offeredPool.equals(DeviceDriver.NODE_POOL) ? "kit" : offeredPool;
     List<ClaimedDevice> claimed = new ArrayList<>();
     for (Device device : devices) {
       DeviceRequestAllocationResult result =
           DeviceRequestAllocationResult.of(
-                  "request-" + device.name(), new DeviceId(driver.name(), "kit", device.name()))
+                  "request-" + device.name(), new DeviceId(driver.name(), pool, device.name()))
               .build();
       List<OpaqueConfiguration> configurations =
           parameters.isEmpty()
