@@ -37,6 +37,11 @@ final class PoolNames {
     }
   }
 
+  /** Takes note of what a claim has that an earlier process, or another one, prepared. */
+  void found(StoredClaim claim) {
+    claim.claim().claimed().devices().forEach(device -> found(device.result()));
+  }
+
   /** The name of a pool now. */
   String now(String driver, String pool) {
     @Nullable DriverSlot slot = slots.get(driver);

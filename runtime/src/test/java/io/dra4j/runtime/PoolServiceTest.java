@@ -716,9 +716,9 @@ class PoolServiceTest {
                         DeviceClass.named("gpu"),
                         DeviceClass.named("disk", "true"))))
         .withMessage(
-            "deviceClasses: number 2 and number 4 are both called disk; want each name once");
+            "two device classes are called disk, number 2 and number 4; want each name once");
     builder.deviceClasses(List.of(DeviceClass.named("disk"))); // nothing of the list was added
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder.deviceClasses(List.of(DeviceClass.named("lamp"))));
+        .isThrownBy(() -> builder.deviceClasses(List.of(DeviceClass.named("lamp", "false"))));
   }
 }
