@@ -105,7 +105,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
         (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node)));
     this.slots = List.copyOf(byName.values());
     this.names = new PoolNames(options.node, byName);
-    HeldDevices held = new HeldDevices(names, keeper::claims);
+    HeldDevices held = new HeldDevices(names, new DrawnCounters(byName), keeper::claims);
     this.transactions = new ClaimTransactions(slots, keeper, held, runner, options.patience());
     this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
     SelectorCompiler selectors = options.selectors;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which claim has which device: those that are prepared or being prepared, and those that were
  * allocated on this host. Two claims cannot have the same device, or the same share of one, nor one
- * a device and the other a share of it. Its lock is held while somebody looks and takes, never
- * while a driver works. Thread-safe.
+ * a device and the other a share of it, nor more of a counter than there is. Its lock is held while
+ * somebody looks and takes, never while a driver works. Thread-safe.
  */
 final class HeldDevices {
 
@@ -30,6 +30,7 @@ final class HeldDevices {
   }
 
   private final PoolNames names;
+  private final DrawnCounters counters;
   private final Supplier<List<StoredClaim>> prepared;
   private final Map<String, ResourceClaim> preparing = new HashMap<>();
   private final Map<String, Integer> preparers = new HashMap<>();
@@ -39,10 +40,12 @@ final class HeldDevices {
    * Makes the holds of a runtime.
    *
    * @param names the names that pools have now
+   * @param counters says which devices draw on the same counters
    * @param prepared the claims that drivers have prepared, or have begun to
    */
-  HeldDevices(PoolNames names, Supplier<List<StoredClaim>> prepared) {
+  HeldDevices(PoolNames names, DrawnCounters counters, Supplier<List<StoredClaim>> prepared) {
     this.names = names;
+    this.counters = counters;
     this.prepared = prepared;
   }
 
@@ -134,7 +137,37 @@ final class HeldDevices {
       }
     }
     String conflict = conflict(uid, wanted, preparing, "is being prepared with");
-    return conflict == null ? conflict(uid, wanted, allocated, "was allocated") : conflict;
+    if (conflict == null) {
+      conflict = conflict(uid, wanted, allocated, "was allocated");
+    }
+    return conflict == null ? overdrawn(uid, wanted.keySet()) : conflict;
+  }
+
+  /** Also devices of different names exclude each other, such as a device and a part of it. */
+  private @Nullable String overdrawn(String uid, Set<DeviceId> wanted) {
+    Set<DeviceId> others = new HashSet<>();
+    for (StoredClaim claim : prepared.get()) {
+      if (claim.claim().claim().uid().equals(uid)) {
+        return null; // is answered from the store, whatever its driver shares now
+      }
+      claim.claim().claimed().devices().forEach(device -> addTo(others, device.result()));
+    }
+    for (Map<String, ResourceClaim> claims : List.of(preparing, allocated)) {
+      claims.forEach(
+          (other, claim) -> {
+            if (!other.equals(uid)) {
+              resultsOf(claim).forEach(result -> addTo(others, result));
+            }
+          });
+    }
+    String overdrawn = counters.overdrawn(wanted, others);
+    return overdrawn == null ? null : "its allocation is not current: " + overdrawn;
+  }
+
+  private void addTo(Set<DeviceId> devices, DeviceRequestAllocationResult result) {
+    if (!isAdmin(result)) {
+      devices.add(here(result).deviceId());
+    }
   }
 
   private @Nullable String conflict(

@@ -410,6 +410,38 @@ class PoolServiceTest {
         .anyMatch(problem -> problem.contains("'giving' draws -1 on counter slices"));
   }
 
+  @Test
+  void aDeviceAndItsPartAreNotPreparedTogether() throws Exception {
+    Device whole = part("whole", Map.of("slices", Quantity.of(2)));
+    Device left = part("left", Map.of("slices", Quantity.of(1)));
+    Device right = part("right", Map.of("slices", Quantity.of(1)));
+    CounterSet gpu = CounterSet.named("gpu").counter("slices", 2).build();
+    DevicePool parts = DevicePool.of(List.of(whole, left, right), List.of(gpu));
+    driver.pools = Map.of("", parts, "other", parts);
+    DriverRuntime runtime = start(builder());
+    runtime.prepare(claimIn("node-1", "l", "left"));
+
+    assertThatThrownBy(() -> runtime.prepare(claimIn("node-1", "w", "whole")))
+        .hasMessageContaining(
+            "devices [left, whole] draw 3 on counter slices of counter set gpu, which has 2");
+    runtime.prepare(claimIn("other", "o", "whole")); // has counters of its own
+    runtime.prepare(claimIn("node-1", "r", "right"));
+    assertThatThrownBy(() -> runtime.prepare(claimIn("other", "p", "left")))
+        .hasMessageContaining("its allocation is not current");
+
+    driver.pools =
+        Map.of(
+            "",
+            DevicePool.of(
+                List.of(whole, left, right),
+                List.of(CounterSet.named("gpu").counter("slices", 1).build())));
+    rescan(runtime);
+    runtime.prepare(claimIn("node-1", "l", "left")); // is prepared, and stays so
+    runtime.unprepare("uid-l");
+    runtime.unprepare("uid-r");
+    runtime.prepare(claimIn("node-1", "r", "right"));
+  }
+
   private static Device part(String name, Map<String, Quantity> draws) {
     return Device.named(name)
         .consumesCounters(new DeviceCounterConsumption("gpu", draws, List.of()))
