@@ -90,7 +90,8 @@ final class RuntimeOptions {
   }
 
   void setNode(String name) {
-    if (name.length() > 253 || !name.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?")) {
+    if (name.length() > 253
+        || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
       throw new IllegalArgumentException(
           "node: want a DNS subdomain of at most 253 bytes, got '%s'".formatted(name));
     }
