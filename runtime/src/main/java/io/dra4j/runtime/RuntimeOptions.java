@@ -2,6 +2,7 @@ package io.dra4j.runtime;
 
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.SliceLimits;
+import io.dra4j.runtime.internal.store.BootId;
 import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.Host;

@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.store.StoreDatabase;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
