@@ -75,7 +75,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   private final DriverCalls calls;
   private final CallRunner runner = new CallRunner();
   private final ClaimKeeper keeper;
-  private final ClaimTransactions transactions;
+  private final ClaimLocks locks;
   private final ClaimRecovery recovery;
   private final Claims claims;
   private final @Nullable LocalAllocation allocation;
@@ -106,7 +106,9 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
     this.slots = List.copyOf(byName.values());
     this.names = new PoolNames(options.node, byName);
     HeldDevices held = new HeldDevices(names, new DrawnCounters(byName), keeper::claims);
-    this.transactions = new ClaimTransactions(slots, keeper, held, runner, options.patience());
+    this.locks = new ClaimLocks(runner, options.patience());
+    ClaimTransactions transactions =
+        new ClaimTransactions(slots, keeper, held, locks, options.patience());
     this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
     SelectorCompiler selectors = options.selectors;
     this.allocation =
@@ -175,7 +177,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   public void start() {
     Takeover waiting = takeover;
     if (waiting != null) {
-      transactions.standBy(waiting.reason());
+      locks.standBy(waiting.reason());
       report.standingBy(waiting);
       showClaimsOfTheOther();
     }
@@ -193,7 +195,6 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   private void showClaimsOfTheOther() {
     try {
       keeper.show(ClaimStore.read(options.storeFile()));
-      keeper.claims().forEach(names::found);
     } catch (StoreException e) {
       LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
     }
@@ -202,15 +203,16 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   /** On the thread that waited for the store. */
   private void takeOver(ClaimStore store) throws StoreException {
     load(store);
-    transactions.standBy(null);
+    locks.standBy(null);
     recover();
     discovery.request("claims were taken over");
   }
 
   private void load(ClaimStore store) throws StoreException {
+    store.nameNodes(List.of(options.node));
+    names.formerNames(store.nodeNames());
     keeper.open(store);
     for (StoredClaim claim : keeper.claims()) {
-      names.found(claim);
       if (!keeper.isOfOtherBoot(claim)) { // whose settings are gone with their kernel
         claim.steps().forEach(FileSetting::found);
         claim.attachments().forEach(one -> one.steps().forEach(FileSetting::found));
@@ -336,7 +338,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
     }
     return runner.runHere(
         () -> {
-          transactions.checkNotStandingBy(claim.displayName());
+          locks.checkNotStandingBy(claim.displayName());
           try {
             return local.allocate(claim, slices());
           } catch (StoreException e) {

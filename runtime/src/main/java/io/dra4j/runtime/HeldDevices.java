@@ -61,7 +61,6 @@ final class HeldDevices {
   /** Remembers an allocation that the store has already. */
   synchronized void restore(String uid, ResourceClaim claim) {
     allocated.put(uid, claim);
-    resultsOf(claim).forEach(names::found);
   }
 
   /**
@@ -217,7 +216,7 @@ final class HeldDevices {
 
   /**
    * What a claim has, as it is called now: a process before this one may have given the node
-   * another name, and the devices are the same.
+   * another name, and the devices are the same. Those of other pools of a driver are other devices.
    */
   DeviceRequestAllocationResult here(DeviceRequestAllocationResult result) {
     String pool = names.now(result.driver(), result.pool());

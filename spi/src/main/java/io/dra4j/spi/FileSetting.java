@@ -25,6 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * other. A driver whose devices need the same value of a shared file sets it once when it starts,
  * or draws on a counter of one so that only one of them can be allocated. The runtime keeps to this
  * over restarts; it tells of the steps in its store by {@link #found}.
+ *
+ * <p>The kernel forgets such values when the host is started anew: a driver that changes nothing
+ * else overrides {@link PreparingDriver#undoAfterReboot} to do nothing.
  */
 public final class FileSetting {
 
@@ -94,6 +97,16 @@ public final class FileSetting {
     }
   }
 
+  /**
+   * Says that a claim holds no file by a step any more, and writes nothing: what the step changed
+   * is gone, because the host was started anew.
+   *
+   * @param step a step of any kind; only those that {@link #change} recorded count
+   */
+  public static void forget(Step step) {
+    HOLDERS.values().removeIf(step::equals); // the file may be gone, and its real path with it
+  }
+
   private static boolean isOf(Step step, Path real) {
     int end = step.undo().indexOf('\n');
     if (end < 0) {
@@ -128,7 +141,7 @@ public final class FileSetting {
     if (!Files.notExists(file)) {
       write(file, step.undo().substring(0, end));
     }
-    HOLDERS.values().removeIf(step::equals); // the file may be gone, and its real path with it
+    forget(step);
   }
 
   /** In one go: files of /proc/sys have no size, and nothing behind the first read. */

@@ -225,6 +225,17 @@ class FileSettingTest {
   }
 
   @Test
+  void afterARebootAFileIsHeldByNoClaimAndItsValueStays() throws Exception {
+    FileSetting.change(file, "on", journal);
+    Files.writeString(file, "of this boot\n");
+
+    steps.forEach(FileSetting::forget);
+
+    assertThat(file).hasContent("of this boot\n");
+    FileSetting.change(file, "on", new MemoryJournal());
+  }
+
+  @Test
   void aChangeThatFailsHoldsNothing() throws Exception {
     Path lines = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
     assertThatExceptionOfType(DriverException.class)

@@ -4,6 +4,7 @@ import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -29,6 +30,17 @@ final class DriverOptions {
     }
     return Optional.of(
         "--state: " + (Files.exists(state) ? state + " is no folder" : "no folder " + state));
+  }
+
+  /**
+   * Makes a folder that only its owner has rights to, where there is none: the store demands it.
+   */
+  static Path makeFolder(Path folder) throws IOException {
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? Files.createDirectories(
+            folder,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+        : Files.createDirectories(folder);
   }
 
   /** The store of claims. */

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +57,7 @@ class AttachQueueTest {
                 try (AttachQueue.Place place = queue.enter(pod, LONG)) {
                   Objects.requireNonNull(place);
                   most.accumulateAndGet(in.incrementAndGet(), Math::max);
-                  Thread.yield();
+                  Thread.sleep(1);
                   in.decrementAndGet();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
