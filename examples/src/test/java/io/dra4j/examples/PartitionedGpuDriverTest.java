@@ -12,11 +12,13 @@ import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.Step;
+import io.dra4j.spi.publish.DevicePool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +55,13 @@ class PartitionedGpuDriverTest {
     runtime.close();
   }
 
+  private DevicePool pool(String name) {
+    return Objects.requireNonNull(runtime.pools("gpu.example.com").get(name), name);
+  }
+
   private AllocationOutcome allocate(String name, String part) throws Exception {
-    String selector = "device.attributes['gpu.example.com'].?part.orValue('').startsWith('" + part + "')";
+    String selector =
+        "device.attributes['gpu.example.com'].?part.orValue('').startsWith('" + part + "')";
     return runtime.allocate(
         ResourceClaim.named(name)
             .request("gpu", gpu -> gpu.deviceClass("gpu").selector(selector))
@@ -63,7 +70,7 @@ class PartitionedGpuDriverTest {
 
   @Test
   void aGpuIsGivenAsAWholeOrAsTwoHalves() throws Exception {
-    long gpus = runtime.pools("gpu.example.com").get("node-1").counters().size();
+    long gpus = pool("node-1").counters().size();
 
     for (int i = 0; i < 2 * gpus; i++) {
       assertThat(allocate("half-" + i, "half")).isInstanceOf(AllocationOutcome.Allocated.class);
@@ -86,7 +93,7 @@ class PartitionedGpuDriverTest {
   void acceleratorsAreInAPoolOfTheirOwn() {
     assertThat(runtime.pools("gpu.example.com").keySet())
         .containsExactlyInAnyOrder("node-1", "node-1/accelerators");
-    assertThat(runtime.pools("gpu.example.com").get("node-1/accelerators").devices())
+    assertThat(pool("node-1/accelerators").devices())
         .extracting(Device::name)
         .containsExactly("pci-0000-10-03-0");
     assertThat(runtime.slices())
