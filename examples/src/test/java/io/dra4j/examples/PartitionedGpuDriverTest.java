@@ -126,4 +126,19 @@ class PartitionedGpuDriverTest {
 
     assertThat(file).doesNotExist();
   }
+
+  @Test
+  void aMistypedRootIsAProblem() throws Exception {
+    try (DriverRuntime mistyped =
+        DriverRuntime.builder()
+            .driver(new PartitionedGpuDriver(state.resolve("profiles")))
+            .host(Host.captured(root.resolve("mistyped")))
+            .store(state.resolve("other"))
+            .build()) {
+      mistyped.start();
+
+      assertThat(mistyped.health().problems())
+          .anyMatch(one -> one.startsWith(root.resolve("mistyped").toString()));
+    }
+  }
 }

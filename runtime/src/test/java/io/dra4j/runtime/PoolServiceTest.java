@@ -38,7 +38,6 @@ import io.dra4j.spi.TopologyReaders;
 import io.dra4j.spi.publish.DevicePool;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -663,30 +662,6 @@ class PoolServiceTest {
         }
       }
     };
-  }
-
-  @Test
-  void aMistypedRootIsAProblem() throws Exception {
-    Path root = folder.resolve("mistyped");
-    DriverRuntime runtime =
-        start(builder().host(Host.captured(root)).readers(TopologyReaders.of(reader())));
-    assertThat(runtime.health().problems())
-        .singleElement()
-        .satisfies(
-            one ->
-                assertThat(one)
-                    .startsWith("the root of the host, ")
-                    .contains(root + ", is no folder"));
-
-    Files.createDirectory(root);
-    rescan(runtime);
-    assertThat(runtime.health().problems())
-        .singleElement()
-        .satisfies(one -> assertThat(one).contains("has no folder sys"));
-
-    Files.createDirectory(root.resolve("sys"));
-    rescan(runtime);
-    assertThat(runtime.health().problems()).isEmpty();
   }
 
   @Test

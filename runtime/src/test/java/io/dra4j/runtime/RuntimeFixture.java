@@ -13,9 +13,6 @@ import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.TopologyReaders;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +28,7 @@ final class RuntimeFixture {
   static DriverRuntime.Builder runtime(Path store, DeviceDriver... drivers) {
     DriverRuntime.Builder builder =
         DriverRuntime.builder()
-            .host(Host.captured(emptyHost(store.resolveSibling("root"))))
+            .host(Host.captured(store.resolveSibling("root")))
             .node("node-1")
             .readers(TopologyReaders.of())
             .watchers(List.of())
@@ -43,15 +40,6 @@ final class RuntimeFixture {
       builder.driver(driver);
     }
     return builder;
-  }
-
-  private static Path emptyHost(Path root) {
-    try {
-      Files.createDirectories(root.resolve("sys"));
-      return root;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   static ResourceClaim claim(String name, String... lamps) {
