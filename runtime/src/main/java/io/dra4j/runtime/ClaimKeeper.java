@@ -293,7 +293,8 @@ final class ClaimKeeper {
       }
       claims.remove(id);
       log(claim).log("unprepared");
-      if (claim.state() != ClaimState.STARTING) { // otherwise nobody heard that it was prepared
+      if (claim.state()
+          != ClaimState.STARTING) { // otherwise no listener heard that it was prepared
         events.tell(listener -> listener.unprepared(claim));
       }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
@@ -311,7 +312,7 @@ final class ClaimKeeper {
 
   // Attaching.
 
-  Attached attach(DriverSlot slot, StoredClaim claim, Sandbox told, Deadline deadline)
+  Attached attach(DriverSlot slot, StoredClaim claim, Sandbox described, Deadline deadline)
       throws DriverException {
     Id id = Id.of(claim);
     checkWhole(id);
@@ -322,14 +323,14 @@ final class ClaimKeeper {
       throw DriverException.unavailable(
           "it was prepared before the host was started anew; prepare it again");
     }
-    StoredAttachment known = attachmentOf(claim, told.id());
+    StoredAttachment known = attachmentOf(claim, described.id());
     if (known != null && known.state() == ClaimState.DONE) {
-      return adopt(claim, known, told).attached();
+      return adopt(claim, known, described).attached();
     }
-    Sandbox sandbox = known == null ? told : known.sandbox().merge(told);
+    Sandbox sandbox = known == null ? described : known.sandbox().merge(described);
     if (known != null) {
       detach(slot, claim, known, deadline);
-      settle(slot, claim, told.id(), deadline);
+      settle(slot, claim, described.id(), deadline);
     }
     ClaimStore store = store();
     StoredJournal journal =
@@ -365,10 +366,10 @@ final class ClaimKeeper {
     }
   }
 
-  /** The same sandbox is told once more: its id decides, and facts that are new are kept. */
-  StoredAttachment adopt(StoredClaim claim, StoredAttachment known, Sandbox told)
+  /** The same sandbox is described again: its id decides, and new facts are kept. */
+  StoredAttachment adopt(StoredClaim claim, StoredAttachment known, Sandbox described)
       throws DriverException {
-    Sandbox merged = known.sandbox().merge(told);
+    Sandbox merged = known.sandbox().merge(described);
     if (merged.equals(known.sandbox())) {
       return known;
     }
@@ -531,8 +532,8 @@ final class ClaimKeeper {
             ? known
             : DriverException.failed(
                 String.valueOf(e instanceof StoreException ? e.getMessage() : e), e);
-    ClaimException told = ClaimException.of(id.uid(), id.driver(), failure);
-    events.tell(listener -> listener.failed(id.uid(), id.driver(), call, told));
+    ClaimException reported = ClaimException.of(id.uid(), id.driver(), failure);
+    events.tell(listener -> listener.failed(id.uid(), id.driver(), call, reported));
     return failure;
   }
 
@@ -591,6 +592,14 @@ final class ClaimKeeper {
         }
       }
     }
-    return Map.of("prepared", prepared, "attached", attached, "pending", pending);
+    return Map.of(
+        "prepared",
+        prepared,
+        "attached",
+        attached,
+        "pending",
+        pending,
+        "damaged",
+        (long) damaged.size());
   }
 }

@@ -69,7 +69,7 @@ public interface ClaimService {
    * @param driver the name of the driver
    * @param deadline when the answer is needed
    * @return the conditions for {@code status.devices}; empty if the driver has none
-   * @throws ClaimException if they cannot be told now
+   * @throws ClaimException if the driver does not know them now
    */
   List<Condition> bind(ResourceClaim claim, String driver, Deadline deadline) throws ClaimException;
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A store belongs to one process, which a lock on the file {@code STORE.lock} sees to. What is
  * in it is done to the host with the rights of the process, so that file and folder must belong to
  * its user alone: modes 0600 and 0700. The usual place is {@link #DEFAULT_FILE}: the store must
- * survive a reboot, so that what was done before can be told from what is done now. Thread-safe.
+ * survive a reboot, so that what was done before it is recognised. Thread-safe.
  */
 public final class ClaimStore implements AutoCloseable {
 

@@ -142,7 +142,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
                 options.storeFile(), options.boot(), why, options.standbyLimit(), this::takeOver)
             : null;
     listeners.slices.add((driver, slices) -> recovery.devicesChanged());
-    for (String state : List.of("prepared", "attached", "pending")) {
+    for (String state : List.of("prepared", "attached", "pending", "damaged")) {
       gauges.add(
           "dra4j.claims",
           Tags.of("state", state),
@@ -458,8 +458,8 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   }
 
   /**
-   * Tells how the runtime is. It asks nobody: what it tells was noticed by the work itself, such as
-   * a store whose last write failed.
+   * Reports how the runtime is. It calls no driver: the work itself notices what is reported, such
+   * as a store whose last write failed.
    *
    * @return whether it is live and ready, and what is wrong
    */

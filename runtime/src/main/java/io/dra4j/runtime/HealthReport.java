@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together how a runtime is. It asks nobody: what it tells was noticed by the work itself,
- * such as a store whose last write failed. What everybody on the network may read has counts in
- * place of the names of claims.
+ * Puts together how a runtime is. It calls no driver: the work itself notices what it reports, such
+ * as a store whose last write failed. The answers to the network have counts in place of the names
+ * of claims.
  */
 final class HealthReport {
 

@@ -95,8 +95,8 @@ final class StoreQuarantine {
   }
 
   /**
-   * Why claims are damaged, by their unique id and driver: entries of theirs were put aside, and
-   * nobody has {@linkplain ClaimService#forget said} that their devices are in order.
+   * Why claims are damaged, by their unique id and driver: entries of theirs were put aside, and no
+   * operator has {@linkplain ClaimService#forget said} that their devices are in order.
    */
   static Map<ClaimStore.Key, String> damaged(StoreDatabase database) throws StoreException {
     Map<ClaimStore.Key, String> damaged = new LinkedHashMap<>();

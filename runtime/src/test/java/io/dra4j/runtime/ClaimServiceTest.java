@@ -290,7 +290,7 @@ class ClaimServiceTest {
     assertThatThrownBy(
             () -> runtime.prepare(claim("y", "a").toBuilder().allocation(fabric.build()).build()))
         .isInstanceOf(ClaimException.class)
-        .hasMessageNotContaining("uid-x"); // it is not offered, but nobody has it
+        .hasMessageNotContaining("uid-x"); // it is not offered, but no claim has it
   }
 
   // Deadlines.

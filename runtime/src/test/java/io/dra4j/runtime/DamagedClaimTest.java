@@ -119,7 +119,7 @@ class DamagedClaimTest {
     DriverRuntime runtime = start();
     InetSocketAddress at =
         runtime.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    for (String path : new String[] {"/healthz", "/readyz"}) {
+    for (String path : new String[] {"/healthz", "/readyz", "/metrics"}) {
       HttpURLConnection answer =
           (HttpURLConnection)
               URI.create("http://" + at.getAddress().getHostAddress() + ":" + at.getPort() + path)
@@ -129,8 +129,10 @@ class DamagedClaimTest {
           answer.getResponseCode() == 200 ? answer.getInputStream() : answer.getErrorStream();
       String body = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       assertThat(body)
-          .contains("1 claims are damaged")
-          .contains("entries of the store were put aside")
+          .contains(
+              path.equals("/metrics")
+                  ? "dra4j_claims{state=\"damaged\"} 1.0"
+                  : "1 claims are damaged")
           .doesNotContain("uid-x")
           .doesNotContain("default/");
     }

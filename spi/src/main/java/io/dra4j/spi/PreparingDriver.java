@@ -88,7 +88,7 @@ public interface PreparingDriver extends DeviceDriver {
    *
    * @param claim what the claim got from this driver
    * @return the conditions for {@code status.devices} of the claim; empty by default
-   * @throws DriverException if they cannot be told now; the call is repeated later
+   * @throws DriverException if the driver does not know them now; the call is repeated later
    */
   default List<Condition> bind(ClaimedDevices claim) throws DriverException {
     return List.of();

@@ -25,10 +25,11 @@ import org.slf4j.LoggerFactory;
  * because closing any channel of the store itself would end SQLite's own locks (POSIX). The kernel
  * gives it up when the process ends, however it ends; the file stays.
  *
- * <p>A program that only reads, such as a backup, may hold a read lock on that file. It cannot be
- * told from the owner by an exclusive lock alone, but by a shared one, which the owner does not
- * allow: the owner is then who has the lock on the next file ({@code .lock.1}), and holds the
- * shared lock as well, so that a process that comes when the reader has gone meets it.
+ * <p>A program that only reads, such as a backup, may hold a read lock on that file. An exclusive
+ * lock alone does not distinguish it from the owner, but a shared one does, which the owner does
+ * not allow: the owner is then the process that has the lock on the next file ({@code .lock.1}),
+ * and holds the shared lock as well, so that a process that comes when the reader has gone meets
+ * it.
  */
 public final class StoreLock implements AutoCloseable {
 
@@ -142,7 +143,7 @@ public final class StoreLock implements AutoCloseable {
     try {
       return channel.tryLock(0, Long.MAX_VALUE, isShared);
     } catch (OverlappingFileLockException e) {
-      return null; // somebody else in this process has it
+      return null; // another user in this process has it
     }
   }
 

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Sees to it that nobody but the user of this process has rights to a store: what undoes steps is
- * in it, and this process does that with its own rights.
+ * Checks that only the user of this process has rights to a store: what undoes steps is in it, and
+ * this process does that with its own rights.
  */
 public final class StoreRights {
 

@@ -83,7 +83,7 @@ class StoreRightsTest {
   }
 
   @Test
-  void aProcessThatReadsTheLockFileKeepsNobodyFromTheStore() throws Exception {
+  void aProcessThatReadsTheLockFileDoesNotLockTheStore() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "needs python3");
     Path store = folder.resolve("store");
     ClaimStore.open(store).close();
