@@ -1,11 +1,16 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * Counters that the devices of a pool share (KEP-4815), for example the memory slices of one
- * partitionable GPU.
+ * partitionable GPU:
+ *
+ * <pre>{@code
+ * CounterSet gpu = CounterSet.named("gpu-0").counter("slices", 8).counter("memory", "80Gi").build();
+ * }</pre>
  *
  * @param name unique in the pool
  * @param counters what there is to share, by counter name
@@ -16,5 +21,71 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
   public CounterSet {
     Checks.value("CounterSet.name", name);
     counters = Checks.map("CounterSet.counters", counters);
+  }
+
+  /**
+   * Starts a counter set.
+   *
+   * @param name a DNS label, unique in the pool
+   * @return a builder without counters
+   */
+  public static Builder named(String name) {
+    return new Builder(Checks.value("CounterSet.name", name));
+  }
+
+  /** Collects the counters of a set. */
+  public static final class Builder {
+
+    private final String name;
+    private final Map<String, Quantity> counters = new LinkedHashMap<>();
+
+    private Builder(String name) {
+      this.name = name;
+    }
+
+    /**
+     * Adds a counter, in place of one of the same name.
+     *
+     * @param counter a DNS label, unique in the set
+     * @param amount how much there is to share
+     * @return this builder
+     */
+    public Builder counter(String counter, Quantity amount) {
+      counters.put(
+          Checks.value("CounterSet.counter", counter), Checks.value("CounterSet.amount", amount));
+      return this;
+    }
+
+    /**
+     * Adds a counter, in place of one of the same name.
+     *
+     * @param counter a DNS label, unique in the set
+     * @param amount how much there is to share
+     * @return this builder
+     */
+    public Builder counter(String counter, long amount) {
+      return counter(counter, Quantity.of(amount));
+    }
+
+    /**
+     * Adds a counter, in place of one of the same name.
+     *
+     * @param counter a DNS label, unique in the set
+     * @param amount how much there is to share, a quantity such as {@code 80Gi}
+     * @return this builder
+     * @throws IllegalArgumentException if the amount is no quantity
+     */
+    public Builder counter(String counter, String amount) {
+      return counter(counter, Quantity.parse(Checks.value("CounterSet.amount", amount)));
+    }
+
+    /**
+     * Makes the counter set.
+     *
+     * @return the set with the counters added so far
+     */
+    public CounterSet build() {
+      return new CounterSet(name, counters);
+    }
   }
 }

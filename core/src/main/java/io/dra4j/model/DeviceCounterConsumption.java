@@ -1,11 +1,20 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What an allocated device draws from one counter set of its pool (KEP-4815).
+ * What an allocated device draws from one counter set of its pool (KEP-4815):
+ *
+ * <pre>{@code
+ * Device half =
+ *     Device.named("gpu-0-half-0")
+ *         .consumesCounters(DeviceCounterConsumption.from("gpu-0").counter("slices", 4).build())
+ *         .build();
+ * }</pre>
  *
  * @param counterSet name of the counter set
  * @param counters amounts drawn, by counter name
@@ -21,5 +30,85 @@ public record DeviceCounterConsumption(
     counters = Checks.map("DeviceCounterConsumption.counters", counters);
     compatibilityGroups =
         Checks.list("DeviceCounterConsumption.compatibilityGroups", compatibilityGroups);
+  }
+
+  /**
+   * Starts what a device draws from a counter set.
+   *
+   * @param counterSet the name of the counter set, which is in the pool of the device
+   * @return a builder that draws nothing
+   */
+  public static Builder from(String counterSet) {
+    return new Builder(Checks.value("DeviceCounterConsumption.counterSet", counterSet));
+  }
+
+  /** Collects what a device draws from a counter set. */
+  public static final class Builder {
+
+    private final String counterSet;
+    private final Map<String, Quantity> counters = new LinkedHashMap<>();
+    private final List<String> compatibilityGroups = new ArrayList<>();
+
+    private Builder(String counterSet) {
+      this.counterSet = counterSet;
+    }
+
+    /**
+     * Draws on a counter, in place of an earlier amount.
+     *
+     * @param counter the name of a counter of the set
+     * @param amount how much, 0 or more
+     * @return this builder
+     */
+    public Builder counter(String counter, Quantity amount) {
+      counters.put(
+          Checks.value("DeviceCounterConsumption.counter", counter),
+          Checks.value("DeviceCounterConsumption.amount", amount));
+      return this;
+    }
+
+    /**
+     * Draws on a counter, in place of an earlier amount.
+     *
+     * @param counter the name of a counter of the set
+     * @param amount how much, 0 or more
+     * @return this builder
+     */
+    public Builder counter(String counter, long amount) {
+      return counter(counter, Quantity.of(amount));
+    }
+
+    /**
+     * Draws on a counter, in place of an earlier amount.
+     *
+     * @param counter the name of a counter of the set
+     * @param amount how much, a quantity such as {@code 40Gi}
+     * @return this builder
+     * @throws IllegalArgumentException if the amount is no quantity
+     */
+    public Builder counter(String counter, String amount) {
+      return counter(
+          counter, Quantity.parse(Checks.value("DeviceCounterConsumption.amount", amount)));
+    }
+
+    /**
+     * Adds a group of devices that can be allocated together on one counter set.
+     *
+     * @param group the name of the group
+     * @return this builder
+     */
+    public Builder compatibilityGroup(String group) {
+      compatibilityGroups.add(Checks.value("DeviceCounterConsumption.compatibilityGroup", group));
+      return this;
+    }
+
+    /**
+     * Makes the consumption.
+     *
+     * @return what was added so far
+     */
+    public DeviceCounterConsumption build() {
+      return new DeviceCounterConsumption(counterSet, counters, compatibilityGroups);
+    }
   }
 }

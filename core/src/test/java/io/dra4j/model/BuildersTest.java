@@ -351,4 +351,35 @@ class BuildersTest {
         .isEqualTo(new CapacityRequestPolicyRange(Quantity.of(1), null, null));
     assertThat(policy.defaultValue()).isNull();
   }
+
+  @Test
+  void countersAndWhatDrawsOnThemAreMadeByBuilders() {
+    assertThat(CounterSet.named("gpu").counter("slices", 8).counter("memory", "80Gi").build())
+        .isEqualTo(
+            new CounterSet(
+                "gpu", Map.of("slices", Quantity.of(8), "memory", Quantity.parse("80Gi"))));
+    assertThat(
+            DeviceCounterConsumption.from("gpu")
+                .counter("slices", 4)
+                .counter("memory", "40Gi")
+                .compatibilityGroup("mig")
+                .build())
+        .isEqualTo(
+            new DeviceCounterConsumption(
+                "gpu",
+                Map.of("slices", Quantity.of(4), "memory", Quantity.parse("40Gi")),
+                List.of("mig")));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CounterSet.named("gpu").counter("memory", "much"));
+  }
+
+  @Test
+  void aTaintIsTheSameMarkAtAnyTime() {
+    DeviceTaint later = TAINT.toBuilder().timeAdded(null).build();
+
+    assertThat(TAINT.isSameMark(later)).isTrue();
+    assertThat(TAINT.isSameMark(TAINT.toBuilder().value("w").build())).isFalse();
+    assertThat(TAINT.isSameMark(TAINT.toBuilder().effect(TaintEffect.NO_EXECUTE).build()))
+        .isFalse();
+  }
 }

@@ -69,4 +69,11 @@ class SliceLimitsTest {
                     .build()))
         .isTrue();
   }
+
+  @Test
+  void aPoolIsNamedByDnsSubdomainsWithSlashesBetween() {
+    assertThat(List.of("node-1", "a.b/c", "x".repeat(253))).allMatch(SliceLimits::isPoolName);
+    assertThat(List.of("", "/a", "a/", "a//b", "A", "a b", "-a", "x".repeat(254)))
+        .noneMatch(SliceLimits::isPoolName);
+  }
 }

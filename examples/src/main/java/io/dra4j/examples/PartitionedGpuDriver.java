@@ -3,23 +3,56 @@ package io.dra4j.examples;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
-import io.dra4j.model.Quantity;
+import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
+import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
+import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.PciFunction;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
+import io.dra4j.spi.Step;
+import io.dra4j.spi.configuration.JsonRecords;
+import io.dra4j.spi.publish.DevicePool;
 import io.dra4j.topology.DeviceKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Offers each GPU as a whole and as two halves, and reports which of them work. */
+/**
+ * Offers each GPU as a whole and as two halves, and accelerators in a pool of their own. A claim
+ * gives its devices a profile, which is a file.
+ */
 public final class PartitionedGpuDriver implements PreparingDriver {
+
+  /** The parameters of a claim: {@code {"profile": "training"}}. */
+  record Settings(@Nullable String profile) {}
+
+  private static final String SECOND_RELEASE = "v2 ";
+
+  private final Path folder;
+  private final Map<String, String> faults = new ConcurrentHashMap<>();
+  private volatile @Nullable DriverContext context;
+
+  /**
+   * Makes a driver.
+   *
+   * @param folder where profiles are; it exists
+   */
+  public PartitionedGpuDriver(Path folder) {
+    this.folder = folder;
+  }
 
   @Override
   public String name() {
@@ -27,60 +60,119 @@ public final class PartitionedGpuDriver implements PreparingDriver {
   }
 
   @Override
+  public void start(DriverContext given) {
+    context = given; // here a driver also begins to listen to its source of health
+  }
+
+  @Override
+  public Map<String, DevicePool> offers(HostInventory host) {
+    DriverContext running = Objects.requireNonNull(context, "start comes before offers");
+    return Map.of(
+        NODE_POOL,
+        DevicePool.of(discover(host), sharedCounters(host)).toBuilder()
+            .partitionTypeAttribute("gpu.example.com/part")
+            .build(),
+        running.node() + "/accelerators",
+        DevicePool.of(accelerators(host), List.of()));
+  }
+
+  @Override
   public List<Device> discover(HostInventory host) {
-    return gpus(host).stream().flatMap(gpu -> partitions(gpu).stream()).toList();
+    return functions(host, DeviceKind.GPU).stream().flatMap(gpu -> parts(gpu).stream()).toList();
   }
 
   @Override
   public List<CounterSet> sharedCounters(HostInventory host) {
-    return gpus(host).stream()
-        .map(gpu -> new CounterSet(label(gpu), Map.of("slices", Quantity.of(8))))
+    return functions(host, DeviceKind.GPU).stream()
+        .map(gpu -> CounterSet.named(label(gpu)).counter("slices", 8).build())
         .toList();
+  }
+
+  private static List<Device> parts(PciFunction gpu) {
+    return List.of(part(gpu, "whole", 8), part(gpu, "half-0", 4), part(gpu, "half-1", 4));
+  }
+
+  private static Device part(PciFunction gpu, String part, long slices) {
+    return Device.named(label(gpu) + "-" + part)
+        .attribute("part", part)
+        .consumesCounters(
+            DeviceCounterConsumption.from(label(gpu)).counter("slices", slices).build())
+        .build();
+  }
+
+  private static List<Device> accelerators(HostInventory host) {
+    return functions(host, DeviceKind.ACCELERATOR).stream()
+        .map(one -> Device.named(label(one)).attribute("model", "accelerator").build())
+        .toList();
+  }
+
+  private static List<PciFunction> functions(HostInventory host, DeviceKind kind) {
+    return host.pciFunctions().stream().filter(one -> one.kind() == kind).toList();
+  }
+
+  private static String label(PciFunction function) {
+    return "pci-" + function.address().toString().replace(':', '-').replace('.', '-');
+  }
+
+  /** What the source of health calls: a library of the vendor, or a thread that reads events. */
+  void failed(String gpu, String why) {
+    faults.put(gpu, why);
+    DriverContext running = context;
+    if (running != null) {
+      running.changed(gpu + ": " + why); // the runtime asks for the health
+    }
   }
 
   @Override
   public List<DeviceHealth> health(HostInventory host) {
     List<DeviceHealth> health = new ArrayList<>();
-    for (PciFunction gpu : gpus(host)) {
-      boolean works = gpu.driver() != null;
-      for (Device part : partitions(gpu)) {
+    for (PciFunction gpu : functions(host, DeviceKind.GPU)) {
+      String fault = gpu.driver() == null ? "no kernel driver is bound" : faults.get(label(gpu));
+      for (Device part : parts(gpu)) {
         health.add(
-            works
-                ? new DeviceHealth(part.name(), DeviceHealth.Status.HEALTHY, "")
-                : new DeviceHealth(
-                    part.name(), DeviceHealth.Status.UNHEALTHY, "no kernel driver is bound"));
+            fault == null
+                ? DeviceHealth.healthy(part.name())
+                : DeviceHealth.unhealthy(part.name(), fault));
       }
     }
     return health;
   }
 
   @Override
-  public Prepared prepare(ClaimedDevices claim, Journal journal) {
-    return new Prepared(
-        claim.devices().stream()
-            .map(device -> PreparedDevice.of(device, ContainerEdits.NONE, ""))
-            .toList());
+  public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
+    List<PreparedDevice> prepared = new ArrayList<>();
+    for (ClaimedDevice device : claim.devices()) {
+      String profile = "default";
+      for (OpaqueConfiguration one : device.configurations()) { // the claim's come last, and win
+        Settings settings = JsonRecords.standard().read(one.parameters(), Settings.class);
+        profile = settings.profile() == null ? profile : settings.profile();
+      }
+      Path file = folder.resolve(device.name());
+      Step step = new Step("write profile of " + device.name(), SECOND_RELEASE + file);
+      if (!journal.steps().contains(step)) {
+        journal.record(step);
+      }
+      journal.beginning(step);
+      try {
+        Files.writeString(file, profile);
+      } catch (IOException e) {
+        throw DriverException.failed("cannot write " + file + ": " + e, e);
+      }
+      prepared.add(PreparedDevice.of(device, ContainerEdits.NONE, ""));
+    }
+    return new Prepared(prepared);
   }
 
-  private static List<PciFunction> gpus(HostInventory host) {
-    return host.pciFunctions().stream().filter(one -> one.kind() == DeviceKind.GPU).toList();
-  }
-
-  private static List<Device> partitions(PciFunction gpu) {
-    return List.of(
-        partition(gpu, "whole", 8), partition(gpu, "half-0", 4), partition(gpu, "half-1", 4));
-  }
-
-  private static Device partition(PciFunction gpu, String part, long slices) {
-    return Device.named(label(gpu) + "-" + part)
-        .attribute("part", part)
-        .consumesCounters(
-            new DeviceCounterConsumption(
-                label(gpu), Map.of("slices", Quantity.of(slices)), List.of()))
-        .build();
-  }
-
-  private static String label(PciFunction gpu) {
-    return "gpu-" + gpu.address().toString().replace(':', '-').replace('.', '-');
+  @Override
+  public void undo(Step step) throws DriverException {
+    Path file =
+        step.undo().startsWith(SECOND_RELEASE)
+            ? Path.of(step.undo().substring(SECOND_RELEASE.length()))
+            : folder.resolve(step.undo()); // the first release stored the name of the device
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw DriverException.failed("cannot delete " + file + ": " + e, e);
+    }
   }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which claim has which device: those that are prepared or being prepared, and those that were
  * allocated on this host. Two claims cannot have the same device, or the same share of one, nor one
- * a device and the other a share of it. Its lock is held while somebody looks and takes, never
- * while a driver works. Thread-safe.
+ * a device and the other a share of it, nor more of a counter than there is. Its lock is held while
+ * somebody looks and takes, never while a driver works. Thread-safe.
  */
 final class HeldDevices {
 
@@ -30,22 +30,23 @@ final class HeldDevices {
   }
 
   private final PoolNames names;
+  private final DrawnCounters counters;
   private final Supplier<List<StoredClaim>> prepared;
   private final Map<String, ResourceClaim> preparing = new HashMap<>();
+  private final Map<String, Integer> preparers = new HashMap<>();
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
 
   /**
    * Makes the holds of a runtime.
    *
    * @param names the names that pools have now
+   * @param counters says which devices draw on the same counters
    * @param prepared the claims that drivers have prepared, or have begun to
    */
-  HeldDevices(PoolNames names, Supplier<List<StoredClaim>> prepared) {
+  HeldDevices(PoolNames names, DrawnCounters counters, Supplier<List<StoredClaim>> prepared) {
     this.names = names;
+    this.counters = counters;
     this.prepared = prepared;
-    for (StoredClaim claim : prepared.get()) {
-      claim.claim().claimed().devices().forEach(device -> names.found(device.result()));
-    }
   }
 
   /** The claims that were allocated on this host, oldest first. */
@@ -60,7 +61,6 @@ final class HeldDevices {
   /** Remembers an allocation that the store has already. */
   synchronized void restore(String uid, ResourceClaim claim) {
     allocated.put(uid, claim);
-    resultsOf(claim).forEach(names::found);
   }
 
   /**
@@ -92,24 +92,35 @@ final class HeldDevices {
   }
 
   /**
-   * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}.
+   * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}. Drivers
+   * may prepare their parts of a claim at the same time.
    *
-   * @return why it must not be prepared; null if it can be
+   * @param some the drivers whose devices are about to be prepared
+   * @return why they must not be prepared; null if they can be, and only then are they taken
    */
-  synchronized @Nullable String checkPreparing(String uid, ResourceClaim claim) {
+  synchronized @Nullable String checkPreparing(String uid, ResourceClaim claim, Set<String> some) {
     ResourceClaim known = allocated.get(uid);
-    if (known != null && !resultsOf(known).equals(resultsOf(claim))) {
+    if (known != null && !resultsOf(known, some).equals(resultsOf(claim, some))) {
       return "its allocation is not current: this host has allocated it other devices since";
     }
-    String conflict = conflict(uid, resultsOf(claim));
+    String conflict = conflict(uid, resultsOf(claim, some));
     if (conflict == null) {
       preparing.put(uid, claim);
+      preparers.merge(uid, 1, Integer::sum);
     }
     return conflict;
   }
 
   synchronized void endPreparing(String uid) {
-    preparing.remove(uid);
+    if (preparers.merge(uid, -1, Integer::sum) <= 0) {
+      preparers.remove(uid);
+      preparing.remove(uid);
+    }
+  }
+
+  private static List<DeviceRequestAllocationResult> resultsOf(
+      ResourceClaim claim, Set<String> drivers) {
+    return resultsOf(claim).stream().filter(one -> drivers.contains(one.driver())).toList();
   }
 
   private @Nullable String conflict(String uid, List<DeviceRequestAllocationResult> results) {
@@ -125,7 +136,37 @@ final class HeldDevices {
       }
     }
     String conflict = conflict(uid, wanted, preparing, "is being prepared with");
-    return conflict == null ? conflict(uid, wanted, allocated, "was allocated") : conflict;
+    if (conflict == null) {
+      conflict = conflict(uid, wanted, allocated, "was allocated");
+    }
+    return conflict == null ? overdrawn(uid, wanted.keySet()) : conflict;
+  }
+
+  /** Also devices of different names exclude each other, such as a device and a part of it. */
+  private @Nullable String overdrawn(String uid, Set<DeviceId> wanted) {
+    Set<DeviceId> others = new HashSet<>();
+    for (StoredClaim claim : prepared.get()) {
+      if (claim.claim().claim().uid().equals(uid)) {
+        return null; // is answered from the store, whatever its driver shares now
+      }
+      claim.claim().claimed().devices().forEach(device -> addTo(others, device.result()));
+    }
+    for (Map<String, ResourceClaim> claims : List.of(preparing, allocated)) {
+      claims.forEach(
+          (other, claim) -> {
+            if (!other.equals(uid)) {
+              resultsOf(claim).forEach(result -> addTo(others, result));
+            }
+          });
+    }
+    String overdrawn = counters.overdrawn(wanted, others);
+    return overdrawn == null ? null : "its allocation is not current: " + overdrawn;
+  }
+
+  private void addTo(Set<DeviceId> devices, DeviceRequestAllocationResult result) {
+    if (!isAdmin(result)) {
+      devices.add(here(result).deviceId());
+    }
   }
 
   private @Nullable String conflict(
@@ -175,7 +216,7 @@ final class HeldDevices {
 
   /**
    * What a claim has, as it is called now: a process before this one may have given the node
-   * another name, and the devices are the same.
+   * another name, and the devices are the same. Those of other pools of a driver are other devices.
    */
   DeviceRequestAllocationResult here(DeviceRequestAllocationResult result) {
     String pool = names.now(result.driver(), result.pool());

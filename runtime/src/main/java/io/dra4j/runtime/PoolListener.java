@@ -14,7 +14,7 @@ public interface PoolListener {
    *
    * @param driver the name of the driver
    * @param pools everything that the driver offers now, by the name of the pool, which is never
-   *     empty; a pool that is not there any more is withdrawn
+   *     empty; a pool that is not there any more is withdrawn, and its slices are to be deleted
    */
   void changed(String driver, Map<String, DevicePool> pools);
 }

@@ -1,23 +1,19 @@
 package io.dra4j.runtime;
 
-import io.dra4j.model.DeviceRequestAllocationResult;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Under which name a pool is known now. A process before this one may have given the node another
- * name: pools of claims in the store that their driver does not offer are former names of the pool
- * of the node. Thread-safe.
+ * name: a pool with a former name of the node is the pool of the node, unless the driver offers
+ * another pool of that name. Thread-safe.
  */
 final class PoolNames {
 
-  private record Pool(String driver, String name) {}
-
   private final String node;
   private final Map<String, DriverSlot> slots;
-  private final Set<Pool> stored = ConcurrentHashMap.newKeySet();
+  private volatile Set<String> formerNames = Set.of();
 
   /**
    * Makes the names of a runtime.
@@ -30,18 +26,14 @@ final class PoolNames {
     this.slots = Map.copyOf(slots);
   }
 
-  /** Takes note of what a claim has that was in the store when this process began. */
-  void found(DeviceRequestAllocationResult result) {
-    if (!result.pool().equals(node)) {
-      stored.add(new Pool(result.driver(), result.pool()));
-    }
+  /** The names that the node had in earlier processes, and so its pool. */
+  void formerNames(Set<String> names) {
+    formerNames = Set.copyOf(names);
   }
 
   /** The name of a pool now. */
   String now(String driver, String pool) {
     @Nullable DriverSlot slot = slots.get(driver);
-    return slot != null && stored.contains(new Pool(driver, pool)) && !slot.hasOffered(pool)
-        ? node
-        : pool;
+    return slot != null && formerNames.contains(pool) && !slot.hasOffered(pool) ? node : pool;
   }
 }

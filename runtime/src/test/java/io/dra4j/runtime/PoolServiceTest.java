@@ -38,7 +38,6 @@ import io.dra4j.spi.TopologyReaders;
 import io.dra4j.spi.publish.DevicePool;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -410,6 +409,38 @@ class PoolServiceTest {
         .anyMatch(problem -> problem.contains("'giving' draws -1 on counter slices"));
   }
 
+  @Test
+  void aDeviceAndItsPartAreNotPreparedTogether() throws Exception {
+    Device whole = part("whole", Map.of("slices", Quantity.of(2)));
+    Device left = part("left", Map.of("slices", Quantity.of(1)));
+    Device right = part("right", Map.of("slices", Quantity.of(1)));
+    CounterSet gpu = CounterSet.named("gpu").counter("slices", 2).build();
+    DevicePool parts = DevicePool.of(List.of(whole, left, right), List.of(gpu));
+    driver.pools = Map.of("", parts, "other", parts);
+    DriverRuntime runtime = start(builder());
+    runtime.prepare(claimIn("node-1", "l", "left"));
+
+    assertThatThrownBy(() -> runtime.prepare(claimIn("node-1", "w", "whole")))
+        .hasMessageContaining(
+            "devices [left, whole] draw 3 on counter slices of counter set gpu, which has 2");
+    runtime.prepare(claimIn("other", "o", "whole")); // has counters of its own
+    runtime.prepare(claimIn("node-1", "r", "right"));
+    assertThatThrownBy(() -> runtime.prepare(claimIn("other", "p", "left")))
+        .hasMessageContaining("its allocation is not current");
+
+    driver.pools =
+        Map.of(
+            "",
+            DevicePool.of(
+                List.of(whole, left, right),
+                List.of(CounterSet.named("gpu").counter("slices", 1).build())));
+    rescan(runtime);
+    runtime.prepare(claimIn("node-1", "l", "left")); // is prepared, and stays so
+    runtime.unprepare("uid-l");
+    runtime.unprepare("uid-r");
+    runtime.prepare(claimIn("node-1", "r", "right"));
+  }
+
   private static Device part(String name, Map<String, Quantity> draws) {
     return Device.named(name)
         .consumesCounters(new DeviceCounterConsumption("gpu", draws, List.of()))
@@ -634,30 +665,6 @@ class PoolServiceTest {
   }
 
   @Test
-  void aMistypedRootIsAProblem() throws Exception {
-    Path root = folder.resolve("mistyped");
-    DriverRuntime runtime =
-        start(builder().host(Host.captured(root)).readers(TopologyReaders.of(reader())));
-    assertThat(runtime.health().problems())
-        .singleElement()
-        .satisfies(
-            one ->
-                assertThat(one)
-                    .startsWith("the root of the host, ")
-                    .contains(root + ", is no folder"));
-
-    Files.createDirectory(root);
-    rescan(runtime);
-    assertThat(runtime.health().problems())
-        .singleElement()
-        .satisfies(one -> assertThat(one).contains("has no folder sys"));
-
-    Files.createDirectory(root.resolve("sys"));
-    rescan(runtime);
-    assertThat(runtime.health().problems()).isEmpty();
-  }
-
-  @Test
   void warningsOfReadersAreProblemsThatLeaveTheRuntimeReady() throws Exception {
     String[] many = new String[20];
     for (int i = 0; i < many.length; i++) {
@@ -716,9 +723,9 @@ class PoolServiceTest {
                         DeviceClass.named("gpu"),
                         DeviceClass.named("disk", "true"))))
         .withMessage(
-            "deviceClasses: number 2 and number 4 are both called disk; want each name once");
+            "two device classes are called disk, number 2 and number 4; want each name once");
     builder.deviceClasses(List.of(DeviceClass.named("disk"))); // nothing of the list was added
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder.deviceClasses(List.of(DeviceClass.named("lamp"))));
+        .isThrownBy(() -> builder.deviceClasses(List.of(DeviceClass.named("lamp", "false"))));
   }
 }

@@ -7,18 +7,18 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.TopologyReaders;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What tests of the runtime have in common. */
 final class RuntimeFixture {
@@ -28,7 +28,7 @@ final class RuntimeFixture {
   static DriverRuntime.Builder runtime(Path store, DeviceDriver... drivers) {
     DriverRuntime.Builder builder =
         DriverRuntime.builder()
-            .host(Host.captured(emptyHost(store.resolveSibling("root"))))
+            .host(Host.captured(store.resolveSibling("root")))
             .node("node-1")
             .readers(TopologyReaders.of())
             .watchers(List.of())
@@ -40,15 +40,6 @@ final class RuntimeFixture {
       builder.driver(driver);
     }
     return builder;
-  }
-
-  private static Path emptyHost(Path root) {
-    try {
-      Files.createDirectories(root.resolve("sys"));
-      return root;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   static ResourceClaim claim(String name, String... lamps) {
@@ -64,6 +55,26 @@ final class RuntimeFixture {
     return ResourceClaim.named(name)
         .metadata(new ObjectMeta(name, "default", "uid-" + name, Map.of(), Map.of()))
         .allocation(allocation.build())
+        .build();
+  }
+
+  /** A claim of drivers that each have a lamp of that name in it. */
+  static ResourceClaim claimOfAll(String name, String lamp, String... drivers) {
+    AllocationResult.Builder allocation = AllocationResult.builder();
+    for (String driver : drivers) {
+      allocationOf(claimOf(driver, name, lamp)).results().forEach(allocation::result);
+    }
+    return claim(name, lamp).toBuilder().allocation(allocation.build()).build();
+  }
+
+  /** A claim for pods, whose unique ids are their names. */
+  static ResourceClaim reservedFor(ResourceClaim claim, String... pods) {
+    List<ResourceClaimConsumerReference> consumers =
+        Stream.of(pods)
+            .map(pod -> new ResourceClaimConsumerReference("", "pods", pod, pod))
+            .toList();
+    return claim.toBuilder()
+        .status(new ResourceClaimStatus(claim.allocation(), consumers, List.of()))
         .build();
   }
 

@@ -1,7 +1,5 @@
 package io.dra4j.spi;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +42,7 @@ public final class TopologyReaders {
   }
 
   /**
-   * Reads a host. A root that is no folder, or has no folder {@code sys}, is a warning.
+   * Reads a host.
    *
    * @param host the host
    * @return what all readers found
@@ -52,26 +50,9 @@ public final class TopologyReaders {
   public HostInventory read(Host host) {
     HostInventory.Builder inventory = HostInventory.builder();
     warnings.forEach(inventory::warn);
-    if (!readers.isEmpty()) {
-      checkRoot(host, inventory);
-    }
     for (TopologyReader reader : readers) {
       reader.read(host, inventory);
     }
     return inventory.build();
-  }
-
-  /** Readers find nothing below a mistyped root, as on a host that has nothing. */
-  private static void checkRoot(Host host, HostInventory.Builder inventory) {
-    Path root = host.root();
-    if (!Files.isDirectory(root)) {
-      inventory.warn(
-          "the root of the host, %s, is no folder; want one that has sys, and perhaps proc"
-              .formatted(root));
-    } else if (!Files.isDirectory(root.resolve("sys"))) {
-      inventory.warn(
-          "the root of the host, %s, has no folder sys; want the folder above sys and proc"
-              .formatted(root));
-    }
   }
 }

@@ -8,6 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,24 +21,29 @@ class FileSettingTest {
   @TempDir private Path folder;
   private Path file;
 
-  private final List<Step> steps = new ArrayList<>();
-  private final Journal journal =
-      new Journal() {
-        @Override
-        public void record(List<Step> more) {
-          steps.addAll(more);
-        }
+  private final MemoryJournal journal = new MemoryJournal();
+  private final List<Step> steps = journal.steps;
 
-        @Override
-        public List<Step> steps() {
-          return List.copyOf(steps);
-        }
+  /** The journal of one claim. */
+  private static final class MemoryJournal implements Journal {
 
-        @Override
-        public void keep(int count) {
-          steps.subList(count, steps.size()).clear();
-        }
-      };
+    private final List<Step> steps = new ArrayList<>();
+
+    @Override
+    public void record(List<Step> more) {
+      steps.addAll(more);
+    }
+
+    @Override
+    public List<Step> steps() {
+      return List.copyOf(steps);
+    }
+
+    @Override
+    public void keep(int count) {
+      steps.subList(count, steps.size()).clear();
+    }
+  }
 
   @BeforeEach
   void write() throws IOException {
@@ -139,5 +148,134 @@ class FileSettingTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.restore(new Step("wave", "hello")))
         .withMessageContaining("'wave' sets no file");
+  }
+
+  // A file that two devices share.
+
+  private void assertHeld(Path path, String value) {
+    MemoryJournal other = new MemoryJournal();
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> FileSetting.change(path, value, other))
+        .withMessageContaining("is held by another claim ('set ")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
+    assertThat(other.steps()).isEmpty();
+  }
+
+  @Test
+  void aFileBelongsToOneClaimUntilThatIsUnprepared() throws Exception {
+    FileSetting.change(file, "on", journal);
+
+    assertHeld(file, "on"); // the value that it has: restoring it would take it from both
+    assertHeld(file, "off");
+    assertThat(file).hasContent("on\n");
+
+    journal.undo(FileSetting::restore);
+    MemoryJournal other = new MemoryJournal();
+    FileSetting.change(file, "off", other);
+    other.undo(FileSetting::restore);
+    assertThat(file).hasContent("auto\n");
+  }
+
+  @Test
+  void aFileIsTheSameByAnyLink() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    FileSetting.change(link, "on", journal);
+
+    assertHeld(file, "on");
+    assertHeld(folder.resolve("../" + folder.getFileName() + "/link"), "on");
+
+    Files.delete(link);
+    Files.delete(file); // the device goes
+    journal.undo(FileSetting::restore);
+    Files.writeString(file, "auto\n");
+    FileSetting.change(file, "on", new MemoryJournal());
+  }
+
+  @Test
+  void aClaimSetsItsFileAgain() throws Exception {
+    FileSetting.change(file, "on", journal);
+    FileSetting.change(file, "on", journal);
+    assertThat(steps).hasSize(1);
+    FileSetting.change(file, "off", journal);
+
+    journal.undo(FileSetting::restore);
+
+    assertThat(file).hasContent("auto\n");
+    FileSetting.change(file, "on", new MemoryJournal());
+  }
+
+  @Test
+  void aFileOfAClaimOfAnEarlierProcessIsHeldToo() throws Exception {
+    Files.writeString(file, "on\n");
+    Step before = new Step("set " + file + " to on", "auto\n" + file);
+
+    FileSetting.found(new Step("create key", "auto\n" + file)); // of another kind
+    FileSetting.found(new Step("create key", ""));
+    FileSetting.change(file, "on", new MemoryJournal());
+    FileSetting.found(before);
+    FileSetting.found(before);
+
+    assertHeld(file, "on");
+    steps.add(before); // the claim itself, prepared again
+    FileSetting.change(file, "on", journal);
+    assertThat(steps).containsExactly(before);
+    journal.undo(FileSetting::restore);
+    assertThat(file).hasContent("auto\n");
+    FileSetting.change(file, "on", new MemoryJournal());
+  }
+
+  @Test
+  void afterARebootAFileIsHeldByNoClaimAndItsValueStays() throws Exception {
+    FileSetting.change(file, "on", journal);
+    Files.writeString(file, "of this boot\n");
+
+    steps.forEach(FileSetting::forget);
+
+    assertThat(file).hasContent("of this boot\n");
+    FileSetting.change(file, "on", new MemoryJournal());
+  }
+
+  @Test
+  void aChangeThatFailsHoldsNothing() throws Exception {
+    Path lines = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> FileSetting.change(lines, "on", journal))
+        .withMessageContaining("more than one value");
+    Files.writeString(lines, "one\n");
+
+    FileSetting.change(lines, "on", new MemoryJournal());
+
+    assertHeld(lines, "on");
+  }
+
+  @Test
+  void ofManyClaimsAtOnceOneGetsTheFileAndItsValueComesBack() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<Boolean>> calls = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        String value = "v" + i;
+        calls.add(
+            () -> {
+              MemoryJournal own = new MemoryJournal();
+              try {
+                FileSetting.change(file, value, own);
+              } catch (DriverException e) {
+                return false;
+              }
+              boolean isKept = Files.readString(file).equals(value + "\n");
+              own.undo(FileSetting::restore);
+              return isKept;
+            });
+      }
+      int kept = 0;
+      for (Future<Boolean> answer : threads.invokeAll(calls)) {
+        kept += answer.get() ? 1 : 0;
+      }
+      assertThat(kept).isPositive();
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(file).hasContent("auto\n");
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -41,6 +42,19 @@ final class DriverOptions {
     return Files.isDirectory(there)
         ? Optional.empty()
         : Optional.of("--state: " + there + " is no folder");
+  }
+
+  /**
+   * Makes the folder of a file where there is none, so that only its owner has rights to it: the
+   * store demands it.
+   */
+  static Path makeFolderOf(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().resolveSibling("");
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? Files.createDirectories(
+            folder,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+        : Files.createDirectories(folder);
   }
 
   /** The store of claims. */

@@ -27,7 +27,6 @@ import io.dra4j.selector.SelectorException;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -156,7 +155,7 @@ public final class DriverRunCommand implements Callable<Integer> {
       if (filter != null) {
         builder.filter(selectors.compileSelector(filter));
       }
-      Files.createDirectories(options.store().toAbsolutePath().getParent());
+      DriverOptions.makeFolderOf(options.store());
       if (pools != null) {
         builder.profiles(PoolFile.read(pools, options.leases()));
       }

@@ -1,6 +1,7 @@
 package io.dra4j.testkit.driver;
 
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.FileSetting;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class CrashingJournal implements Journal {
   private final List<Step> steps = new ArrayList<>();
   private int pointsLeft;
   private int points;
+  private boolean isOfOtherBoot;
 
   /** A journal that never ends the process. */
   CrashingJournal() {
@@ -35,6 +37,17 @@ final class CrashingJournal implements Journal {
 
   void neverCrash() {
     crashAt(Integer.MAX_VALUE);
+  }
+
+  /** The next process runs after the host was started anew. */
+  void reboot() {
+    steps.forEach(FileSetting::forget); // as a new process, which knows of none
+    isOfOtherBoot = true;
+  }
+
+  @Override
+  public boolean isOfOtherBoot() {
+    return isOfOtherBoot;
   }
 
   int points() {

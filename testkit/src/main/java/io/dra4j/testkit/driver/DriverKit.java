@@ -2,6 +2,7 @@ package io.dra4j.testkit.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,9 @@ import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.DeviceDriver;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.OpaqueConfiguration;
@@ -21,12 +25,16 @@ import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.publish.DevicePool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -84,6 +92,19 @@ public abstract class DriverKit {
   }
 
   /**
+   * Starts the host anew: what the driver changed is as the kernel makes it at a start. Override it
+   * for a driver whose changes the kernel forgets; {@link #hostState} is then as it was before the
+   * tests.
+   *
+   * @return whether the kernel forgets the changes of the driver; false, which is the default, if
+   *     they outlive a reboot
+   * @throws Exception if that cannot be simulated
+   */
+  protected boolean reboot() throws Exception {
+    return false;
+  }
+
+  /**
    * The parameters that claims of these tests have.
    *
    * @param device the device that they are for
@@ -108,13 +129,15 @@ public abstract class DriverKit {
   }
 
   /**
-   * The devices that claims of these tests get.
+   * The devices that claims of these tests get. They are of one pool and can be had together: a
+   * device and a part of it cannot.
    *
-   * @param offered what the driver offers
-   * @return at least one; by default the first two
+   * @param offered what the driver offers in its first pool that has devices, that of the node
+   *     before others
+   * @return some of them; empty, which is the default, for the first two that can be had together
    */
   protected List<Device> chosen(List<Device> offered) {
-    return offered.subList(0, Math.min(2, offered.size()));
+    return List.of();
   }
 
   // Discovery.
@@ -139,10 +162,84 @@ public abstract class DriverKit {
    */
   @Test
   public void itsDevicesKeepTheLimitsOfTheApi() throws Exception {
-    List<Device> devices = newDriver().discover(host());
+    Map<String, DevicePool> pools = started().offers(host());
 
-    assertFalse(devices.isEmpty(), "no devices on the host of the kit");
-    assertEquals(List.of(), DeviceRules.problems(devices));
+    assertTrue(
+        pools.values().stream().anyMatch(pool -> !pool.devices().isEmpty()),
+        "no devices on the host of the kit");
+    List<String> problems = new ArrayList<>();
+    pools.forEach(
+        (name, pool) -> {
+          if (!name.equals(DeviceDriver.NODE_POOL) && !SliceLimits.isPoolName(name)) {
+            problems.add("'" + name + "' is no name of a pool");
+          }
+          problems.addAll(DeviceRules.problems(pool.devices()));
+        });
+    assertEquals(List.of(), problems);
+  }
+
+  /**
+   * Devices draw on counters that are in their pool, and no more than there is.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsDevicesDrawOnCountersThatAreThere() throws Exception {
+    Map<String, DevicePool> pools = started().offers(host());
+
+    List<String> problems = new ArrayList<>();
+    pools.forEach(
+        (name, pool) -> problems.addAll(CounterRules.problems(pool.devices(), pool.counters())));
+    assertEquals(List.of(), problems);
+    assertEquals(pools, started().offers(host()), "the same host gives the same pools");
+  }
+
+  /**
+   * Health is told of devices that are offered, once of each, and asking for it changes nothing.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsHealthIsThatOfItsDevices() throws Exception {
+    PreparingDriver driver = started();
+    Object before = hostState();
+    Set<DeviceId> offered = new HashSet<>();
+    driver
+        .offers(host())
+        .forEach(
+            (pool, offer) ->
+                offer
+                    .devices()
+                    .forEach(
+                        device -> offered.add(new DeviceId(driver.name(), pool, device.name()))));
+
+    Set<DeviceId> told = new HashSet<>();
+    for (DeviceHealth one : driver.health(host())) {
+      DeviceId id = new DeviceId(driver.name(), one.pool(), one.device());
+      assertTrue(offered.contains(id), () -> "health of a device that is not offered: " + one);
+      assertTrue(told.add(id), () -> "health of a device is told twice: " + one);
+    }
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Taints beside those of discovery are what the API server takes.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsTaintsKeepTheLimitsOfTheApi() throws Exception {
+    PreparingDriver driver = started();
+    driver.offers(host());
+    List<String> problems = new ArrayList<>();
+    driver
+        .taints(host())
+        .forEach(
+            (name, taints) ->
+                problems.addAll(
+                    DeviceRules.problems(List.of(Device.named(name).build().withTaints(taints)))));
+
+    assertEquals(List.of(), problems);
   }
 
   /**
@@ -152,11 +249,11 @@ public abstract class DriverKit {
    */
   @Test
   public void theSameHostGivesTheSameDevices() throws Exception {
-    PreparingDriver driver = newDriver();
+    PreparingDriver driver = started();
     List<Device> first = driver.discover(host());
 
     assertEquals(first, driver.discover(host()));
-    assertEquals(first, newDriver().discover(host()));
+    assertEquals(first, started().discover(host()));
   }
 
   /**
@@ -168,7 +265,9 @@ public abstract class DriverKit {
   public void discoveryChangesNothing() throws Exception {
     Object before = hostState();
 
-    newDriver().discover(host());
+    PreparingDriver driver = started();
+    driver.discover(host());
+    driver.offers(host());
 
     assertEquals(before, hostState());
   }
@@ -310,8 +409,9 @@ public abstract class DriverKit {
   @Test
   public void parametersThatAreNoJsonAreRefused() throws Exception {
     PreparingDriver driver = newDriver();
-    Device device = chosen(driver.discover(host())).get(0);
-    ClaimedDevices claim = claim(driver, "bad", List.of(device), "{\"broken\": ");
+    Choice choice = choice();
+    ClaimedDevices claim =
+        claim(driver, "bad", choice.pool(), List.of(choice.devices().get(0)), "{\"broken\": ");
     Object before = hostState();
     CrashingJournal journal = new CrashingJournal();
 
@@ -324,7 +424,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Claims of different devices are prepared at the same time.
+   * Claims of different devices that can be had together are prepared at the same time.
    *
    * @throws Exception if the driver fails
    */
@@ -332,15 +432,31 @@ public abstract class DriverKit {
   public void differentClaimsArePreparedAtTheSameTime() throws Exception {
     PreparingDriver driver = newDriver();
     Object before = hostState();
+    Map<String, DevicePool> pools = started().offers(host());
+    for (Map.Entry<String, DevicePool> one : pools.entrySet()) {
+      DevicePool pool = one.getValue();
+      for (List<Device> group : new CounterRules(pool.counters()).groups(pool.devices())) {
+        prepareAtTheSameTime(driver, one.getKey(), group);
+        assertEquals(before, hostState(), () -> "after " + names(group));
+      }
+    }
+  }
+
+  private void prepareAtTheSameTime(PreparingDriver driver, String pool, List<Device> group)
+      throws InterruptedException {
     List<Callable<Set<String>>> calls = new ArrayList<>();
-    for (Device device : driver.discover(host())) {
+    for (Device device : group) {
       String uid = "together-" + device.name();
-      ClaimedDevices claim = claim(driver, uid, List.of(device), parameters(device));
+      ClaimedDevices claim = claim(driver, uid, pool, List.of(device), parameters(device));
       calls.add(
           () -> {
             CrashingJournal journal = new CrashingJournal();
-            Prepared prepared = driver.prepare(claim, journal);
-            driver.unprepare(new PreparedClaim(claim, prepared), journal);
+            Prepared prepared = Prepared.NOTHING;
+            try {
+              prepared = driver.prepare(claim, journal);
+            } finally {
+              driver.unprepare(new PreparedClaim(claim, prepared), journal);
+            }
             Set<String> names = new HashSet<>();
             prepared.devices().forEach(one -> names.add(one.device().device()));
             return names;
@@ -348,15 +464,25 @@ public abstract class DriverKit {
     }
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
-      Set<String> names = new HashSet<>();
-      for (Future<Set<String>> answer : threads.invokeAll(calls)) {
-        names.addAll(answer.get());
+      List<Future<Set<String>>> answers = threads.invokeAll(calls);
+      for (int i = 0; i < answers.size(); i++) {
+        String name = group.get(i).name();
+        try {
+          assertEquals(Set.of(name), answers.get(i).get());
+        } catch (ExecutionException e) {
+          throw new AssertionError(
+              "device %s collided with others; claims of %s were prepared at the same time: %s"
+                  .formatted(name, names(group), e.getCause()),
+              e.getCause());
+        }
       }
-      assertEquals(calls.size(), names.size());
     } finally {
       threads.shutdownNow();
     }
-    assertEquals(before, hostState());
+  }
+
+  private static List<String> names(List<Device> devices) {
+    return devices.stream().map(Device::name).toList();
   }
 
   // Attaching.
@@ -374,12 +500,11 @@ public abstract class DriverKit {
           Object before = hostState();
           for (int round = 0; round < 2; round++) {
             CrashingJournal journal = new CrashingJournal();
-            driver.attach(claim, sandbox, journal);
-            driver.detach(claim, sandbox, journal);
+            driver.attachDevices(claim, sandbox, journal);
+            takeBack(driver, claim, sandbox, journal);
             assertEquals(before, hostState());
-            assertEquals(List.of(), journal.steps());
-            driver.detach(claim, sandbox, journal);
-            newDriver().detach(claim, sandbox, journal);
+            takeBack(driver, claim, sandbox, journal);
+            takeBack(newDriver(), claim, sandbox, journal);
             assertEquals(before, hostState());
           }
         });
@@ -413,11 +538,11 @@ public abstract class DriverKit {
         (driver, claim) -> {
           Object before = hostState();
           CrashingJournal journal = new CrashingJournal();
-          driver.attach(claim, sandbox, journal);
+          driver.attachDevices(claim, sandbox, journal);
 
           PreparingDriver next = newDriver();
           next.resume(claim, sandbox);
-          next.detach(claim, sandbox, journal);
+          takeBack(next, claim, sandbox, journal);
 
           assertEquals(before, hostState());
         });
@@ -439,12 +564,11 @@ public abstract class DriverKit {
             assertTrue(point < MOST_POINTS, "attach does not end");
             CrashingJournal journal = new CrashingJournal(point);
             PreparingDriver driver = newDriver();
-            crashed = crashes(() -> driver.attach(claim, sandbox, journal));
+            crashed = crashes(() -> driver.attachDevices(claim, sandbox, journal));
 
             journal.neverCrash();
-            newDriver().detach(claim, sandbox, journal);
+            takeBack(newDriver(), claim, sandbox, journal);
             assertEquals(before, hostState(), "after a crash at point " + point);
-            assertEquals(List.of(), journal.steps());
           }
         });
   }
@@ -465,23 +589,163 @@ public abstract class DriverKit {
             assertTrue(point < MOST_POINTS, "detach does not end");
             CrashingJournal journal = new CrashingJournal();
             PreparingDriver driver = newDriver();
-            driver.attach(claim, sandbox, journal);
+            driver.attachDevices(claim, sandbox, journal);
             journal.crashAt(point);
             crashed =
                 crashes(
                     () -> {
-                      driver.detach(claim, sandbox, journal);
+                      takeBack(driver, claim, sandbox, journal);
                       return "";
                     });
 
             journal.neverCrash();
-            newDriver().detach(claim, sandbox, journal);
+            takeBack(newDriver(), claim, sandbox, journal);
             assertEquals(before, hostState(), "after a crash at point " + point);
           }
         });
   }
 
+  // Reboots, deadlines, shares, sandboxes.
+
+  /**
+   * What was prepared and attached before a reboot is taken back after it at whatever point the
+   * process before was killed, and the claim can be prepared again. A driver whose changes the
+   * kernel forgets writes nothing of the boot before.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void whatIsOfAnotherBootIsTakenBackAndPreparedAgain() throws Exception {
+    ClaimedDevices claim = claim("reboot");
+    Sandbox sandbox = sandbox();
+    Object before = hostState();
+    boolean crashed = true;
+    for (int point = 1; crashed; point++) {
+      assertTrue(point < MOST_POINTS, "attach does not end");
+      CrashingJournal preparing = new CrashingJournal();
+      CrashingJournal attaching = new CrashingJournal(point);
+      PreparingDriver driver = newDriver();
+      PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, preparing));
+      crashed = crashes(() -> driver.attachDevices(prepared, sandbox, attaching));
+
+      boolean isForgotten = reboot();
+      attaching.neverCrash();
+      attaching.reboot();
+      preparing.reboot();
+      PreparingDriver next = newDriver();
+      if (isForgotten) {
+        assertEquals(before, hostState(), "reboot() did not bring the host to its start");
+      }
+      takeBack(next, prepared, sandbox, attaching);
+      next.unprepare(prepared, preparing);
+      assertEquals(before, hostState(), "after a reboot at point " + point);
+      assertEquals(List.of(), preparing.steps());
+
+      CrashingJournal again = new CrashingJournal();
+      PreparedClaim anew = new PreparedClaim(claim, next.prepare(claim, again));
+      next.unprepare(anew, again);
+      assertEquals(before, hostState());
+    }
+  }
+
+  /**
+   * A call whose deadline comes is interrupted. It may end well or with a {@link DriverException},
+   * and is taken back.
+   *
+   * @throws Exception if the driver fails otherwise
+   */
+  @Test
+  public void anInterruptedCallEndsAndIsTakenBack() throws Exception {
+    ClaimedDevices claim = claim("deadline");
+    Object before = hostState();
+    CrashingJournal journal = new CrashingJournal();
+    PreparingDriver driver = newDriver();
+    Prepared prepared = Prepared.NOTHING;
+    Thread.currentThread().interrupt();
+    try {
+      prepared = driver.prepare(claim, journal);
+    } catch (DriverException e) {
+      assertTrue(Thread.currentThread().isInterrupted(), "the interrupt flag is lost");
+    } finally {
+      Thread.interrupted();
+    }
+    driver.unprepare(new PreparedClaim(claim, prepared), journal);
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Shares of a device that can be shared are prepared beside each other, each with its share.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void sharesOfADeviceArePreparedBesideEachOther() throws Exception {
+    PreparingDriver driver = newDriver();
+    Object before = hostState();
+    for (Device device : driver.discover(host())) {
+      if (device.allowMultipleAllocations()) {
+        ClaimedDevices first = share(driver, device, "share-1");
+        ClaimedDevices second = share(driver, device, "share-2");
+        CrashingJournal ofFirst = new CrashingJournal();
+        CrashingJournal ofSecond = new CrashingJournal();
+        Prepared one = driver.prepare(first, ofFirst);
+        Object withOne = hostState();
+        Prepared two = driver.prepare(second, ofSecond);
+        assertEquals("share-1", one.devices().get(0).shareId());
+        assertEquals("share-2", two.devices().get(0).shareId());
+
+        driver.unprepare(new PreparedClaim(second, two), ofSecond);
+        assertEquals(withOne, hostState(), "releasing one share changed the other");
+        driver.unprepare(new PreparedClaim(first, one), ofFirst);
+        assertEquals(before, hostState());
+      }
+    }
+  }
+
+  /**
+   * A container runtime that was started anew may describe the sandbox with fewer facts: the claim
+   * is detached all the same.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void aSandboxOfWhichLessIsKnownIsDetached() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          CrashingJournal journal = new CrashingJournal();
+          driver.attachDevices(claim, sandbox, journal);
+
+          PreparingDriver next = newDriver();
+          next.resume(claim, sandbox);
+          Sandbox less = sandbox.merge(Sandbox.ofPod(sandbox.id(), sandbox.podUid()).build());
+          takeBack(next, claim, less, journal);
+          assertEquals(before, hostState());
+        });
+  }
+
   // Helpers.
+
+  /** Brings devices home, and restores what is left. */
+  private static void takeBack(
+      PreparingDriver driver, PreparedClaim claim, Sandbox sandbox, CrashingJournal journal)
+      throws DriverException {
+    driver.detach(claim, sandbox, journal);
+    driver.settle(claim, sandbox, journal);
+    assertEquals(List.of(), journal.steps());
+  }
+
+  private static ClaimedDevices share(PreparingDriver driver, Device device, String shareId) {
+    ClaimedDevice whole =
+        claim(driver, shareId, DeviceDriver.NODE_POOL, List.of(device), "").devices().get(0);
+    return new ClaimedDevices(
+        new ClaimReference("default", "kit", shareId),
+        List.of(),
+        List.of(
+            new ClaimedDevice(
+                whole.result().toBuilder().shareId(shareId).build(), device, 0, List.of())));
+  }
 
   private interface Use {
     void run(PreparingDriver driver, PreparedClaim claim) throws Exception;
@@ -514,23 +778,68 @@ public abstract class DriverKit {
     }
   }
 
+  /** A driver that has been started as the runtime starts it. */
+  private PreparingDriver started() throws Exception {
+    PreparingDriver driver = newDriver();
+    driver.start(
+        new DriverContext() {
+          @Override
+          public String node() {
+            return "kit";
+          }
+
+          @Override
+          public void changed(String why) {}
+        });
+    return driver;
+  }
+
+  /** Devices of one pool that can be had together. */
+  private record Choice(String pool, List<Device> devices) {}
+
+  private Choice choice() throws Exception {
+    Map<String, DevicePool> pools = new TreeMap<>(started().offers(host())); // the node's is first
+    for (Map.Entry<String, DevicePool> one : pools.entrySet()) {
+      List<Device> offered = one.getValue().devices();
+      if (!offered.isEmpty()) {
+        CounterRules rules = new CounterRules(one.getValue().counters());
+        List<Device> devices = chosen(offered);
+        if (devices.isEmpty()) {
+          List<Device> together = rules.together(offered);
+          devices = together.subList(0, Math.min(2, together.size()));
+        }
+        String collision = rules.collision(devices);
+        assertNull(collision, "chosen(…) gives devices that cannot be had together");
+        assertFalse(devices.isEmpty(), () -> "none of the devices can be had: " + names(offered));
+        return new Choice(one.getKey(), devices);
+      }
+    }
+    throw new AssertionError("no devices on the host of the kit");
+  }
+
   private ClaimedDevices claim(String uid) throws Exception {
     PreparingDriver driver = newDriver();
-    List<Device> devices = chosen(driver.discover(host()));
+    Choice choice = choice();
     List<ClaimedDevice> claimed = new ArrayList<>();
-    for (Device device : devices) {
-      claimed.addAll(claim(driver, uid, List.of(device), parameters(device)).devices());
+    for (Device device : choice.devices()) {
+      claimed.addAll(
+          claim(driver, uid, choice.pool(), List.of(device), parameters(device)).devices());
     }
     return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
   }
 
   private static ClaimedDevices claim(
-      PreparingDriver driver, String uid, List<Device> devices, String parameters) {
+      PreparingDriver driver,
+      String uid,
+      String offeredPool,
+      List<Device> devices,
+      String parameters) {
+    String pool = offeredPool.equals(DeviceDriver.NODE_POOL) ? "kit" : offeredPool;
     List<ClaimedDevice> claimed = new ArrayList<>();
     for (Device device : devices) {
       DeviceRequestAllocationResult result =
           DeviceRequestAllocationResult.of(
-                  "request-" + device.name(), new DeviceId(driver.name(), "kit", device.name()))
+                  "request-" + device.name(), new DeviceId(driver.name(), pool, device.name()))
               .build();
       List<OpaqueConfiguration> configurations =
           parameters.isEmpty()

@@ -1,0 +1,101 @@
+package io.dra4j.runtime;
+
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.Quantity;
+import io.dra4j.spi.publish.DevicePool;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether devices that share counters can be had together (KEP-4815): a device and a part of it
+ * have different names, and cannot. It is the last defence behind a scheduler that did not see a
+ * claim. Devices and counter sets that are not published now are passed over.
+ */
+final class DrawnCounters {
+
+  /** A counter set of a pool. */
+  private record Place(String driver, String pool, String set) {}
+
+  private final Map<String, DriverSlot> slots;
+
+  /**
+   * Makes the counters of drivers.
+   *
+   * @param slots the drivers by name
+   */
+  DrawnCounters(Map<String, DriverSlot> slots) {
+    this.slots = Map.copyOf(slots);
+  }
+
+  /**
+   * Looks for a counter on which wanted and held devices together draw more than there is.
+   *
+   * @param wanted the devices of one claim, by their names of now
+   * @param held those of all others
+   * @return the counter, what is drawn, and by which devices; null if there is enough of each
+   */
+  @Nullable String overdrawn(Collection<DeviceId> wanted, Collection<DeviceId> held) {
+    Map<Place, Map<String, Quantity>> drawn = new LinkedHashMap<>();
+    Map<Place, List<String>> users = new LinkedHashMap<>();
+    for (DeviceId id : wanted) {
+      for (DeviceCounterConsumption one : drawsOf(id)) {
+        users.put(new Place(id.driver(), id.pool(), one.counterSet()), new ArrayList<>());
+      }
+    }
+    if (users.isEmpty()) {
+      return null;
+    }
+    Set<DeviceId> all = new LinkedHashSet<>(held); // a device that is shared draws once
+    all.addAll(wanted);
+    for (DeviceId id : all) {
+      for (DeviceCounterConsumption one : drawsOf(id)) {
+        Place place = new Place(id.driver(), id.pool(), one.counterSet());
+        List<String> others = users.get(place);
+        if (others != null) {
+          others.add(id.device());
+          Map<String, Quantity> sums = drawn.computeIfAbsent(place, key -> new LinkedHashMap<>());
+          one.counters().forEach((counter, amount) -> sums.merge(counter, amount, Quantity::add));
+        }
+      }
+    }
+    for (Map.Entry<Place, Map<String, Quantity>> entry : drawn.entrySet()) {
+      Place place = entry.getKey();
+      for (Map.Entry<String, Quantity> sum : entry.getValue().entrySet()) {
+        Quantity there = countersOf(place).get(sum.getKey());
+        if (there != null && sum.getValue().compareTo(there) > 0) {
+          return "devices %s draw %s on counter %s of counter set %s, which has %s"
+              .formatted(users.get(place), sum.getValue(), sum.getKey(), place.set(), there);
+        }
+      }
+    }
+    return null;
+  }
+
+  private List<DeviceCounterConsumption> drawsOf(DeviceId id) {
+    DriverSlot slot = slots.get(id.driver());
+    Device device = slot == null ? null : slot.device(id);
+    return device == null ? List.of() : device.consumesCounters();
+  }
+
+  private Map<String, Quantity> countersOf(Place place) {
+    DriverSlot slot = slots.get(place.driver());
+    DevicePool pool = slot == null ? null : slot.pools().get(place.pool());
+    if (pool != null) {
+      for (CounterSet set : pool.counters()) {
+        if (set.name().equals(place.set())) {
+          return set.counters();
+        }
+      }
+    }
+    return Map.of();
+  }
+}

@@ -1,0 +1,301 @@
+package io.dra4j.runtime.internal.store;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.ManifestWriter;
+import io.dra4j.model.AllocationConfigSource;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.spi.Attached;
+import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.OpaqueConfiguration;
+import io.dra4j.spi.PreparedClaim;
+import io.dra4j.spi.Sandbox;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The JSON of entries of the store. Objects of Kubernetes are written as their manifests, so that a
+ * store can be read by people; what is ours is written field by field ({@link PreparedCodec}). An
+ * entry of a newer release can be read, and keeps what is not known here when it is changed.
+ */
+public final class Documents {
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder() // what was written must be readable
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .maxNameLength(Integer.MAX_VALUE)
+                          .maxNumberLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+  private static final ManifestReader MANIFESTS = ManifestReader.create().withoutSources();
+
+  private Documents() {}
+
+  public static String ofClaim(PreparedClaim claim, String boot) {
+    ClaimedDevices claimed = claim.claimed();
+    List<DeviceRequestAllocationResult> results = new ArrayList<>();
+    Map<DeviceId, Device> devices = new HashMap<>();
+    List<Integer> indexes = new ArrayList<>();
+    List<List<OpaqueConfiguration>> configurations = new ArrayList<>();
+    for (ClaimedDevice device : claimed.devices()) {
+      results.add(device.result());
+      devices.put(device.id(), device.device());
+      indexes.add(device.index());
+      configurations.add(device.configurations());
+    }
+    ClaimReference reference = claimed.claim();
+    ResourceClaim manifest =
+        ResourceClaim.named(reference.name())
+            .metadata(
+                ObjectMeta.named(reference.namespace(), reference.name()).toBuilder()
+                    .uid(reference.uid())
+                    .build())
+            .status(
+                new ResourceClaimStatus(
+                    AllocationResult.builder().results(results).build(),
+                    claimed.reservedFor(),
+                    List.of()))
+            .build();
+    ObjectNode document = JSON.createObjectNode();
+    document.put("boot", boot);
+    document.set("claim", ManifestWriter.encode(manifest));
+    ArrayNode slices = document.putArray("devices");
+    devices.forEach((id, device) -> slices.add(ofDevice(id, device)));
+    ArrayNode numbers = document.putArray("indexes");
+    indexes.forEach(numbers::add);
+    ArrayNode all = document.putArray("configurations");
+    configurations.forEach(
+        some -> {
+          ArrayNode ofDevice = all.addArray();
+          some.forEach(one -> ofDevice.add(ofConfiguration(one)));
+        });
+    document.set("prepared", PreparedCodec.of(claim.prepared()));
+    return document.toString();
+  }
+
+  private static ObjectNode ofDevice(DeviceId id, Device device) {
+    return ManifestWriter.encode(
+        ResourceSlice.onNode("store", id.driver(), id.pool(), List.of(device)));
+  }
+
+  /** Attributes are written as those of a device are. */
+  public static ObjectNode ofAttributes(Map<String, DeviceAttribute> attributes) {
+    Device.Builder device = Device.named("metadata");
+    attributes.forEach(device::attribute);
+    return ofDevice(new DeviceId("store", "store", "metadata"), device.build());
+  }
+
+  public static Map<String, DeviceAttribute> toAttributes(JsonNode node) throws IOException {
+    List<Device> devices = manifest(node, ResourceSlice.class).devices();
+    if (devices.size() != 1) {
+      throw new IOException("metadata: want the attributes of one device");
+    }
+    return devices.get(0).attributes();
+  }
+
+  private static ObjectNode ofConfiguration(OpaqueConfiguration one) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("source", one.source().value());
+    node.set("requests", JsonFields.ofTexts(one.requests()));
+    return node.put("parameters", one.parameters());
+  }
+
+  /** Schema 1 wrote the source as an object with its value. */
+  private static OpaqueConfiguration toConfiguration(JsonNode node) throws IOException {
+    JsonNode source = node.path("source");
+    return new OpaqueConfiguration(
+        new AllocationConfigSource(
+            source.isObject() ? JsonFields.text(source, "value") : JsonFields.text(node, "source")),
+        JsonFields.texts(node, "requests"),
+        JsonFields.text(node, "parameters", ""));
+  }
+
+  public static PreparedClaim toClaim(String text) throws IOException {
+    JsonNode document = JSON.readTree(text);
+    ResourceClaim claim = manifest(document.required("claim"), ResourceClaim.class);
+    Map<DeviceId, Device> devices = new HashMap<>();
+    for (JsonNode one : document.required("devices")) {
+      ResourceSlice slice = manifest(one, ResourceSlice.class);
+      slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
+    }
+    List<Long> indexes = JsonFields.list(document, "indexes", JsonFields::number);
+    List<List<OpaqueConfiguration>> configurations = new ArrayList<>();
+    for (JsonNode some : document.path("configurations")) {
+      List<OpaqueConfiguration> ofDevice = new ArrayList<>();
+      for (JsonNode one : some) {
+        ofDevice.add(toConfiguration(one));
+      }
+      configurations.add(ofDevice);
+    }
+    AllocationResult allocation = claim.allocation();
+    String uid = claim.metadata().uid();
+    if (allocation == null
+        || uid == null
+        || allocation.results().size() != indexes.size()
+        || indexes.size() != configurations.size()) {
+      throw new IOException("the claim is not whole");
+    }
+    List<ClaimedDevice> claimed = new ArrayList<>();
+    for (int i = 0; i < indexes.size(); i++) {
+      DeviceRequestAllocationResult result = allocation.results().get(i);
+      Device device = devices.get(result.deviceId());
+      if (device == null) {
+        throw new IOException("device " + result.deviceId() + " is missing");
+      }
+      claimed.add(
+          new ClaimedDevice(
+              result, device, Math.toIntExact(indexes.get(i)), configurations.get(i)));
+    }
+    return new PreparedClaim(
+        new ClaimedDevices(
+            new ClaimReference(claim.metadata().namespaceOrDefault(), claim.metadata().name(), uid),
+            claim.status().reservedFor(),
+            claimed),
+        PreparedCodec.toPrepared(document.required("prepared")));
+  }
+
+  /** In which boot a claim was prepared; empty if that is not known. */
+  public static String bootOf(String claim) throws IOException {
+    return JsonFields.text(JSON.readTree(claim), "boot", "");
+  }
+
+  public static String ofAttachment(Sandbox sandbox, Attached attached) {
+    ObjectNode document = JSON.createObjectNode();
+    put(document.putObject("sandbox"), sandbox);
+    PreparedCodec.put(document, attached);
+    return document.toString();
+  }
+
+  private static void put(ObjectNode node, Sandbox sandbox) {
+    node.put("id", sandbox.id()).put("podUid", sandbox.podUid());
+    node.put("podNamespace", sandbox.podNamespace()).put("podName", sandbox.podName());
+    Path path = sandbox.networkNamespace();
+    node.put("network", sandbox.network().name());
+    node.put("networkNamespace", path == null ? null : path.toString());
+  }
+
+  /** Schema 1 wrote the path as a URI, and no path for both the host and what is not known. */
+  public static Sandbox toSandbox(String text) throws IOException {
+    JsonNode node = JSON.readTree(text).required("sandbox");
+    String path = JsonFields.textOrNull(node, "networkNamespace");
+    boolean isUri = path != null && path.startsWith("file:");
+    boolean isHost = JsonFields.text(node, "network", "").equals(Sandbox.Network.HOST.name());
+    Sandbox.Builder sandbox =
+        Sandbox.ofPod(JsonFields.text(node, "id"), JsonFields.text(node, "podUid", ""))
+            .pod(
+                JsonFields.text(node, "podNamespace", "default"),
+                JsonFields.text(node, "podName", ""));
+    if (isHost) {
+      sandbox.hostNetwork();
+    } else if (path != null) {
+      sandbox.networkNamespace(isUri ? Path.of(URI.create(path)) : Path.of(path));
+    }
+    return sandbox.build();
+  }
+
+  public static Attached toAttached(String text) throws IOException {
+    return PreparedCodec.toAttached(JSON.readTree(text));
+  }
+
+  // Changing a document that may be of a newer release: what is not known in it stays.
+
+  /** The document of a claim, with another boot. */
+  public static String withBoot(String claim, String boot) throws IOException {
+    return object(claim).put("boot", boot).toString();
+  }
+
+  /** The document of a claim, for other consumers. */
+  public static String withReservedFor(String claim, List<ResourceClaimConsumerReference> consumers)
+      throws IOException {
+    ObjectNode document = object(claim);
+    if (!(document.path("claim").path("status") instanceof ObjectNode status)) {
+      throw new IOException("the claim is not whole");
+    }
+    ArrayNode list = status.putArray("reservedFor");
+    for (ResourceClaimConsumerReference one : consumers) {
+      ObjectNode consumer = list.addObject();
+      if (!one.apiGroup().isEmpty()) {
+        consumer.put("apiGroup", one.apiGroup());
+      }
+      consumer.put("resource", one.resource()).put("name", one.name()).put("uid", one.uid());
+    }
+    return document.toString();
+  }
+
+  /** The document of an attachment, with other facts of its sandbox. */
+  public static String withSandbox(String attachment, Sandbox sandbox) throws IOException {
+    ObjectNode document = object(attachment);
+    put(document.withObject("/sandbox"), sandbox);
+    return document.toString();
+  }
+
+  private static ObjectNode object(String text) throws IOException {
+    if (JSON.readTree(text) instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IOException("want an object");
+  }
+
+  public static String ofAllocation(ResourceClaim claim) {
+    return ManifestWriter.encode(claim).toString();
+  }
+
+  public static ResourceClaim toAllocation(String text) throws IOException {
+    ResourceClaim claim = manifest(JSON.readTree(text), ResourceClaim.class);
+    if (claim.allocation() == null) {
+      throw new IOException("the claim has no allocation");
+    }
+    return claim;
+  }
+
+  private static <T extends KubernetesObject> T manifest(JsonNode node, Class<T> type)
+      throws IOException {
+    try {
+      List<Manifest> manifests =
+          MANIFESTS.read(
+              "store",
+              new ByteArrayInputStream(
+                  JSON.writeValueAsString(node).getBytes(StandardCharsets.UTF_8)));
+      if (manifests.size() == 1 && type.isInstance(manifests.get(0).object())) {
+        return type.cast(manifests.get(0).object());
+      }
+      throw new IOException("want one " + type.getSimpleName());
+    } catch (JsonProcessingException | ManifestException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}

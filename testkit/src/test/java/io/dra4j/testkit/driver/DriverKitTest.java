@@ -1,0 +1,419 @@
+package io.dra4j.testkit.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.TaintEffect;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.FileSetting;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.OpaqueConfiguration;
+import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedDevice;
+import io.dra4j.spi.PreparingDriver;
+import io.dra4j.spi.Step;
+import io.dra4j.spi.configuration.JsonRecords;
+import io.dra4j.spi.publish.DevicePool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** The suite passes a driver of parts that keeps to the contract, and catches those that do not. */
+class DriverKitTest {
+
+  private static Events run(Class<?> suite) {
+    return EngineTestKit.engine("junit-jupiter")
+        .selectors(DiscoverySelectors.selectClass(suite))
+        .execute()
+        .testEvents();
+  }
+
+  private static List<String> failures(Class<?> suite) {
+    return run(suite).failed().stream()
+        .map(
+            event ->
+                event
+                    .getRequiredPayload(TestExecutionResult.class)
+                    .getThrowable()
+                    .map(String::valueOf)
+                    .orElse(""))
+        .toList();
+  }
+
+  @Test
+  void aDriverOfDevicesAndTheirPartsPasses() {
+    Events events = run(Parts.class);
+
+    assertThat(events.failed().count()).isZero();
+    assertThat(events.succeeded().count()).isGreaterThanOrEqualTo(20);
+  }
+
+  @Test
+  void countersAreAskedFor() {
+    assertThat(failures(CountersThrow.class)).isNotEmpty().allMatch(one -> one.contains("boom"));
+  }
+
+  @Test
+  void healthIsAskedFor() {
+    assertThat(failures(HealthThrows.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("boom"));
+    assertThat(failures(HealthOfAStranger.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("health of a device that is not offered"));
+  }
+
+  @Test
+  void drawsThatAreNotPossibleAreCaught() {
+    assertThat(failures(DrawsOnNothing.class))
+        .anyMatch(one -> one.contains("'disk-0' draws on counter set 'nowhere', which is not in"));
+    assertThat(failures(Gives.class))
+        .anyMatch(one -> one.contains("draws -5 on counter quarters of counter set 'set-0'"));
+    assertThat(failures(DrawsTooMuch.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("which has 4: it can never be had"));
+    assertThat(failures(OtherCounter.class))
+        .anyMatch(one -> one.contains("draws on counter eighths, which counter set 'set-0' does"));
+    assertThat(failures(TwoSets.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("counter set 'set-0' is there twice"));
+  }
+
+  @Test
+  void aDeviceAndItsPartAreNotChosenTogether() {
+    assertThat(failures(ChoosesDiskAndPart.class))
+        .isNotEmpty()
+        .allMatch(
+            one ->
+                one.contains(
+                    "devices [disk-0, part-0-0] draw 5 on counter quarters of counter set"));
+  }
+
+  @Test
+  void aFileThatPartsShareIsACollisionThatIsNamed() {
+    assertThat(failures(SharedFile.class))
+        .anyMatch(
+            one ->
+                one.contains("device disk-1 collided with others; claims of [disk-0, disk-1]")
+                    && one.contains("is held by another claim"));
+  }
+
+  @Test
+  void taintsAndPoolsOfAllKindsAreChecked() {
+    assertThat(failures(ManyTaints.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("taints, at most 16"));
+    assertThat(failures(StrangePool.class))
+        .anyMatch(one -> one.contains("'A Pool' is no name of a pool"));
+  }
+
+  /** Disks as a whole and in quarters; a claim makes a file for each of its devices. */
+  static class Disks implements PreparingDriver {
+
+    record Settings(@Nullable Boolean encrypt) {}
+
+    final Path folder;
+    private @Nullable DriverContext context;
+
+    Disks(Path folder) {
+      this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+      return "disk.example.com";
+    }
+
+    @Override
+    public void start(DriverContext given) {
+      context = given;
+    }
+
+    @Override
+    public List<Device> discover(HostInventory host) {
+      List<Device> devices = new ArrayList<>();
+      for (int disk = 0; disk < 2; disk++) {
+        devices.add(device("disk-" + disk, disk, 4));
+        for (int part = 0; part < 4; part++) {
+          devices.add(device("part-%d-%d".formatted(disk, part), disk, 1));
+        }
+      }
+      return devices;
+    }
+
+    Device device(String name, int disk, long quarters) {
+      return Device.named(name).consumesCounters(draw(disk, quarters).build()).build();
+    }
+
+    DeviceCounterConsumption.Builder draw(int disk, long quarters) {
+      return DeviceCounterConsumption.from("set-" + disk).counter("quarters", quarters);
+    }
+
+    @Override
+    public List<CounterSet> sharedCounters(HostInventory host) {
+      return List.of(
+          CounterSet.named("set-0").counter("quarters", 4).build(),
+          CounterSet.named("set-1").counter("quarters", 4).build());
+    }
+
+    @Override
+    public Map<String, DevicePool> offers(HostInventory host) {
+      if (context == null) {
+        throw new IllegalStateException("offers before start");
+      }
+      return Map.of(
+          NODE_POOL,
+          DevicePool.of(discover(host), sharedCounters(host)),
+          "fabric",
+          DevicePool.of(List.of(Device.named("port").build()), List.of()).toBuilder()
+              .nodeSelection(NodeSelection.ALL_NODES)
+              .build());
+    }
+
+    @Override
+    public List<DeviceHealth> health(HostInventory host) {
+      return List.of(
+          DeviceHealth.healthy("disk-0"), DeviceHealth.unhealthy("port", "dark").inPool("fabric"));
+    }
+
+    @Override
+    public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
+      List<PreparedDevice> prepared = new ArrayList<>();
+      for (ClaimedDevice device : claim.devices()) {
+        for (OpaqueConfiguration one : device.configurations()) {
+          JsonRecords.standard().read(one.parameters(), Settings.class);
+        }
+        set(device, journal);
+        prepared.add(PreparedDevice.of(device, ContainerEdits.NONE, ""));
+      }
+      return new Prepared(prepared);
+    }
+
+    void set(ClaimedDevice device, Journal journal) throws DriverException {
+      FileSetting.change(folder.resolve(device.name()), "on", journal);
+    }
+
+    @Override
+    public void undo(Step step) throws DriverException {
+      FileSetting.restore(step);
+    }
+  }
+
+  /** Tests of a driver of disks. */
+  abstract static class DiskKit extends DriverKit {
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void layOut() throws IOException {
+      for (Device device : new Disks(folder).discover(host())) {
+        Files.writeString(folder.resolve(device.name()), "off\n");
+      }
+      Files.writeString(folder.resolve("shared"), "off\n");
+      Files.writeString(folder.resolve("port"), "off\n");
+    }
+
+    @Override
+    protected HostInventory host() {
+      return HostInventory.builder().build();
+    }
+
+    @Override
+    protected Object hostState() throws IOException {
+      List<String> state = new ArrayList<>();
+      try (var files = Files.list(folder)) {
+        for (Path file : files.sorted().toList()) {
+          state.add(file.getFileName() + "=" + Files.readString(file).strip());
+        }
+      }
+      return state;
+    }
+  }
+
+  static final class Parts extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder);
+    }
+  }
+
+  static final class CountersThrow extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public List<CounterSet> sharedCounters(HostInventory host) {
+          throw new IllegalStateException("boom");
+        }
+      };
+    }
+  }
+
+  static final class HealthThrows extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public List<DeviceHealth> health(HostInventory host) {
+          throw new IllegalStateException("boom");
+        }
+      };
+    }
+  }
+
+  static final class HealthOfAStranger extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public List<DeviceHealth> health(HostInventory host) {
+          return List.of(DeviceHealth.healthy("port")); // is in the other pool
+        }
+      };
+    }
+  }
+
+  static final class DrawsOnNothing extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        DeviceCounterConsumption.Builder draw(int disk, long quarters) {
+          return DeviceCounterConsumption.from("nowhere").counter("quarters", quarters);
+        }
+      };
+    }
+  }
+
+  static final class Gives extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        DeviceCounterConsumption.Builder draw(int disk, long quarters) {
+          return super.draw(disk, quarters == 4 ? -5 : quarters);
+        }
+      };
+    }
+  }
+
+  static final class DrawsTooMuch extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        DeviceCounterConsumption.Builder draw(int disk, long quarters) {
+          return super.draw(disk, quarters == 4 ? 5 : quarters);
+        }
+      };
+    }
+  }
+
+  static final class OtherCounter extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        DeviceCounterConsumption.Builder draw(int disk, long quarters) {
+          return super.draw(disk, quarters).counter("eighths", 2);
+        }
+      };
+    }
+  }
+
+  static final class TwoSets extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public List<CounterSet> sharedCounters(HostInventory host) {
+          List<CounterSet> sets = new ArrayList<>(super.sharedCounters(host));
+          sets.add(sets.get(0));
+          return sets;
+        }
+      };
+    }
+  }
+
+  static final class ChoosesDiskAndPart extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder);
+    }
+
+    @Override
+    protected List<Device> chosen(List<Device> offered) {
+      return offered.subList(0, 2);
+    }
+  }
+
+  static final class SharedFile extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        void set(ClaimedDevice device, Journal journal) throws DriverException {
+          FileSetting.change(folder.resolve("shared"), "on", journal);
+          try {
+            Thread.sleep(20); // so that the claims meet
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        }
+      };
+    }
+  }
+
+  static final class ManyTaints extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public Map<String, List<DeviceTaint>> taints(HostInventory host) {
+          List<DeviceTaint> many = new ArrayList<>();
+          for (int i = 0; i < 17; i++) {
+            many.add(DeviceTaint.of("t" + i, "", TaintEffect.NO_SCHEDULE));
+          }
+          return Map.of("disk-0", many);
+        }
+      };
+    }
+  }
+
+  static final class StrangePool extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public Map<String, DevicePool> offers(HostInventory host) {
+          return Map.of(
+              NODE_POOL,
+              DevicePool.of(discover(host), sharedCounters(host)),
+              "A Pool",
+              DevicePool.of(List.of(), List.of()));
+        }
+      };
+    }
+  }
+}
