@@ -102,11 +102,6 @@ record FactKind<T extends RouteObject>(
     return new ArrayList<>(only);
   }
 
-  /** What facts are about. */
-  static <T extends RouteObject> List<T> objects(List<Fact<T>> facts) {
-    return facts.stream().map(Fact::object).toList();
-  }
-
   /**
    * What is left of facts after some seconds. Who let something end may have renewed it.
    *
@@ -137,10 +132,8 @@ record FactKind<T extends RouteObject>(
   }
 
   /** The same objects of links that have other indices. */
-  List<Fact<T>> moved(List<Fact<T>> facts, Indices to) throws NetlinkException {
-    return to.areSame()
-        ? facts
-        : facts(facts.stream().map(one -> moving.moved(one.object, to)).toList());
+  List<Fact<T>> moved(List<Fact<T>> facts, IntUnaryOperator to) throws NetlinkException {
+    return facts(facts.stream().map(one -> moving.moved(one.object, to)).toList());
   }
 
   /** The objects that messages set. */
@@ -219,10 +212,6 @@ record FactKind<T extends RouteObject>(
 
     void add(RouteNetlink netlink) throws NetlinkException {
       kind.of.apply(netlink).add(object);
-    }
-
-    void remove(RouteNetlink netlink) throws NetlinkException {
-      kind.of.apply(netlink).delete(object);
     }
 
     @Override

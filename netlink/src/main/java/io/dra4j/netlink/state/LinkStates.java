@@ -4,8 +4,11 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class LinkStates implements AutoCloseable {
+
+  private static final long LOOK_EVERY = 20_000_000; // nanoseconds
 
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
@@ -141,6 +146,28 @@ public final class LinkStates implements AutoCloseable {
       e.addSuppressed(first);
       throw e;
     }
+  }
+
+  /**
+   * Waits until a link has a carrier. NICs take seconds to agree with a switch.
+   *
+   * @param link the link, its name or its index
+   * @param timeout how long to wait at most; zero or less to look once
+   * @return whether it has a carrier; {@code false} also if the thread is interrupted, which it
+   *     stays
+   * @throws NetlinkException.NotFound if there is no such link, or it goes meanwhile
+   * @throws NetlinkException if the conversation with the kernel fails
+   */
+  public boolean awaitCarrier(LinkKey link, Duration timeout) throws NetlinkException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    Link found = route.links().get(link);
+    while (!found.hasCarrier()
+        && System.nanoTime() - deadline < 0
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_EVERY);
+      found = route.links().get(found.index());
+    }
+    return found.hasCarrier();
   }
 
   /** Closes the sockets; what is asked afterwards, and what is under way, is refused. */

@@ -302,18 +302,52 @@ class MoveTest {
   void aNameThatIsInUseThereLeavesTheLinkWhereItWas(String second) throws IOException {
     make("veth");
     Link before = host.route.links().get(HOST_NAME);
+    List<InterfaceAddress> addresses = host.route.addresses().list(before);
+    assertThat(addresses).isNotEmpty();
+    List<Route> routes = host.route.routes().through(before);
     pod.route.links().create(NewLink.veth(POD_NAME, second));
     List<Link> inPod = pod.route.links().list(LinkQuery.lean());
 
     assertThatExceptionOfType(NetlinkException.Exists.class)
         .isThrownBy(
             () -> LinkMove.move(host.namespace, LinkKey.of(HOST_NAME), pod.namespace, POD_NAME))
+        .withMessageContaining("has that name in " + pod.namespace)
         .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
 
-    assertThat(host.route.links().get(HOST_NAME).address()).isEqualTo(before.address());
+    Link after = host.route.links().get(HOST_NAME);
+    assertThat(after.address()).isEqualTo(before.address());
+    assertThat(after.isUp()).isTrue();
+    assertThat(host.route.addresses().list(after)).hasSameSizeAs(addresses);
+    assertThat(host.route.routes().through(after)).hasSameSizeAs(routes);
     assertThat(pod.route.links().list(LinkQuery.lean()))
         .extracting(Link::name)
         .containsExactlyElementsOf(inPod.stream().map(Link::name).toList());
+  }
+
+  @Test
+  void anAlternativeNameThatIsInUseThereIsTakenToo() throws IOException {
+    make("veth");
+    Link other = pod.route.links().create(NewLink.veth("other", "third"));
+    pod.route.links().addAlternativeName(other, POD_NAME);
+
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(
+            () -> LinkMove.move(host.namespace, LinkKey.of(HOST_NAME), pod.namespace, POD_NAME))
+        .withMessageContaining("(other) has that name in " + pod.namespace);
+
+    assertThat(host.route.links().get(HOST_NAME).isUp()).isTrue();
+  }
+
+  @Test
+  void aLinkIsRenamedWhereItIs() throws IOException {
+    Link made = host.route.links().create(NewLink.veth("before", "other"));
+
+    Link same = LinkMove.move(host.namespace, made, host.namespace, "before");
+    Link after = LinkMove.move(host.namespace, made, host.namespace, "after");
+
+    assertThat(same.index()).isEqualTo(made.index());
+    assertThat(after.index()).isEqualTo(made.index());
+    assertThat(after.name()).isEqualTo("after");
   }
 
   @Test

@@ -10,9 +10,7 @@ import java.util.Map;
  * What the kernel was asked to make of a link's facts: what it refuses is remembered for the
  * report; what breaks the conversation is thrown.
  */
-final class Attempts {
-
-  private static final int ENETDOWN = 100;
+final class FailedAttempts {
 
   private final Map<String, Exception> refusals = new HashMap<>();
 
@@ -73,11 +71,5 @@ final class Attempts {
       return one.because(e.errno(), String.valueOf(e.getMessage()));
     }
     return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
-  }
-
-  /** Whether the kernel refused something because there is no carrier yet. */
-  boolean lackCarrier() {
-    return refusals.values().stream()
-        .anyMatch(why -> why instanceof NetlinkException e && e.errno() == ENETDOWN);
   }
 }

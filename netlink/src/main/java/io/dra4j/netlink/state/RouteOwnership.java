@@ -11,10 +11,10 @@ import java.util.Set;
  * @param index the index of the link
  * @param objects the next-hop objects that use it, of which the kernel may tell no links
  */
-record Ways(int index, Set<Integer> objects) {
+record RouteOwnership(int index, Set<Integer> objects) {
 
   /** Copies the set. {@inheritDoc} */
-  Ways {
+  RouteOwnership {
     objects = Set.copyOf(objects);
   }
 
