@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Sets the channels, features and private flags of a link. */
+/**
+ * Sets the channels, features and private flags of a link. Some links want as many channels of one
+ * use as of another, so that they are set together.
+ */
 final class EthtoolWriter {
 
   private final Ethtool ethtool;
@@ -20,15 +23,15 @@ final class EthtoolWriter {
 
   void set(int index, Map<String, String> changed) throws IOException {
     LinkKey key = LinkKey.of(index);
-    set(
+    attempts.together(
         ValueName.CHANNELS,
         values(changed, ValueName.CHANNELS, Integer::valueOf),
         all -> ethtool.setChannels(key, all));
-    set(
+    attempts.together(
         ValueName.FEATURE,
         values(changed, ValueName.FEATURE, "on"::equals),
         all -> ethtool.setFeatures(key, all));
-    set(
+    attempts.together(
         ValueName.PRIVATE_FLAG,
         values(changed, ValueName.PRIVATE_FLAG, "on"::equals),
         all -> ethtool.setPrivateFlags(key, all));
@@ -44,27 +47,5 @@ final class EthtoolWriter {
           }
         });
     return values;
-  }
-
-  /** A request of {@link Ethtool}. */
-  @FunctionalInterface
-  private interface Request<T> {
-    void send(Map<String, T> values) throws IOException;
-  }
-
-  /**
-   * All at once, because some links want as many channels of one use as of another, and one by one
-   * where the kernel refuses that.
-   */
-  private <T> void set(String prefix, Map<String, T> values, Request<T> request)
-      throws IOException {
-    if (values.isEmpty() || attempts.attempt(prefix.strip() + "s", () -> request.send(values))) {
-      values.keySet().forEach(one -> attempts.forget(prefix + one));
-      return;
-    }
-    for (Map.Entry<String, T> one : values.entrySet()) {
-      attempts.attempt(
-          prefix + one.getKey(), () -> request.send(Map.of(one.getKey(), one.getValue())));
-    }
   }
 }

@@ -91,8 +91,8 @@ record FactKind<T extends RouteObject>(
   }
 
   /** Each object in the form in which it is compared: as it would be set. */
-  List<Fact<T>> facts(List<T> objects) throws NetlinkException {
-    return ofMessages(StoredMessages.pack(objects, of));
+  List<Fact<T>> facts(List<T> objects) throws NetlinkException.Malformed {
+    return ofMessages(objects.stream().map(kind::pack).toList());
   }
 
   /** Those of one state that another one has not, in its order. */
@@ -108,7 +108,7 @@ record FactKind<T extends RouteObject>(
    * @param now those that are there then
    */
   List<Fact<T>> after(List<Fact<T>> facts, long seconds, List<Fact<T>> now)
-      throws NetlinkException {
+      throws NetlinkException.Malformed {
     if (facts.stream().noneMatch(one -> lifetime.ends(one.object))) {
       return facts;
     }
@@ -132,34 +132,22 @@ record FactKind<T extends RouteObject>(
   }
 
   /** The same objects of links that have other indices. */
-  List<Fact<T>> moved(List<Fact<T>> facts, IntUnaryOperator to) throws NetlinkException {
+  List<Fact<T>> moved(List<Fact<T>> facts, IntUnaryOperator to)
+      throws NetlinkException.Malformed {
     return facts(facts.stream().map(one -> moving.moved(one.object, to)).toList());
   }
 
   /** The objects that messages set. */
-  List<Fact<T>> ofMessages(List<byte[]> messages) throws NetlinkException {
-    List<T> objects = StoredMessages.unpack(kind.messageType(), messages, of);
-    if (objects.size() != messages.size()) {
-      throw new NetlinkException.Malformed(
-          (messages.size() - objects.size())
-              + " of "
-              + messages.size()
-              + " messages are no "
-              + name);
-    }
+  @SuppressWarnings("unchecked") // the kind makes objects of its own
+  List<Fact<T>> ofMessages(List<byte[]> messages) throws NetlinkException.Malformed {
     List<Fact<T>> facts = new ArrayList<>();
-    for (int i = 0; i < messages.size(); i++) {
-      facts.add(fact(objects.get(i), messages.get(i)));
+    for (byte[] message : messages) {
+      T object = (T) kind.unpack(message);
+      byte[] compared =
+          lifetime.ends(object) ? kind.pack(lifetime.compared(object)) : message;
+      facts.add(new Fact<>(this, object, message, compared));
     }
     return facts;
-  }
-
-  private Fact<T> fact(T object, byte[] message) {
-    byte[] compared =
-        lifetime.ends(object)
-            ? StoredMessages.pack(List.of(lifetime.compared(object)), of).get(0)
-            : message;
-    return new Fact<>(this, object, message, compared);
   }
 
   /** Whether this is a kind, of which there is one object each. */

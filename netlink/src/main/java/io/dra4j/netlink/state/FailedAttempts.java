@@ -44,6 +44,29 @@ final class FailedAttempts {
     }
   }
 
+  /** Something that sets values by their names. */
+  @FunctionalInterface
+  interface Request<T> {
+    void send(Map<String, T> values) throws IOException;
+  }
+
+  /**
+   * Sets values all at once, and one by one where the kernel refuses that: it may have set some by
+   * then.
+   *
+   * @param prefix what the facts begin with, before the names of the values
+   * @param values in the order in which they are set one by one
+   */
+  <T> void together(String prefix, Map<String, T> values, Request<T> request) throws IOException {
+    if (values.isEmpty() || attempt(prefix + "together", () -> request.send(values))) {
+      values.keySet().forEach(one -> refusals.remove(prefix + one));
+      return;
+    }
+    for (Map.Entry<String, T> one : values.entrySet()) {
+      attempt(prefix + one.getKey(), () -> request.send(Map.of(one.getKey(), one.getValue())));
+    }
+  }
+
   /** Why the kernel is not asked for something. */
   void refuse(String fact, String why) {
     refusals.put(fact, new IllegalArgumentException(why));
@@ -51,10 +74,6 @@ final class FailedAttempts {
 
   void refused(String fact, Exception why) {
     refusals.put(fact, why);
-  }
-
-  void forget(String fact) {
-    refusals.remove(fact);
   }
 
   boolean isRefused(String fact) {

@@ -1,7 +1,6 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteObject;
@@ -32,13 +31,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
   private static final String STAYS = "it has come since, and stays";
   private static final String UNKNOWN = "this release does not restore it";
 
-  /**
-   * A state at a later time.
-   *
-   * @param elsewhere the addresses of other links, which may have some that have ended on this; may
-   *     be none if {@link #hasSourcesThatEnd} says no
-   */
-  static LaterState of(LinkState before, LinkState now, Set<IpAddress> elsewhere) {
+  static LaterState of(LinkState before, LinkState now) {
     long passed = Math.max(0, now.takenAt() - before.takenAt());
     List<Difference> lost = new ArrayList<>();
     try {
@@ -51,11 +44,11 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
       before.addresses().forEach(had -> ended.add(had.address().address()));
       wanted.addresses().forEach(has -> ended.remove(has.address().address()));
       if (!ended.isEmpty()) {
-        facts.put(FactKind.ROUTE, withoutSources(wanted, ended, elsewhere, now));
+        facts.put(FactKind.ROUTE, withoutSources(wanted, ended, now));
         wanted = with(before, now, passed, facts);
       }
       return new LaterState(wanted, now, lost);
-    } catch (NetlinkException e) {
+    } catch (NetlinkException.Malformed e) {
       throw new IllegalStateException("messages that were read once are not read twice", e);
     }
   }
@@ -77,7 +70,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
 
   private static <T extends RouteObject> List<FactKind.Fact<?>> later(
       FactKind<T> kind, LinkState before, LinkState now, long passed, List<Difference> lost)
-      throws NetlinkException {
+      throws NetlinkException.Malformed {
     IntUnaryOperator to = index -> index == before.index() ? now.index() : index;
     List<FactKind.Fact<T>> had = before.facts(kind);
     List<FactKind.Fact<T>> moved =
@@ -107,36 +100,18 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     return Optional.empty();
   }
 
-  /** Whether routes send from addresses that end by themselves. */
-  static boolean hasSourcesThatEnd(LinkState state) {
-    Set<IpAddress> ending = new HashSet<>();
-    for (InterfaceAddress had : state.addresses()) {
-      if (FactKind.ADDRESS.lifetime().ends(had)) {
-        ending.add(had.address().address());
-      }
-    }
-    return !ending.isEmpty()
-        && state.routes().stream()
-            .anyMatch(one -> one.preferredSource().filter(ending::contains).isPresent());
-  }
-
   /**
-   * With an IPv4 address that has ended the kernel deletes the routes that send from it, of
-   * whatever link, unless another link has it; from IPv6 ones it takes the address. One that is
-   * there was set anew.
+   * With an IPv4 address that has ended the kernel deletes the routes that send from it; from IPv6
+   * ones it takes the address. One that is there was set anew.
    */
   private static List<FactKind.Fact<?>> withoutSources(
-      LinkState wanted, Set<IpAddress> ended, Set<IpAddress> elsewhere, LinkState now)
-      throws NetlinkException {
+      LinkState wanted, Set<IpAddress> ended, LinkState now)
+      throws NetlinkException.Malformed {
     Set<FactKind.Fact<Route>> there = new HashSet<>(now.facts(FactKind.ROUTE));
     List<Route> routes = new ArrayList<>();
     for (FactKind.Fact<Route> one : wanted.facts(FactKind.ROUTE)) {
       Route had = one.object();
-      boolean isOfTheAddress = had.protocol() == Route.PROTOCOL_KERNEL;
-      Optional<IpAddress> gone =
-          had.preferredSource()
-              .filter(ended::contains)
-              .filter(from -> isOfTheAddress || !elsewhere.contains(from));
+      Optional<IpAddress> gone = had.preferredSource().filter(ended::contains);
       if (gone.isEmpty() || there.contains(one)) {
         routes.add(had);
       } else if (gone.get().isV6() && wanted.ownership().has(had)) {

@@ -16,48 +16,33 @@ import java.util.OptionalLong;
 interface Lifetime<T> {
 
   /** Whether the object ends by itself. Of one that does not, nothing else is asked. */
-  boolean ends(T object);
+  default boolean ends(T object) {
+    return false;
+  }
 
   /** The object as it is after some seconds; empty if it has ended. */
-  Optional<T> after(T object, long seconds);
+  default Optional<T> after(T object, long seconds) {
+    return Optional.of(object);
+  }
 
   /** The object with its time reduced to what is compared. */
-  T compared(T object);
+  default T compared(T object) {
+    return object;
+  }
 
   /** The object without its time: what is the same though it was renewed or made permanent. */
-  T untimed(T object);
+  default T untimed(T object) {
+    return object;
+  }
 
   /** An object with the longer of two times. */
-  T longer(T one, T other);
+  default T longer(T one, T other) {
+    return one;
+  }
 
   /** Of objects that do not end. */
   static <T> Lifetime<T> forEver() {
-    return new Lifetime<>() {
-      @Override
-      public boolean ends(T object) {
-        return false;
-      }
-
-      @Override
-      public Optional<T> after(T object, long seconds) {
-        return Optional.of(object);
-      }
-
-      @Override
-      public T compared(T object) {
-        return object;
-      }
-
-      @Override
-      public T untimed(T object) {
-        return object;
-      }
-
-      @Override
-      public T longer(T one, T other) {
-        return one;
-      }
-    };
+    return new Lifetime<>() {};
   }
 
   /** Addresses are valid and preferred for some time ({@code IFA_CACHEINFO}). */

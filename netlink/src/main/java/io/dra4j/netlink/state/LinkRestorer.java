@@ -3,13 +3,9 @@ package io.dra4j.netlink.state;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
-import io.dra4j.netlink.route.InterfaceAddress;
-import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +24,6 @@ final class LinkRestorer {
   private final LinkState before;
   private final FailedAttempts attempts = new FailedAttempts();
   private final LinkWriter writer;
-  private final boolean hasSourcesThatEnd;
 
   LinkRestorer(
       NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool, LinkState before) {
@@ -37,7 +32,6 @@ final class LinkRestorer {
     this.reader =
         new LinkReader(namespace, route, ethtool, before.rules(), before.others().keySet());
     this.writer = new LinkWriter(namespace, route, ethtool, reader, attempts);
-    this.hasSourcesThatEnd = LaterState.hasSourcesThatEnd(before);
   }
 
   Restoration restore(int index) throws IOException {
@@ -68,18 +62,7 @@ final class LinkRestorer {
   }
 
   private LaterState read(int index) throws IOException {
-    LinkState now = reader.read(index);
-    return LaterState.of(before, now, hasSourcesThatEnd ? addressesOfOthers(index) : Set.of());
-  }
-
-  private Set<IpAddress> addressesOfOthers(int index) throws NetlinkException {
-    Set<IpAddress> others = new HashSet<>();
-    for (InterfaceAddress one : route.addresses().list()) {
-      if (one.index() != index) {
-        others.add(one.address().address());
-      }
-    }
-    return others;
+    return LaterState.of(before, reader.read(index));
   }
 
   /**

@@ -53,37 +53,29 @@ import java.util.TreeMap;
  *
  * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
  * an hour later, and none after an hour; and so have routes that end. What is there for longer, or
- * for ever, was renewed, by a DHCP client for example, and stays as it is. With an IPv4 address
- * that has ended go the routes that send from it, unless another link has it, too; IPv6 routes
- * stay, and the kernel chooses what they send from. It is the time of the wall clock: where that is
- * set meanwhile, it counts as passed.
- *
- * <p>An IPv6 address that was not in use, because another host had it or the kernel still asked, is
- * not used either until the kernel has asked again. That another host has by now one that was in
- * use is reported.
+ * for ever, was renewed, by a DHCP client for example, and stays as it is. IPv4 routes that send
+ * from an address that has ended are not added again; IPv6 routes are, without it.
  *
  * <p>The link may come back under another index. Other links are known by index and name together:
  * what went through one whose index another link has by now is reported, and not set.
  *
- * <p>What was there comes back in its order. That order among the objects of other links, and among
- * those that stayed, is not restored: an IPv4 or IPv6 route of the same destination, table and
- * metric, or a rule of the same priority, comes behind those that are there.
+ * <p>What was there comes back in its order, behind what is there: the order of routes of one
+ * destination, table and metric and of rules of one priority among those of others, or among those
+ * that stayed, is not restored.
  *
- * <p>Queue disciplines, their classes, tc filters and XDP programs are values that a restoration
- * reports and does not set. So is the state of IPv6 routes that have another route in their place.
+ * <p>Reported and not set: queue disciplines, classes, tc filters and XDP programs; and that
+ * another host has by now an IPv6 address that was in use. One that was not in use is not used
+ * either until the kernel has looked for duplicates again.
  *
- * <p>The kernel looks at the mode of a link ({@code mode dormant}) only when the carrier changes:
- * where the mode is set back to the default, a link that is dormant is made operational.
- *
- * <p>Not seen, and so neither restored nor reported: what the master of the link has of it; links
- * on it that are in other namespaces; multicast addresses ({@code ip maddr}); labels of addresses
- * ({@code ip addrlabel}) and endpoints of MPTCP that name its index; neighbours that a routing
- * daemon has learned ({@code extern_learn}); what {@code ethtool} sets besides features, private
- * flags and numbers of channels (rings, coalescing, pause, speed, filters); what only files below
- * {@code /sys/class/net} have ({@code gro_flush_timeout}, {@code rps_cpus}, {@code xps_cpus}); tcx
- * programs, which {@link io.dra4j.netlink.bpf.LinkPrograms} lists; settings of virtual functions of
- * a physical function; DCB tables; MPLS routes; nftables chains of the device; xfrm policies with
- * {@code dev}. A pod that may write them leaves them changed on the host.
+ * <p>Neither restored nor reported: what the master of the link has of it; links on it that are in
+ * other namespaces; multicast addresses ({@code ip maddr}); labels of addresses ({@code ip
+ * addrlabel}) and endpoints of MPTCP that name its index; neighbours that a routing daemon has
+ * learned ({@code extern_learn}); what {@code ethtool} sets besides features, private flags and
+ * numbers of channels (rings, coalescing, pause, speed, filters); what only files below {@code
+ * /sys/class/net} have ({@code rps_cpus}, {@code xps_cpus}); tcx programs, which {@link
+ * io.dra4j.netlink.bpf.LinkPrograms} lists; settings of virtual functions; DCB tables; MPLS routes;
+ * nftables chains of the device; xfrm policies with {@code dev}. A pod that may write them leaves
+ * them changed on the host.
  */
 public final class LinkState {
 
@@ -387,7 +379,7 @@ public final class LinkState {
    *     is what has ended in time
    */
   public List<Difference> changesTo(LinkState now) {
-    return LaterState.of(this, now, Set.of()).changes(one -> false);
+    return LaterState.of(this, now).changes(one -> false);
   }
 
   @Override

@@ -14,8 +14,8 @@ import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -150,34 +150,29 @@ final class LinkWriter {
     route.links().change(LinkKey.of(index), settings);
   }
 
-  /**
-   * All at once, and one by one if the kernel refuses some: it may have set others by then. What is
-   * taken away goes first, as the reasons for which a protocol holds the link down.
-   */
+  /** What is taken away goes first, as the reasons for which a protocol holds the link down. */
   private void settings(int index, Map<String, String> changed) throws IOException {
-    List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
-    Map<String, LinkSettings> single =
-        new TreeMap<>(
-            Comparator.comparing((String name) -> !changed.getOrDefault(name, "").isEmpty())
-                .thenComparing(Comparator.naturalOrder()));
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      String name = one.getKey();
-      if (Setting.isOne(name) && (!one.getValue().isEmpty() || Setting.mayLack(name))) {
-        attempt(
-            name,
-            () -> {
-              single.put(name, Setting.write(LinkSettings.none(), name, one.getValue()));
-              all.set(0, Setting.write(all.get(0), name, one.getValue()));
-            });
-      }
+    Map<String, String> values = new LinkedHashMap<>();
+    for (boolean isTaken : new boolean[] {true, false}) {
+      changed.forEach(
+          (name, value) -> {
+            if (Setting.isOne(name)
+                && value.isEmpty() == isTaken
+                && (!isTaken || Setting.mayLack(name))) {
+              values.put(name, value);
+            }
+          });
     }
-    LinkSettings together = all.get(0);
-    if (single.isEmpty() || attempt("settings", () -> change(index, together))) {
-      return;
-    }
-    for (Map.Entry<String, LinkSettings> one : single.entrySet()) {
-      attempt(one.getKey(), () -> change(index, one.getValue()));
-    }
+    attempts.together(
+        "",
+        values,
+        all -> {
+          LinkSettings settings = LinkSettings.none();
+          for (Map.Entry<String, String> one : all.entrySet()) {
+            settings = Setting.write(settings, one.getKey(), one.getValue());
+          }
+          change(index, settings);
+        });
   }
 
   private void alternativeNames(int index, Map<String, String> changed, boolean isAdding)
@@ -233,25 +228,19 @@ final class LinkWriter {
 
   private void flags(int index, LinkState wanted, Map<String, String> changed, boolean wentDown)
       throws IOException {
-    Map<String, LinkSettings> single = new TreeMap<>();
-    LinkSettings all = LinkSettings.none();
-    for (Map.Entry<String, Integer> flag : Setting.FLAGS.entrySet()) {
-      String name = flag.getKey();
-      if (changed.containsKey(name) || (wentDown && name.equals("up"))) {
-        int mask = flag.getValue();
-        int value = isOn(wanted, name) ? mask : 0;
-        single.put(name, LinkSettings.none().flags(value, mask));
-        all = all.flags(value, mask);
-      }
-    }
-    LinkSettings together = all;
-    if (single.isEmpty() || attempt("flags", () -> change(index, together))) {
-      single.keySet().forEach(attempts::forget);
-      return;
-    }
-    for (Map.Entry<String, LinkSettings> one : single.entrySet()) { // "up" comes last
-      attempt(one.getKey(), () -> change(index, one.getValue()));
-    }
+    Map<String, Integer> masks = new TreeMap<>(Setting.FLAGS); // "up" comes last
+    masks.keySet().removeIf(one -> !changed.containsKey(one) && !(wentDown && one.equals("up")));
+    attempts.together(
+        "",
+        masks,
+        all -> {
+          LinkSettings settings = LinkSettings.none();
+          for (Map.Entry<String, Integer> one : all.entrySet()) {
+            int mask = one.getValue();
+            settings = settings.flags(isOn(wanted, one.getKey()) ? mask : 0, mask);
+          }
+          change(index, settings);
+        });
   }
 
   /**

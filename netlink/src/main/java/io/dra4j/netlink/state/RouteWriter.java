@@ -1,11 +1,11 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
@@ -27,6 +27,8 @@ final class RouteWriter {
 
   private static final String SHARED =
       "it is shared with other links, which are not touched; add the part of this link by hand";
+
+  private static final String IN_PLACE = "another route is in its place, which is not touched";
 
   private final RouteNetlink route;
   private final FailedAttempts attempts;
@@ -136,12 +138,11 @@ final class RouteWriter {
     }
     if (!wanted.ownership().has(one)) {
       addElsewhere(one);
-    } else if (!isV6) {
-      route.routes().append(one);
-    } else if (Obstacle.isShared(one, wanted)) {
+    } else if (isV6 && Obstacle.isShared(one, wanted)) {
       throw new IllegalArgumentException(SHARED);
-    } else if (needsOthers(one) && inThePlaceOf(one).stream().anyMatch(RouteWriter::needsOthers)) {
-      throw new IllegalArgumentException("another route is in its place, which is not touched");
+    } else if (isV6 && needsOthers(one)
+        && inThePlaceOf(one).stream().anyMatch(RouteWriter::needsOthers)) {
+      throw new IllegalArgumentException(IN_PLACE);
     } else {
       route.routes().append(one);
     }
@@ -159,7 +160,7 @@ final class RouteWriter {
     } else if (isV6 && there.size() == 1 && isWithoutSource(there.get(0), one)) {
       route.routes().replace(one);
     } else {
-      throw new IllegalArgumentException("another route is in its place, which is not touched");
+      throw new IllegalArgumentException(IN_PLACE);
     }
   }
 
@@ -172,19 +173,8 @@ final class RouteWriter {
 
   /** Whether one route is another that has only lost the address that it sent from. */
   private static boolean isWithoutSource(Route left, Route one) {
-    return isSameWay(left, one)
-        && left.protocol() == one.protocol()
-        && left.scope() == one.scope()
-        && properties(left).equals(properties(one.withoutPreferredSource()));
-  }
-
-  private static List<String> properties(Route one) {
-    Attributes attributes =
-        one.withoutState().attributes().without("OIF", "GATEWAY", "VIA", "MULTIPATH");
-    return attributes.types().stream()
-        .sorted()
-        .map(type -> type + " " + Arrays.toString(attributes.bytes(type).orElseThrow()))
-        .toList();
+    return Arrays.equals(
+        ObjectKind.ROUTE.pack(left), ObjectKind.ROUTE.pack(one.withoutPreferredSource()));
   }
 
   /** Routes that the kernel may take for a route; asked once for those of all places. */

@@ -39,6 +39,8 @@ class MoveTest {
   private TestNamespace host;
   private TestNamespace pod;
 
+  private static final IpPrefix ADDRESS = IpPrefix.parse("192.0.2.5/24");
+
   @BeforeEach
   void open() throws IOException {
     host = new TestNamespace();
@@ -296,15 +298,22 @@ class MoveTest {
     }
   }
 
+  /** A link that is up, with an address and a default route. */
+  private void makeInUse() throws IOException {
+    make("veth");
+    Link link = host.route.links().get(HOST_NAME);
+    host.route.links().change(link, LinkSettings.none().up());
+    host.route.addresses().add(InterfaceAddress.of(link.index(), ADDRESS));
+    IpAddress gateway = IpAddress.parse("192.0.2.1");
+    host.route.routes().add(Route.to(IpPrefix.ALL_V4).withGateway(gateway));
+  }
+
   /** The kernel checks the name before the move only if the old one is in use, too. */
   @ParameterizedTest
   @ValueSource(strings = {"other", HOST_NAME})
   void aNameThatIsInUseThereLeavesTheLinkWhereItWas(String second) throws IOException {
-    make("veth");
+    makeInUse();
     Link before = host.route.links().get(HOST_NAME);
-    List<InterfaceAddress> addresses = host.route.addresses().list(before);
-    assertThat(addresses).isNotEmpty();
-    List<Route> routes = host.route.routes().through(before);
     pod.route.links().create(NewLink.veth(POD_NAME, second));
     List<Link> inPod = pod.route.links().list(LinkQuery.lean());
 
@@ -317,8 +326,9 @@ class MoveTest {
     Link after = host.route.links().get(HOST_NAME);
     assertThat(after.address()).isEqualTo(before.address());
     assertThat(after.isUp()).isTrue();
-    assertThat(host.route.addresses().list(after)).hasSameSizeAs(addresses);
-    assertThat(host.route.routes().through(after)).hasSameSizeAs(routes);
+    assertThat(host.route.addresses().list(after)).extracting(one -> one.address()).contains(ADDRESS);
+    assertThat(host.route.routes().through(after))
+        .anyMatch(route -> route.destination().equals(IpPrefix.ALL_V4));
     assertThat(pod.route.links().list(LinkQuery.lean()))
         .extracting(Link::name)
         .containsExactlyElementsOf(inPod.stream().map(Link::name).toList());
@@ -326,7 +336,7 @@ class MoveTest {
 
   @Test
   void anAlternativeNameThatIsInUseThereIsTakenToo() throws IOException {
-    make("veth");
+    makeInUse();
     Link other = pod.route.links().create(NewLink.veth("other", "third"));
     pod.route.links().addAlternativeName(other, POD_NAME);
 

@@ -44,8 +44,9 @@ class RestoringAddsTest extends TwoHosts {
 
   private String seen() throws IOException {
     return host.run("ip -d addr show dev nic0")
-        + host.run("ip -4 route show table all dev nic0")
-        + host.run("ip -6 route show table all dev nic0")
+        + host.run("ip -4 route show dev nic0")
+        + host.run("ip -6 route show dev nic0")
+        + host.run("ip -4 route show table all type unicast dev nic0")
         + host.run("ip neigh show nud permanent")
         + host.run("ip rule show")
         + host.run("ip nexthop show");
@@ -87,7 +88,7 @@ class RestoringAddsTest extends TwoHosts {
 
     assertThat(seen())
         .contains("203.0.113.9/24", "2001:db8:77::9/64", "198.18.0.0/15 via", "2001:db8:78::/48")
-        .contains("table 77", "02:00:00:00:00:77 PERMANENT", "777:", "id 77 via 203.0.113.2");
+        .contains("default dev nic0 scope link", "02:00:00:00:00:77 PERMANENT", "777:", "id 77 via 203.0.113.2");
   }
 
   @Test

@@ -53,28 +53,6 @@ class WhatWorksStaysTest extends TwoHosts {
   }
 
   @Test
-  void whatSendsFromALeaseThatHasEndedStaysWhereAnotherLinkHasTheAddress() throws IOException {
-    host.ip(
-        "addr add 10.0.0.1/32 dev lo",
-        "addr add 10.0.0.1/24 dev nic0 valid_lft 3000 preferred_lft 3000",
-        "addr add 10.1.0.1/24 dev nic0",
-        "route add default via 10.1.0.9 src 10.0.0.1");
-    LinkState before = host.captured("nic0", 3_500);
-    host.ip("addr del 10.0.0.1/24 dev nic0");
-    String seen = routes();
-    assertThat(seen).contains("default via 10.1.0.9");
-
-    assertThat(before.changesTo(host.captured("nic0"))).isEmpty();
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(NOTHING);
-    assertThat(routes()).isEqualTo(seen);
-
-    Scenario.goAndComeBack(host, pod, "nic0");
-
-    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
-    assertThat(routes()).isEqualTo(seen);
-  }
-
-  @Test
   void withAnIpv6LeaseThatHasEndedARouteLosesOnlyWhatItSendsFrom() throws IOException {
     host.ip(
         "addr add 2001:db8:1::1/64 dev nic0 nodad",
