@@ -36,9 +36,10 @@ public final class LinkMove {
    * @return the link as it is there
    * @throws NetlinkException if the kernel refuses, and the link is where it was, under the name
    *     that it had; {@link NetlinkException.Exists} if there is a link of that name, or of that
-   *     alternative name, in the other namespace, which the message names; {@link NetlinkException.NotFound} if there is no such link. If the conversation
-   *     fails, it may be in either namespace; what {@link Throwable#getSuppressed} tells kept it
-   *     from being brought back
+   *     alternative name, in the other namespace, which the message names; {@link
+   *     NetlinkException.NotFound} if there is no such link. If the conversation fails, it may be
+   *     in either namespace; what {@link Throwable#getSuppressed} tells kept it from being brought
+   *     back
    * @throws IOException if a namespace cannot be entered; the link is where it was
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
@@ -50,7 +51,8 @@ public final class LinkMove {
       Link before = source.links().get(link);
       Optional<Link> holder = target.links().find(name);
       boolean isItself =
-          from.id().equals(to.id()) && holder.filter(one -> one.index() == before.index()).isPresent();
+          from.id().equals(to.id())
+              && holder.filter(one -> one.index() == before.index()).isPresent();
       if (holder.isPresent() && !isItself) {
         throw NetlinkException.existing(
             "move %s from %s to %s as %s: link %d (%s) has that name in %s"

@@ -25,20 +25,13 @@ final class FailedAttempts {
       step.run();
       refusals.remove(fact);
       return true;
-    } catch (NetlinkException e) {
-      boolean refused =
-          e instanceof NetlinkException.NotFound
-              || e instanceof NetlinkException.Exists
-              || e instanceof NetlinkException.PermissionDenied
-              || e instanceof NetlinkException.Busy
-              || e instanceof NetlinkException.Unsupported
-              || e instanceof NetlinkException.Refused;
-      if (!refused) {
-        throw e;
-      }
-      refusals.put(fact, e);
-      return false;
-    } catch (IllegalArgumentException e) { // what this library cannot say to the kernel
+    } catch (NetlinkException.NotFound
+        | NetlinkException.Exists
+        | NetlinkException.PermissionDenied
+        | NetlinkException.Busy
+        | NetlinkException.Unsupported
+        | NetlinkException.Refused
+        | IllegalArgumentException e) { // the last is what this library cannot say to the kernel
       refusals.put(fact, e);
       return false;
     }
@@ -67,17 +60,18 @@ final class FailedAttempts {
     }
   }
 
-  /** Why the kernel is not asked for something. */
-  void refuse(String fact, String why) {
+  /** Why the kernel is not asked for something; true. */
+  boolean refuse(String fact, String why) {
     refusals.put(fact, new IllegalArgumentException(why));
+    return true;
   }
 
   void refused(String fact, Exception why) {
     refusals.put(fact, why);
   }
 
-  boolean isRefused(String fact) {
-    return refusals.containsKey(fact);
+  boolean isRefused(Object fact) {
+    return refusals.containsKey(fact.toString());
   }
 
   /** A difference with the reason that the kernel gave last, if it gave one. */

@@ -1,6 +1,5 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Route;
@@ -20,8 +19,7 @@ final class KernelMade {
     return isAwaited(fact)
         || (fact.object() instanceof Route one && one.protocol() == KERNEL_RA)
         || (fact.object() instanceof InterfaceAddress address
-            && address.protocol().orElse(0) == ADDRESS_KERNEL_RA)
-        || (fact.object() instanceof ForwardingEntry entry && isInFilter(entry));
+            && address.protocol().orElse(0) == ADDRESS_KERNEL_RA);
   }
 
   /** Whether it makes it without a router, whose next advertisement may take minutes. */
@@ -41,17 +39,6 @@ final class KernelMade {
   private static boolean isOfHardwareAddress(IpAddress address) {
     byte[] bytes = address.toBytes();
     return bytes[11] == (byte) 0xff && bytes[12] == (byte) 0xfe; // RFC 4291, appendix A
-  }
-
-  /**
-   * Whether an entry is one of the addresses that the link itself takes packets of ({@code
-   * dev->uc}): a user set it, or a link on this one, which may be in another namespace, has it.
-   */
-  static boolean isInFilter(ForwardingEntry entry) {
-    return !entry.isOfBridge()
-        && entry.isPermanent()
-        && entry.destination().isEmpty()
-        && !entry.attributes().has("NH_ID");
   }
 
   /**

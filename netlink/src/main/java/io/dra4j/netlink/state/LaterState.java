@@ -54,18 +54,10 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
   }
 
   private static LinkState with(
-      LinkState before,
-      LinkState now,
-      long passed,
-      Map<FactKind<?>, List<FactKind.Fact<?>>> facts) {
+      LinkState one, LinkState now, long passed, Map<FactKind<?>, List<FactKind.Fact<?>>> facts) {
+    long time = one.takenAt() + passed;
     return new LinkState(
-        before.takenAt() + passed,
-        now.index(),
-        before.name(),
-        before.values(),
-        facts,
-        before.others(),
-        before.unread());
+        time, now.index(), one.name(), one.values(), facts, one.others(), one.unread());
   }
 
   private static <T extends RouteObject> List<FactKind.Fact<?>> later(
@@ -91,8 +83,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
       FactKind.Fact<?> fact, LinkState before, LinkState now) {
     for (int index : fact.links()) {
       String name = before.others().getOrDefault(index, "");
-      String found =
-          index == now.index() ? now.name() : now.others().getOrDefault(index, name);
+      String found = index == now.index() ? now.name() : now.others().getOrDefault(index, name);
       if (index != before.index() && !found.equals(name) && !name.isEmpty()) {
         return Optional.of("link " + index + " was " + name + ", is " + found);
       }
@@ -105,8 +96,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
    * ones it takes the address. One that is there was set anew.
    */
   private static List<FactKind.Fact<?>> withoutSources(
-      LinkState wanted, Set<IpAddress> ended, LinkState now)
-      throws NetlinkException.Malformed {
+      LinkState wanted, Set<IpAddress> ended, LinkState now) throws NetlinkException.Malformed {
     Set<FactKind.Fact<Route>> there = new HashSet<>(now.facts(FactKind.ROUTE));
     List<Route> routes = new ArrayList<>();
     for (FactKind.Fact<Route> one : wanted.facts(FactKind.ROUTE)) {

@@ -5,7 +5,6 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
-import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
@@ -50,27 +49,25 @@ final class LinkReader {
   private final Set<Rule> formerRules;
   private final Set<Integer> formerOthers;
 
-  LinkReader(NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool) {
-    this(namespace, route, ethtool, List.of(), Set.of());
-  }
-
   /**
-   * Reads a link that may have another name by now.
+   * Makes a reader.
    *
-   * @param formerRules rules that named it, and are the link's still where they are
-   * @param formerOthers indices of other links that its facts named, whose names are read, too
+   * @param before what the link was, of which rules that named it are the link's still where they
+   *     are, and the names of other links that its facts named are read, too; null at first
    */
   LinkReader(
       NetworkNamespace namespace,
       RouteNetlink route,
       @Nullable Ethtool ethtool,
-      List<Rule> formerRules,
-      Set<Integer> formerOthers) {
+      @Nullable LinkState before) {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
-    this.formerRules = formerRules.stream().map(Rule::withoutState).collect(Collectors.toSet());
-    this.formerOthers = formerOthers;
+    this.formerRules =
+        before == null
+            ? Set.of()
+            : before.rules().stream().map(Rule::withoutState).collect(Collectors.toSet());
+    this.formerOthers = before == null ? Set.of() : before.others().keySet();
   }
 
   /**
@@ -203,8 +200,7 @@ final class LinkReader {
             .filter(one -> !(one.isV6() && one.isLinkLocal()))
             .collect(Collectors.toSet());
     RouteOwnership ways =
-        new RouteOwnership(
-            index, hops.stream().map(NextHopObject::id).collect(Collectors.toSet()));
+        new RouteOwnership(index, hops.stream().map(NextHopObject::id).collect(Collectors.toSet()));
     put(facts, FactKind.ROUTE, NamespaceContext.routes(route, ways, sources).stream());
     put(
         facts,
@@ -213,11 +209,7 @@ final class LinkReader {
             route.neighbours().list(key).stream().filter(one -> isSet(one, link)),
             // the kernel tells those of a link only from Linux 5.0 on, and there are few
             route.neighbours().proxies().stream().filter(one -> one.index() == index)));
-    put(facts, FactKind.FORWARDING, filter(link).stream());
-    put(
-        facts,
-        FactKind.RULE,
-        NamespaceContext.rules(route, link.name(), formerRules).stream());
+    put(facts, FactKind.RULE, NamespaceContext.rules(route, link.name(), formerRules).stream());
     return facts;
   }
 
@@ -240,22 +232,5 @@ final class LinkReader {
     return one.isPermanent()
         || one.isManaged()
         || ((one.state() & NO_RESOLUTION) != 0 && isOfOneHost && (link.flags() & WITHOUT_ARP) == 0);
-  }
-
-  /**
-   * The hardware addresses that the link takes packets of besides its own, without the groups that
-   * sockets and protocols join ({@code dev->mc}).
-   */
-  private List<ForwardingEntry> filter(Link link) throws NetlinkException {
-    if (link.address().toBytes().length != 6
-        || link.kind().equals("bridge")
-        || link.kind().equals("vxlan")) {
-      return List.of();
-    }
-    return route.forwardingEntries().list(link).stream()
-        .filter(one -> one.isSet() && KernelMade.isInFilter(one))
-        .filter(one -> !one.address().isEmpty() && (one.address().toBytes()[0] & 1) == 0)
-        .filter(one -> !one.address().equals(link.address()))
-        .toList();
   }
 }

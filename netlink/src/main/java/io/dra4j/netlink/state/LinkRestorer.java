@@ -29,8 +29,7 @@ final class LinkRestorer {
       NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool, LinkState before) {
     this.route = route;
     this.before = before;
-    this.reader =
-        new LinkReader(namespace, route, ethtool, before.rules(), before.others().keySet());
+    this.reader = new LinkReader(namespace, route, ethtool, before);
     this.writer = new LinkWriter(namespace, route, ethtool, reader, attempts);
   }
 

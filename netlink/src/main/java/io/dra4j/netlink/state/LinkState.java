@@ -3,7 +3,6 @@ package io.dra4j.netlink.state;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkMove;
@@ -13,7 +12,6 @@ import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -35,11 +33,7 @@ import java.util.TreeMap;
  * LinkMove.move(host, LinkKey.of("eth0"), pod, "net1");
  * ...
  * before.home(pod, LinkKey.of("net1"), host);             // namespace and name, nothing else
- * Restoration restoration = before.restore(host, "eth0"); // all that needs no carrier
- * if (restoration.waitsForCarrier()
- *     && LinkState.awaitCarrier(host, LinkKey.of("eth0"), Duration.ofSeconds(10))) {
- *   restoration = before.restore(host, "eth0");           // next-hop objects and their routes
- * }
+ * Restoration restoration = before.restore(host, "eth0"); // does not wait for a carrier
  * restoration.left().forEach(System.err::println);        // what is not as it was
  * }</pre>
  *
@@ -68,14 +62,14 @@ import java.util.TreeMap;
  * either until the kernel has looked for duplicates again.
  *
  * <p>Neither restored nor reported: what the master of the link has of it; links on it that are in
- * other namespaces; multicast addresses ({@code ip maddr}); labels of addresses ({@code ip
- * addrlabel}) and endpoints of MPTCP that name its index; neighbours that a routing daemon has
- * learned ({@code extern_learn}); what {@code ethtool} sets besides features, private flags and
- * numbers of channels (rings, coalescing, pause, speed, filters); what only files below {@code
- * /sys/class/net} have ({@code rps_cpus}, {@code xps_cpus}); tcx programs, which {@link
- * io.dra4j.netlink.bpf.LinkPrograms} lists; settings of virtual functions; DCB tables; MPLS routes;
- * nftables chains of the device; xfrm policies with {@code dev}. A pod that may write them leaves
- * them changed on the host.
+ * other namespaces; addresses in its filters ({@code bridge fdb ... self}, {@code ip maddr});
+ * labels of addresses ({@code ip addrlabel}) and endpoints of MPTCP that name its index; neighbours
+ * that a routing daemon has learned ({@code extern_learn}); what {@code ethtool} sets besides
+ * features, private flags and numbers of channels (rings, coalescing, pause, speed, filters); what
+ * only files below {@code /sys/class/net} have ({@code rps_cpus}, {@code xps_cpus}); tcx programs,
+ * which {@link io.dra4j.netlink.bpf.LinkPrograms} lists; settings of virtual functions; DCB tables;
+ * MPLS routes; nftables chains of the device; xfrm policies with {@code dev}. A pod that may write
+ * them leaves them changed on the host.
  */
 public final class LinkState {
 
@@ -116,23 +110,21 @@ public final class LinkState {
    * @return the state
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if there is
    *     no such link
-   * @throws IOException if the namespace cannot be entered, or the conversation with the kernel
-   *     fails; nothing has been changed
+   * @throws IOException if the namespace cannot be entered, or the conversation fails
    */
   public static LinkState capture(NetworkNamespace namespace, String name) throws IOException {
     return capture(namespace, LinkKey.of(name));
   }
 
   /**
-   * Reads the state of a link. A driver that captures often keeps a {@link LinkStates} open.
+   * As {@link #capture(NetworkNamespace, String)}, of a link by its name or its index.
    *
    * @param namespace the namespace that the link is in
    * @param link the link, its name or its index there
    * @return the state
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if there is
    *     no such link
-   * @throws IOException if the namespace cannot be entered, or the conversation with the kernel
-   *     fails; nothing has been changed
+   * @throws IOException if the namespace cannot be entered, or the conversation fails
    */
   public static LinkState capture(NetworkNamespace namespace, LinkKey link) throws IOException {
     try (LinkStates states = LinkStates.open(namespace)) {
@@ -169,52 +161,31 @@ public final class LinkState {
   }
 
   /**
-   * Makes a link what it was, but for what the kernel takes only while there is a carrier:
-   * next-hop objects and the routes through them, of which {@link Restoration#waitsForCarrier}
-   * tells. It does not wait for the carrier. What is already as it was is not touched, so that
-   * restoring twice does nothing the second time.
+   * Makes a link what it was, but for what the kernel takes only while there is a carrier: next-hop
+   * objects and the routes through them, of which {@link Restoration#waitsForCarrier} tells. It
+   * does not wait for the carrier. What is already as it was is not touched, so that restoring
+   * twice does nothing the second time.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param currentName the name that the link has there now
    * @return what is not as it was afterwards, with the kernel's reasons
-   * @throws IOException if the namespace cannot be entered, or the state that the link has now
-   *     cannot be read
+   * @throws IOException if the namespace cannot be entered, or the link cannot be read
    */
   public Restoration restore(NetworkNamespace namespace, String currentName) throws IOException {
     return restore(namespace, LinkKey.of(currentName));
   }
 
   /**
-   * Makes a link what it was, as {@link #restore(NetworkNamespace, String)} does.
+   * As {@link #restore(NetworkNamespace, String)}, of a link by its name or its index.
    *
    * @param namespace the namespace that the link was in and is in again
-   * @param link the link, the name or the index that it has there now
+   * @param link the name or the index that it has there now
    * @return what is not as it was afterwards, with the kernel's reasons
-   * @throws IOException if the namespace cannot be entered, or the state that the link has now
-   *     cannot be read
+   * @throws IOException if the namespace cannot be entered, or the link cannot be read
    */
   public Restoration restore(NetworkNamespace namespace, LinkKey link) throws IOException {
     try (LinkStates states = LinkStates.open(namespace)) {
       return states.restore(this, link);
-    }
-  }
-
-  /**
-   * Waits until a link has a carrier, as {@link LinkStates#awaitCarrier} does.
-   *
-   * @param namespace the namespace that the link is in
-   * @param link the link, its name or its index
-   * @param timeout how long to wait at most
-   * @return whether it has a carrier; {@code false} also if the thread is interrupted, which it
-   *     stays
-   * @throws NetlinkException.NotFound if there is no such link
-   * @throws IOException if the namespace cannot be entered, or the conversation with the kernel
-   *     fails
-   */
-  public static boolean awaitCarrier(NetworkNamespace namespace, LinkKey link, Duration timeout)
-      throws IOException {
-    try (LinkStates states = LinkStates.open(namespace)) {
-      return states.awaitCarrier(link, timeout);
     }
   }
 
@@ -245,29 +216,17 @@ public final class LinkState {
     return StateText.write(this);
   }
 
-  /**
-   * Returns when the state was captured.
-   *
-   * @return seconds since 1970
-   */
+  /** {@return when the state was captured, in seconds since 1970} */
   public long takenAt() {
     return takenAt;
   }
 
-  /**
-   * Returns the index that the link had, which may be another's by now.
-   *
-   * @return the index
-   */
+  /** {@return the index that the link had, which may be another's by now} */
   public int index() {
     return index;
   }
 
-  /**
-   * Returns the name that the link had.
-   *
-   * @return the name, at most 15 bytes
-   */
+  /** {@return the name that the link had, at most 15 bytes} */
   public String name() {
     return name;
   }
@@ -284,20 +243,12 @@ public final class LinkState {
     return values;
   }
 
-  /**
-   * Returns the addresses of the link, without temporary ones, which the kernel makes itself.
-   *
-   * @return the addresses, IPv4 first
-   */
+  /** {@return its addresses, IPv4 first, without temporary ones, which the kernel makes itself} */
   public List<InterfaceAddress> addresses() {
     return objects(FactKind.ADDRESS);
   }
 
-  /**
-   * Returns the next-hop objects that use the link, and groups with those.
-   *
-   * @return the objects, groups last
-   */
+  /** {@return the next-hop objects that use the link, and groups with those, groups last} */
   public List<NextHopObject> nextHopObjects() {
     return objects(FactKind.NEXT_HOP);
   }
@@ -315,30 +266,16 @@ public final class LinkState {
   }
 
   /**
-   * Returns the neighbours of the link that a user set: permanent ones, those without resolution,
-   * proxies, and those that the kernel keeps resolved ({@code managed}).
+   * Returns the neighbours of the link that a user set.
    *
-   * @return the neighbours
+   * @return permanent ones, those without resolution, proxies, and those that the kernel keeps
+   *     resolved ({@code managed})
    */
   public List<Neighbour> neighbours() {
     return objects(FactKind.NEIGHBOUR);
   }
 
-  /**
-   * Returns the hardware addresses that the link takes packets of besides its own ({@code bridge
-   * fdb ... self}), as a user set them or links on it that are in other namespaces.
-   *
-   * @return the entries, without multicast groups
-   */
-  public List<ForwardingEntry> forwardingEntries() {
-    return objects(FactKind.FORWARDING);
-  }
-
-  /**
-   * Returns the rules that name the link as input or output.
-   *
-   * @return the rules, IPv4 first
-   */
+  /** {@return the rules that name the link as input or output, IPv4 first} */
   public List<Rule> rules() {
     return objects(FactKind.RULE);
   }
@@ -356,10 +293,6 @@ public final class LinkState {
   /** Lines of the stored text that this release does not know. */
   List<String> unread() {
     return unread;
-  }
-
-  Map<FactKind<?>, List<FactKind.Fact<?>>> facts() {
-    return facts;
   }
 
   @SuppressWarnings("unchecked") // a list of facts of a kind holds the objects of that kind
@@ -403,7 +336,6 @@ public final class LinkState {
   @Override
   public String toString() {
     return "state of link %s: %d addresses, %d routes, %d neighbours, %d rules"
-        .formatted(
-            name, addresses().size(), routes().size(), neighbours().size(), rules().size());
+        .formatted(name, addresses().size(), routes().size(), neighbours().size(), rules().size());
   }
 }

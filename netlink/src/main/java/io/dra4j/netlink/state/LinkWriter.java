@@ -5,7 +5,6 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
-import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
@@ -14,12 +13,12 @@ import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +35,7 @@ final class LinkWriter {
 
   private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
   private static final byte OPERATIONAL = 6; // IF_OPER_UP
+
   /** What is set of a link that is down, but not again where the kernel has refused it. */
   private static final List<String> WHILE_DOWN = List.of("name", "address", "master", "up");
 
@@ -58,10 +58,6 @@ final class LinkWriter {
     this.attempts = attempts;
   }
 
-  private boolean attempt(String fact, FailedAttempts.Step step) throws IOException {
-    return attempts.attempt(fact, step);
-  }
-
   /**
    * Sets what differs.
    *
@@ -82,24 +78,27 @@ final class LinkWriter {
     dropImpossible(index, changed);
     boolean hadToGoDown =
         isOn(now, "up")
-            && WHILE_DOWN.stream()
-                .anyMatch(fact -> changed.containsKey(fact) && !attempts.isRefused(fact));
+            && WHILE_DOWN.stream().anyMatch(one -> changed.containsKey(one) && !attempts.isRefused(one));
     if (hadToGoDown) {
-      attempt("up", () -> change(index, LinkSettings.none().down()));
+      attempts.attempt("up", () -> change(index, LinkSettings.none().down()));
     }
     alternativeNames(index, changed, false); // the link's name may be one of them by now
     if (changed.containsKey("name")) {
-      attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
+      attempts.attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
     }
     settings(index, changed);
     alternativeNames(index, changed, true);
     sysctls(index, changed);
-    token(index, changed);
+    String token = changed.getOrDefault("token", "");
+    if (!token.isEmpty()) {
+      attempts.attempt(
+          "token", () -> change(index, LinkSettings.none().token(IpAddress.parse(token))));
+    }
     if (changed.containsKey(ValueName.MASTER)) {
-      attempt(ValueName.MASTER, () -> change(index, master(changed)));
+      attempts.attempt(ValueName.MASTER, () -> change(index, master(changed)));
     }
     if (ethtool != null) {
-      new EthtoolWriter(ethtool, attempts).set(index, changed);
+      ethtool(ethtool, LinkKey.of(index), changed);
     }
     flags(index, wanted, changed, hadToGoDown);
     awake(index, changed);
@@ -111,10 +110,7 @@ final class LinkWriter {
     new RouteWriter(route, attempts).set(goal, now, round);
     for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(goal, now)) {
       // One that the kernel has found meanwhile, or looks for, makes room.
-      attempt(one.toString(), () -> route.neighbours().replace(one.object()));
-    }
-    for (FactKind.Fact<ForwardingEntry> one : FactKind.FORWARDING.onlyIn(goal, now)) {
-      attempt(one.toString(), () -> one.add(route));
+      attempts.attempt(one.toString(), () -> route.neighbours().replace(one.object()));
     }
     rules(goal, now);
   }
@@ -123,22 +119,15 @@ final class LinkWriter {
   private void dropImpossible(int index, Map<String, String> changed) throws IOException {
     if (changed.containsKey(ValueName.MASTER)
         && !attempts.isRefused(ValueName.MASTER)
-        && !attempt(ValueName.MASTER, () -> master(changed))) {
+        && !attempts.attempt(ValueName.MASTER, () -> master(changed))) {
       changed.remove(ValueName.MASTER);
     }
-    String name = changed.getOrDefault("name", "");
-    OptionalInt holder = name.isEmpty() ? OptionalInt.empty() : holder(name);
-    if (holder.isPresent() && holder.getAsInt() != index) {
-      attempts.refuse("name", "link " + holder.getAsInt() + " has it");
-      changed.remove("name");
-    }
-  }
-
-  private OptionalInt holder(String name) throws NetlinkException {
-    try {
-      return OptionalInt.of(route.links().get(name).index());
-    } catch (NetlinkException.NotFound e) {
-      return OptionalInt.empty();
+    if (changed.containsKey("name")) {
+      Optional<Link> holder = route.links().find(changed.getOrDefault("name", ""));
+      if (holder.isPresent() && holder.get().index() != index) {
+        attempts.refuse("name", "link " + holder.get().index() + " has it");
+        changed.remove("name");
+      }
     }
   }
 
@@ -181,7 +170,7 @@ final class LinkWriter {
       if (one.getKey().startsWith(ValueName.ALTNAME) && one.getValue().isEmpty() != isAdding) {
         String name = one.getKey().substring(ValueName.ALTNAME.length());
         Link link = route.links().get(index);
-        attempt(
+        attempts.attempt(
             one.getKey(),
             () -> {
               if (one.getValue().isEmpty()) {
@@ -194,31 +183,45 @@ final class LinkWriter {
     }
   }
 
-  private void token(int index, Map<String, String> changed) throws IOException {
-    String token = changed.getOrDefault("token", "");
-    if (!token.isEmpty()) {
-      attempt("token", () -> change(index, LinkSettings.none().token(IpAddress.parse(token))));
-    }
-  }
-
   /** The mode of addresses needs its secret first; the rest is in the order of the alphabet. */
   private void sysctls(int index, Map<String, String> changed) throws IOException {
-    Map<String, String> values = new TreeMap<>(Comparator.comparing(LinkWriter::order));
-    changed.forEach(
-        (fact, value) -> {
-          if (fact.startsWith(ValueName.SYSCTL) && !value.isEmpty()) {
-            values.put(fact.substring(ValueName.SYSCTL.length()), value);
-          }
-        });
-    if (!values.isEmpty()) {
+    Map<String, String> all = values(changed, ValueName.SYSCTL, one -> one);
+    if (!all.isEmpty()) {
+      Map<String, String> inOrder = new LinkedHashMap<>(all);
+      inOrder.keySet().removeIf(one -> !one.endsWith("/stable_secret"));
+      inOrder.putAll(all);
       LinkSysctls.of(namespace, route.links().get(index).name())
-          .setAll(values)
-          .forEach((parameter, refused) -> attempts.refused(ValueName.SYSCTL + parameter, refused));
+          .setAll(inOrder)
+          .forEach((parameter, e) -> attempts.refused(ValueName.SYSCTL + parameter, e));
     }
   }
 
-  private static String order(String parameter) {
-    return (parameter.endsWith("/stable_secret") ? "0" : "1") + parameter;
+  /** Some links want as many channels of one use as of another, so that they are set together. */
+  private void ethtool(Ethtool tool, LinkKey link, Map<String, String> changed) throws IOException {
+    attempts.together(
+        ValueName.CHANNELS,
+        values(changed, ValueName.CHANNELS, Integer::valueOf),
+        all -> tool.setChannels(link, all));
+    attempts.together(
+        ValueName.FEATURE,
+        values(changed, ValueName.FEATURE, "on"::equals),
+        all -> tool.setFeatures(link, all));
+    attempts.together(
+        ValueName.PRIVATE_FLAG,
+        values(changed, ValueName.PRIVATE_FLAG, "on"::equals),
+        all -> tool.setPrivateFlags(link, all));
+  }
+
+  private static <T> Map<String, T> values(
+      Map<String, String> changed, String prefix, Function<String, T> read) {
+    Map<String, T> values = new TreeMap<>();
+    changed.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix) && !value.isEmpty()) {
+            values.put(name.substring(prefix.length()), read.apply(value));
+          }
+        });
+    return values;
   }
 
   private LinkSettings master(Map<String, String> changed) throws NetlinkException {
@@ -252,7 +255,8 @@ final class LinkWriter {
       Link link = route.links().get(index);
       if (link.isUp() && link.operationalState() == OperationalState.DORMANT) {
         byte[] state = {OPERATIONAL};
-        attempt("state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
+        attempts.attempt(
+            "state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
       }
     }
   }
@@ -264,7 +268,7 @@ final class LinkWriter {
         missing.isEmpty() || route.links().get(now.index()).name().equals(wanted.name());
     for (FactKind.Fact<Rule> one : missing) {
       if (hasName) {
-        attempt(one.toString(), () -> one.add(route));
+        attempts.attempt(one.toString(), () -> route.rules().add(one.object()));
       } else {
         attempts.refuse(one.toString(), "the link has not the name in it");
       }

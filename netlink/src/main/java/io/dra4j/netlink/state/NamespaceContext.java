@@ -77,8 +77,7 @@ final class NamespaceContext {
             : route.routes().list();
     return all.stream()
         .filter(one -> !KernelMade.isOfAddress(one))
-        .filter(
-            one -> ways.has(one) || one.preferredSource().filter(sources::contains).isPresent())
+        .filter(one -> ways.has(one) || one.preferredSource().filter(sources::contains).isPresent())
         .toList();
   }
 

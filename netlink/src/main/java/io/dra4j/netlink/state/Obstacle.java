@@ -38,12 +38,6 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
     objects = List.copyOf(objects);
   }
 
-  /** The sentence. */
-  @Override
-  public String toString() {
-    return text;
-  }
-
   static List<Obstacle> of(LinkState state) {
     List<Obstacle> obstacles = new ArrayList<>();
     String name = state.name();
@@ -57,16 +51,13 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
               "%s is a member of %s; take it out first: ip link set dev %s nomaster"
                   .formatted(name, (kind + " " + master).strip(), name)));
     }
-    List<String> uppers = new ArrayList<>();
-    for (String value : state.values().keySet()) {
-      if (value.startsWith(ValueName.UPPER)) {
-        uppers.add(value.substring(ValueName.UPPER.length()));
-      }
-    }
     add(
         obstacles,
         Kind.UPPER_LINK,
-        uppers,
+        state.values().keySet().stream()
+            .filter(one -> one.startsWith(ValueName.UPPER))
+            .map(one -> one.substring(ValueName.UPPER.length()))
+            .toList(),
         "links on top of " + name,
         "delete them first: ip link del dev NAME");
     add(
@@ -81,7 +72,10 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
     add(
         obstacles,
         Kind.SHARED_ROUTE,
-        state.routes().stream().filter(one -> isShared(one, state)).map(Obstacle::place).toList(),
+        state.routes().stream()
+            .filter(one -> isShared(one, state))
+            .map(one -> one.destination() + " table " + Integer.toUnsignedString(one.table()))
+            .toList(),
         "routes with next hops through " + name + " and other links",
         "replace them by routes through single links");
     return obstacles;
@@ -95,10 +89,6 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
       obstacles.add(
           new Obstacle(kind, objects, "%s: %s%s; %s".formatted(what, named, more, remedy)));
     }
-  }
-
-  private static String place(Route one) {
-    return one.destination() + " table " + Integer.toUnsignedString(one.table());
   }
 
   /** Whether a group of the link has members of others. */

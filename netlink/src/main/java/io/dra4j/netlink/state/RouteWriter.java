@@ -1,9 +1,6 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.route.InterfaceAddress;
-import io.dra4j.netlink.route.IpAddress;
-import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
@@ -28,12 +25,13 @@ final class RouteWriter {
   private static final String SHARED =
       "it is shared with other links, which are not touched; add the part of this link by hand";
 
+  private static final String NO_ADDRESS = "an address is refused that the kernel makes it of";
   private static final String IN_PLACE = "another route is in its place, which is not touched";
 
   private final RouteNetlink route;
   private final FailedAttempts attempts;
   private final Map<Integer, String> missingHops = new HashMap<>();
-  private @Nullable Map<String, List<Route>> present; // routes of all links, by their places
+  private @Nullable Map<Object, List<Route>> present; // routes of all links, by their places
 
   RouteWriter(RouteNetlink route, FailedAttempts attempts) {
     this.route = route;
@@ -82,7 +80,11 @@ final class RouteWriter {
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     List<FactKind.Fact<Route>> missing = FactKind.ROUTE.onlyIn(wanted, now);
     missing.removeIf(one -> KernelMade.is(one) && round == 1);
-    missing.removeIf(one -> isOfARefusedAddress(one, wanted, now));
+    if (wanted.facts(FactKind.ADDRESS).stream().anyMatch(attempts::isRefused)) {
+      // The route to the network of an IPv6 address would never go without it.
+      missing.removeIf(
+          one -> KernelMade.isAwaited(one) && attempts.refuse(one.toString(), NO_ADDRESS));
+    }
     missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
     int left = Integer.MAX_VALUE;
     while (missing.size() < left) {
@@ -95,35 +97,6 @@ final class RouteWriter {
       }
       missing = refused;
     }
-  }
-
-  /** The route to the network of an IPv6 address goes with it, and would never go without it. */
-  private boolean isOfARefusedAddress(FactKind.Fact<Route> fact, LinkState wanted, LinkState now) {
-    IpPrefix network = fact.object().destination();
-    boolean isRefused =
-        fact.object().protocol() == Route.PROTOCOL_KERNEL
-            && wanted.addresses().stream().anyMatch(one -> isIn(network, one))
-            && now.addresses().stream().noneMatch(one -> isIn(network, one));
-    if (isRefused) {
-      attempts.refuse(fact.toString(), "the address is not there that the kernel makes it of");
-    }
-    return isRefused;
-  }
-
-  private static boolean isIn(IpPrefix network, InterfaceAddress one) {
-    IpAddress to = one.peer().orElse(one.address().address());
-    return to.isV6()
-        && one.address().length() == network.length()
-        && Arrays.equals(
-            bits(to, network.length()), bits(network.address(), network.length()));
-  }
-
-  private static byte[] bits(IpAddress address, int length) {
-    byte[] bytes = address.toBytes();
-    for (int i = length; i < 8 * bytes.length; i++) {
-      bytes[i / 8] &= (byte) ~(0x80 >>> (i % 8));
-    }
-    return bytes;
   }
 
   /**
@@ -140,7 +113,8 @@ final class RouteWriter {
       addElsewhere(one);
     } else if (isV6 && Obstacle.isShared(one, wanted)) {
       throw new IllegalArgumentException(SHARED);
-    } else if (isV6 && needsOthers(one)
+    } else if (isV6
+        && needsOthers(one)
         && inThePlaceOf(one).stream().anyMatch(RouteWriter::needsOthers)) {
       throw new IllegalArgumentException(IN_PLACE);
     } else {
@@ -185,10 +159,9 @@ final class RouteWriter {
     return present.getOrDefault(place(one), List.of());
   }
 
-  private static String place(Route one) {
+  private static Object place(Route one) {
     return "%s from %s table %d tos %d metric %d"
-        .formatted(
-            one.destination(), one.source(), one.table(), one.typeOfService(), one.metric());
+        .formatted(one.destination(), one.source(), one.table(), one.typeOfService(), one.metric());
   }
 
   private static boolean needsOthers(Route one) {

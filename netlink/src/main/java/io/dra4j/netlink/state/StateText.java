@@ -38,9 +38,9 @@ final class StateText {
 
   private static final String UPPER = "upper ";
   private static final String UP = "up";
+  private static final String KIND = "value kind=";
   private static final int MAX_LENGTH = 64 << 20;
   private static final int END_LENGTH = "end 00000000\n".length();
-  private static final int MAX_MESSAGE = 0xffff;
 
   private final List<String> lines;
   private int next;
@@ -52,7 +52,23 @@ final class StateText {
   static String write(LinkState state) {
     StringBuilder text = new StringBuilder(MAGIC).append(VERSION);
     text.append(ByteOrder.nativeOrder()).append('\n');
-    writeLines(state, text);
+    text.append("link ").append(state.index()).append(' ').append(state.takenAt());
+    text.append(' ').append(escaped(state.name())).append('\n');
+    for (Map.Entry<String, String> one : state.values().entrySet()) {
+      text.append("value ").append(escaped(one.getKey()).replace("=", "\\e"));
+      text.append('=').append(escaped(one.getValue())).append('\n');
+    }
+    for (Map.Entry<Integer, String> one : new TreeMap<>(state.others()).entrySet()) {
+      text.append("other ").append(one.getKey()).append(' ');
+      text.append(escaped(one.getValue())).append('\n');
+    }
+    for (FactKind<?> kind : FactKind.ALL) {
+      for (FactKind.Fact<?> fact : state.facts(kind)) {
+        text.append(kind.name()).append(' ').append(HexFormat.of().formatHex(fact.message()));
+        text.append('\n');
+      }
+    }
+    state.unread().forEach(line -> text.append(line).append('\n'));
     if (text.length() > MAX_LENGTH - END_LENGTH) {
       throw new IllegalStateException(
           state + " takes " + text.length() + " characters to store, at most " + MAX_LENGTH);
@@ -61,54 +77,9 @@ final class StateText {
     return text.append("end ").append(sum).append('\n').toString();
   }
 
-  private static void writeLines(LinkState state, StringBuilder text) {
-    text.append("link ").append(state.index()).append(' ').append(state.takenAt());
-    text.append(' ').append(escaped(state.name())).append('\n');
-    state
-        .values()
-        .forEach(
-            (key, value) ->
-                text.append("value ")
-                    .append(escaped(key).replace("=", "\\e"))
-                    .append('=')
-                    .append(escaped(value))
-                    .append('\n'));
-    new TreeMap<>(state.others())
-        .forEach(
-            (index, name) ->
-                text.append("other ").append(index).append(' ').append(escaped(name)).append('\n'));
-    for (FactKind<?> kind : FactKind.ALL) {
-      for (FactKind.Fact<?> fact : state.facts(kind)) {
-        text.append(kind.name()).append(' ').append(HexFormat.of().formatHex(fact.message()));
-        text.append('\n');
-      }
-    }
-    state.unread().forEach(line -> text.append(line).append('\n'));
-  }
-
   /** A line feed in a name or a value may not end the line. */
   private static String escaped(String text) {
     return text.replace("\\", "\\\\").replace("\n", "\\n");
-  }
-
-  private static String plain(String text) {
-    StringBuilder plain = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        i++;
-        char escape = i < text.length() ? text.charAt(i) : ' ';
-        switch (escape) {
-          case '\\' -> plain.append('\\');
-          case 'n' -> plain.append('\n');
-          case 'e' -> plain.append('=');
-          default -> throw new IllegalArgumentException("unknown escape \\" + escape);
-        }
-      } else {
-        plain.append(c);
-      }
-    }
-    return plain.toString();
   }
 
   private static String checksum(CharSequence text) {
@@ -174,26 +145,20 @@ final class StateText {
   /** A link on the link, with those on it, of an older release. */
   private void upper(Map<String, String> values, List<String> unread) {
     String[] words = lines.get(next).split(" ", 4);
-    if (words.length != 4) {
-      throw invalid("is no 'upper'");
-    }
-    String name = text(words[3]);
-    String kind = "there";
+    String name = text(words[words.length - 1]);
     int depth = 0;
     do {
-      String line = next < lines.size() ? lines.get(next) : "";
-      if (line.isEmpty()) {
+      if (next == lines.size()) {
         throw invalid("is not 'up'");
       }
-      if (depth == 1 && line.startsWith("value kind=")) {
-        kind = text(line.substring("value kind=".length()));
-      }
+      String line = lines.get(next++);
       depth += line.startsWith(UPPER) ? 1 : line.equals(UP) ? -1 : 0;
+      if (depth == 1 && line.startsWith(KIND)) {
+        values.put(ValueName.UPPER + name, text(line.substring(KIND.length())));
+      }
       unread.add(line);
-      next++;
     } while (depth > 0);
     next--;
-    values.putIfAbsent(ValueName.UPPER + name, kind);
   }
 
   private void line(
@@ -223,16 +188,11 @@ final class StateText {
   }
 
   private byte[] message(String hexadecimal) {
-    byte[] message;
     try {
-      message = HexFormat.of().parseHex(hexadecimal);
+      return HexFormat.of().parseHex(hexadecimal);
     } catch (IllegalArgumentException e) {
       throw invalid("is not hexadecimal: " + e.getMessage());
     }
-    if (message.length > MAX_MESSAGE) {
-      throw invalid("has " + message.length + " bytes, at most " + MAX_MESSAGE);
-    }
-    return message;
   }
 
   private List<FactKind.Fact<?>> facts(FactKind<?> kind, List<byte[]> messages) {
@@ -245,21 +205,26 @@ final class StateText {
   }
 
   private String text(String escaped) {
-    try {
-      return plain(escaped);
-    } catch (IllegalArgumentException e) {
-      throw invalid("has an " + e.getMessage());
+    StringBuilder plain = new StringBuilder();
+    for (int i = 0; i < escaped.length(); i++) {
+      char c = escaped.charAt(i);
+      if (c == '\\') {
+        i++;
+        char escape = i < escaped.length() ? escaped.charAt(i) : ' ';
+        int at = "\\ne".indexOf(escape);
+        if (at < 0) {
+          throw invalid("has an unknown escape \\" + escape);
+        }
+        c = "\\\n=".charAt(at);
+      }
+      plain.append(c);
     }
+    return plain.toString();
   }
 
   private long number(String word, long most) {
-    try {
-      long number = Long.parseLong(word);
-      if (number >= 1 && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // the message below names it
+    if (word.matches("[1-9][0-9]{0,17}") && Long.parseLong(word) <= most) {
+      return Long.parseLong(word);
     }
     throw invalid("has '" + word + "', expected a number from 1 to " + most);
   }

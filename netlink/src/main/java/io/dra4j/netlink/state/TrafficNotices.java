@@ -71,12 +71,9 @@ final class TrafficNotices {
   }
 
   private static String place(TrafficControl filter) {
-    String side =
-        switch (filter.parent()) {
-          case TrafficControl.INGRESS -> "ingress";
-          case TrafficControl.EGRESS -> "egress";
-          default -> Integer.toHexString(filter.parent());
-        };
+    int parent = filter.parent();
+    String other = parent == TrafficControl.EGRESS ? "egress" : Integer.toHexString(parent);
+    String side = parent == TrafficControl.INGRESS ? "ingress" : other;
     String chain = filter.chain().orElse(0) == 0 ? "" : " chain " + filter.chain().getAsInt();
     return "filter " + side + chain + " " + filter.priority() + " handle " + filter.handle();
   }

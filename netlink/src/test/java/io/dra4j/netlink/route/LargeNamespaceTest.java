@@ -1,10 +1,12 @@
 package io.dra4j.netlink.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.dra4j.linux.Privileges;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.state.LinkState;
+import io.dra4j.netlink.state.Obstacle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -90,7 +92,10 @@ class LargeNamespaceTest {
     assertThat(one.values()).containsEntry("kind", "macvlan");
     assertThat(one.restore(inside.namespace, "m77").left()).isEmpty();
     LinkState below = LinkState.capture(inside.namespace, "v0");
-    assertThat(below.obstacles()).singleElement().asString().contains(" more; ");
+    assertThat(below.obstacles())
+        .singleElement()
+        .extracting(Obstacle::text, STRING)
+        .contains(" more; ");
     assertThat(below.obstacles().get(0).objects()).hasSize(UPPERS);
     ip(List.of("link set v0 mtu 1400"));
     assertThat(below.restore(inside.namespace, "v0").left()).isEmpty();

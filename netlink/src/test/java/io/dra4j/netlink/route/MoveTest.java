@@ -326,7 +326,9 @@ class MoveTest {
     Link after = host.route.links().get(HOST_NAME);
     assertThat(after.address()).isEqualTo(before.address());
     assertThat(after.isUp()).isTrue();
-    assertThat(host.route.addresses().list(after)).extracting(one -> one.address()).contains(ADDRESS);
+    assertThat(host.route.addresses().list(after))
+        .extracting(one -> one.address())
+        .contains(ADDRESS);
     assertThat(host.route.routes().through(after))
         .anyMatch(route -> route.destination().equals(IpPrefix.ALL_V4));
     assertThat(pod.route.links().list(LinkQuery.lean()))

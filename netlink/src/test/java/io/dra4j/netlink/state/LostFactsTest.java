@@ -289,10 +289,11 @@ class LostFactsTest extends TwoHosts {
         .extracting(Difference::waitsForCarrier)
         .as("the object, and the route that needs it")
         .containsExactly(true, false);
-    LinkKey nic = LinkKey.of("nic0");
-    assertThat(LinkState.awaitCarrier(host.namespace, nic, Duration.ZERO)).isFalse();
-    host.ip("link set other up");
-    assertThat(LinkState.awaitCarrier(host.namespace, nic, Duration.ofSeconds(10))).isTrue();
+    try (LinkStates states = LinkStates.open(host.namespace)) {
+      assertThat(states.awaitCarrier(LinkKey.of("nic0"), Duration.ZERO)).isFalse();
+      host.ip("link set other up");
+      assertThat(states.awaitCarrier(LinkKey.of("nic0"), Duration.ofSeconds(10))).isTrue();
+    }
     Restoration restored = before.restore(host.namespace, "nic0");
     assertThat(restored.waitsForCarrier()).isFalse();
     assertThat(restored.left()).isEmpty();

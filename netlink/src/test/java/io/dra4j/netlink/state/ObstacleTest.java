@@ -73,7 +73,8 @@ class ObstacleTest extends TwoHosts {
 
     assertThat(host.captured("nic0").obstacles())
         .singleElement()
-        .hasToString(
+        .extracting(Obstacle::text)
+        .isEqualTo(
             "nic0 is a member of bridge br0; take it out first: ip link set dev nic0 nomaster");
     assertThat(host.captured("br0").obstacles()).as("the master of it").isEmpty();
   }
@@ -96,7 +97,8 @@ class ObstacleTest extends TwoHosts {
 
     assertThat(host.captured("nic0").obstacles())
         .singleElement()
-        .hasToString(
+        .extracting(Obstacle::text)
+        .isEqualTo(
             "links on top of nic0: m10, m11, m12, m13, m14, m15, m16, m17 and 4 more;"
                 + " delete them first: ip link del dev NAME");
   }

@@ -37,26 +37,6 @@ class OthersOnTheLinkTest extends TwoHosts {
   }
 
   @Test
-  void addressesThatItTakesPacketsOfComeBack() throws IOException {
-    host.ip(
-        "link add mv address 02:00:00:00:0a:01 link nic0 type macvlan mode bridge",
-        "link set mv up");
-    host.run("bridge fdb add 02:00:00:00:00:71 dev nic0 self permanent");
-    LinkState before = LinkState.parse(captured().toText());
-    Scenario.goAndComeBack(host, pod, "nic0");
-    assertThat(host.run("bridge fdb show dev nic0")).doesNotContain("02:");
-
-    assertThat(isBackBut(before)).isEmpty();
-
-    assertThat(host.run("bridge fdb show dev nic0")).contains(":0a:01", ":00:71");
-    host.ip("link del mv");
-    assertThat(host.run("bridge fdb show dev nic0"))
-        .as("with the links go their addresses")
-        .contains(":00:71")
-        .doesNotContain(":0a:01");
-  }
-
-  @Test
   void temporaryAddressesAreLeftToTheKernel() throws Exception {
     LinkSysctls.of(host.namespace, "nic0").set("ipv6/conf/use_tempaddr", "2");
     host.ip(

@@ -80,7 +80,10 @@ class RestoringAddsTest extends TwoHosts {
     host.ip("link set nic0 down", "link set nic0 " + change);
     String name = change.startsWith("name ") ? "nic9" : "nic0";
     host.ip("link set " + name + " up");
-    host.ip(Stream.of(SINCE).map(line -> line.replace("dev nic0", "dev " + name)).toArray(String[]::new));
+    host.ip(
+        Stream.of(SINCE)
+            .map(line -> line.replace("dev nic0", "dev " + name))
+            .toArray(String[]::new));
 
     assertThat(left(before, name))
         .hasSize(SINCE.length)
@@ -88,7 +91,8 @@ class RestoringAddsTest extends TwoHosts {
 
     assertThat(seen())
         .contains("203.0.113.9/24", "2001:db8:77::9/64", "198.18.0.0/15 via", "2001:db8:78::/48")
-        .contains("default dev nic0 scope link", "02:00:00:00:00:77 PERMANENT", "777:", "id 77 via 203.0.113.2");
+        .contains(
+            "default table 77", "02:00:00:00:00:77 PERMANENT", "777:", "id 77 via 203.0.113.2");
   }
 
   @Test

@@ -248,23 +248,23 @@ class StateUnderFailureTest extends TwoHosts {
         .withMessageContaining("closed");
     try (LinkStates states = LinkStates.open(pod.namespace)) {
       assertThatExceptionOfType(NetlinkException.NotFound.class)
-          .isThrownBy(() -> states.restore(before, "nic0"));
+          .isThrownBy(() -> states.restore(before, LinkKey.of("nic0")));
     }
   }
 
   @Test
   void statesThatAreClosedChangeNothing() throws IOException {
     LinkStates states = LinkStates.open(host.namespace);
-    LinkState before = states.capture("nic0");
+    LinkState before = states.capture(LinkKey.of("nic0"));
     states.close();
     host.ip("link set nic0 mtu 1400");
 
     assertThatExceptionOfType(NetlinkException.Closed.class)
-        .isThrownBy(() -> states.restore(before, "nic0"));
+        .isThrownBy(() -> states.restore(before, LinkKey.of("nic0")));
     assertThatExceptionOfType(NetlinkException.Closed.class)
         .isThrownBy(() -> states.restore(before, LinkKey.of(before.index())));
     assertThatExceptionOfType(NetlinkException.Closed.class)
-        .isThrownBy(() -> states.capture("nic0"));
+        .isThrownBy(() -> states.capture(LinkKey.of("nic0")));
     assertThat(host.run("ip link show nic0")).contains("mtu 1400");
   }
 }

@@ -2,6 +2,7 @@ package io.dra4j.netlink.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,8 +68,15 @@ class StateVersionsTest {
         LinkState.parse(Scenario.sealed(onEachOther.replace("\nup\nend", "\nup\nup\nend")));
 
     assertThat(state.addresses()).as("its own alone").hasSize(2);
-    assertThat(state.obstacles()).singleElement().asString().contains("mv0", "in0");
-    assertThat(nested.obstacles()).singleElement().asString().contains("mv0").doesNotContain("in0");
+    assertThat(state.obstacles())
+        .singleElement()
+        .extracting(Obstacle::text, STRING)
+        .contains("mv0", "in0");
+    assertThat(nested.obstacles())
+        .singleElement()
+        .extracting(Obstacle::text, STRING)
+        .contains("mv0")
+        .doesNotContain("in0");
     assertThat(nested.values()).containsEntry("link mv0", "macvlan");
   }
 
@@ -76,7 +84,8 @@ class StateVersionsTest {
   void aMemberThatTheFirstReleaseStoredIsAnObstacle() throws IOException {
     assertThat(LinkState.parse(stored("member")).obstacles())
         .singleElement()
-        .hasToString("eth2 is a member of br0; take it out first: ip link set dev eth2 nomaster");
+        .extracting(Obstacle::text)
+        .isEqualTo("eth2 is a member of br0; take it out first: ip link set dev eth2 nomaster");
   }
 
   @Test
