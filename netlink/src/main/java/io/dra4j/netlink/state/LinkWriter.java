@@ -78,7 +78,8 @@ final class LinkWriter {
     dropImpossible(index, changed);
     boolean hadToGoDown =
         isOn(now, "up")
-            && WHILE_DOWN.stream().anyMatch(one -> changed.containsKey(one) && !attempts.isRefused(one));
+            && WHILE_DOWN.stream()
+                .anyMatch(one -> changed.containsKey(one) && !attempts.isRefused(one));
     if (hadToGoDown) {
       attempts.attempt("up", () -> change(index, LinkSettings.none().down()));
     }

@@ -66,7 +66,7 @@ final class NamespaceContext {
 
   /**
    * Those of a link; and all others that send from one of some addresses, with which the kernel
-   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). Those it tells of
+   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). It lists those of
    * all links only.
    */
   static List<Route> routes(RouteNetlink route, RouteOwnership ways, Set<IpAddress> sources)
@@ -81,7 +81,7 @@ final class NamespaceContext {
         .toList();
   }
 
-  /** The sysctls {@code neigh} of a link, which the kernel tells of all links at once. */
+  /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
   static Map<String, String> neighbourParameters(RouteNetlink route, int index)
       throws NetlinkException {
     Map<String, String> parameters = new TreeMap<>();

@@ -25,7 +25,7 @@ public record Restoration(int restored, List<Difference> left) {
   }
 
   /**
-   * Tells whether something is left that the kernel takes only while the link has a carrier:
+   * Says whether something is left that the kernel takes only while the link has a carrier:
    * restoring it again then sets that and what goes through it.
    *
    * @return whether a second restoration makes sense, behind {@link LinkStates#awaitCarrier}

@@ -144,6 +144,21 @@ class RestoringAddsTest extends TwoHosts {
         .doesNotContain("inet ");
   }
 
+  /** As a namespace that ends gives it back, or an earlier call has brought it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nic0", "net1"})
+  void homeTakesALinkThatIsHomeAlready(String name) throws IOException {
+    LinkState before = host.captured("nic0");
+    if (name.equals("net1")) {
+      host.ip("link set nic0 down", "link set nic0 name net1", "link set net1 up");
+    }
+
+    before.home(host.namespace, LinkKey.of(name), host.namespace);
+
+    assertThat(host.run("ip addr show dev nic0"))
+        .contains("192.0.2.5/24", name.equals("nic0") ? ",UP" : "state DOWN");
+  }
+
   @Test
   void homeLooksForTheNameFirst() throws IOException {
     LinkState before = host.captured("nic0");
