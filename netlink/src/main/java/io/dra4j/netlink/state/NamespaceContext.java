@@ -9,7 +9,7 @@ import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class NamespaceContext {
         .toList();
   }
 
-  /** Those that use a link, and the groups with those. */
+  /** Those that use a link, and behind them the groups with those. */
   static List<NextHopObject> nextHops(RouteNetlink route, int index) throws NetlinkException {
     List<NextHopObject> all;
     try {
@@ -48,20 +48,17 @@ final class NamespaceContext {
     } catch (NetlinkException.Unsupported e) { // before Linux 5.3
       return List.of();
     }
-    List<NextHopObject> ours = new ArrayList<>();
     Set<Integer> numbers = new HashSet<>();
-    for (NextHopObject one : all) {
-      if (one.index().orElse(0) == index) {
-        ours.add(one);
-        numbers.add(one.id());
-      }
-    }
-    for (NextHopObject one : all) {
-      if (one.group().keySet().stream().anyMatch(numbers::contains)) {
-        ours.add(one);
-      }
-    }
-    return ours;
+    all.stream()
+        .filter(one -> one.index().orElse(0) == index)
+        .forEach(one -> numbers.add(one.id()));
+    return all.stream()
+        .filter(
+            one ->
+                numbers.contains(one.id())
+                    || one.group().keySet().stream().anyMatch(numbers::contains))
+        .sorted(Comparator.comparing(one -> !one.group().isEmpty()))
+        .toList();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dra4j.netlink.state;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What came of restoring a link.
@@ -37,9 +38,10 @@ public record Restoration(int restored, List<Difference> left) {
   /** For people: a line for each fact that is left. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder().append(restored).append(" facts restored, ");
-    text.append(left.size()).append(" left");
-    left.forEach(one -> text.append('\n').append(one));
-    return text.toString();
+    return restored
+        + " facts restored, "
+        + left.size()
+        + " left"
+        + left.stream().map(one -> "\n" + one).collect(Collectors.joining());
   }
 }
