@@ -184,7 +184,8 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
 
   /** Whether something has come since that would go with the link. */
   private boolean isInUse() {
-    return FactKind.ALL.stream().anyMatch(one -> one != FactKind.RULE && !since(one).isEmpty());
+    return FactKind.ALL.stream()
+        .anyMatch(one -> !one.equals(FactKind.RULE) && !since(one).isEmpty());
   }
 
   private void compare(

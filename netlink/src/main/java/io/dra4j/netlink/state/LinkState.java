@@ -332,7 +332,6 @@ public final class LinkState {
     return Objects.hash(takenAt, index, name, values);
   }
 
-  /** For people: what there is of each kind. */
   @Override
   public String toString() {
     return "state of link %s: %d addresses, %d routes, %d neighbours, %d rules"

@@ -23,8 +23,7 @@ final class ValueName {
 
   static final String MASTER = "master";
 
-  /** What kind of master it is, {@code bridge} for example. */
-  static final String MEMBER_KIND = "member of";
+  static final String MEMBER_KIND = "member of"; // the kind of the master, such as bridge
 
   static final String QDISC = "qdisc";
 

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Watches the RDMA devices of this machine. It looks when the kernel tells that a network device
+ * Watches the RDMA devices of this machine. It looks when the kernel reports that a network device
  * changes, which is how ports of RoCE go up and down, or that a device comes or goes; and at
- * regular times, because the kernel tells nobody that a port of InfiniBand went down or that a
+ * regular times, because the kernel does not report that a port of InfiniBand went down or that a
  * counter rose.
  *
  * <pre>{@code
@@ -68,11 +68,11 @@ public final class RdmaHealthMonitor implements AutoCloseable {
    * at regular times.
    *
    * @param health judges what is seen
-   * @param interval how often to look if nothing is told
+   * @param interval how often to look if nothing is reported
    * @param warnings takes sentences about what cannot be watched or read; called by other threads,
    *     too
    * @return a monitor that has not looked yet
-   * @throws NetlinkException if the kernel does not tell of network devices
+   * @throws NetlinkException if the kernel does not report network devices
    * @throws IllegalArgumentException if the interval is not positive
    */
   public static RdmaHealthMonitor open(
@@ -89,7 +89,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return monitor;
   }
 
-  /** Watches a captured host, which tells of nothing by itself. */
+  /** Watches a captured host, which reports nothing by itself. */
   static RdmaHealthMonitor over(
       Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
     return new RdmaHealthMonitor(host, health, interval, warnings);
@@ -141,7 +141,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   }
 
   /**
-   * Waits until a problem begins or ends. The first call looks at once, so that it tells what is
+   * Waits until a problem begins or ends. The first call looks at once, so that it reports what is
    * wrong already.
    *
    * @param timeout how long at most; zero not to wait
@@ -179,7 +179,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
   }
 
-  /** Looks now, or as soon as somebody waits, whatever the interval. */
+  /** Looks now, or as soon as a thread waits, whatever the interval. */
   public void look() {
     changes.signal();
   }

@@ -107,7 +107,7 @@ class RdmaHealthMonitorTest {
     assertThat(warnings)
         .containsExactly(
             "port 1 of RDMA device rxe0: local_link_integrity_errors is full at 15: it cannot be"
-                + " judged until somebody resets it");
+                + " judged until it is reset");
 
     monitor.look();
     messages(Duration.ofMillis(50));
