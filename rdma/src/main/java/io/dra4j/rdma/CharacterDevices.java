@@ -45,7 +45,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
 
   /**
    * Reads the character devices of an RDMA device. A captured host has no files to look at, so that
-   * there is what its {@code /sys} tells; what a capture lacks is a problem, too.
+   * there is what its {@code /sys} reports; what a capture lacks is a problem, too.
    *
    * @param host the host, live or captured
    * @param device the RDMA device, with the number that the kernel gave it if netlink is to agree
@@ -83,7 +83,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     }
   }
 
-  /** What nobody knows the device of is told of each, so that there are not too many. */
+  /** At most {@link #MAX_PROBLEMS} of each device, and of those whose device is not known. */
   private static void add(
       String problem, Optional<String> of, Map<Optional<String>, List<String>> problems) {
     List<String> known = problems.computeIfAbsent(of, any -> new ArrayList<>());
@@ -201,11 +201,11 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
           OptionalInt.of(file.get().mode()));
     }
 
-    /** Kernels before 5.3 tell nothing, and refuse. */
+    /** Kernels before 5.3 refuse. */
     private void compare(CharacterDevice.Kind kind, InfinibandNode node, RdmaNetlink rdma) {
-      RdmaCharacterDevice told;
+      RdmaCharacterDevice reported;
       try {
-        told =
+        reported =
             switch (kind) {
               case RDMA_CM -> rdma.connectionManager();
               case UVERBS, UMAD, ISSM ->
@@ -220,18 +220,18 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
         problems.add("rdma netlink: " + e.getMessage());
         return;
       }
-      if (told != null
-          && (told.major() != node.major()
-              || told.minor() != node.minor()
-              || !told.name().equals(node.name()))) {
+      if (reported != null
+          && (reported.major() != node.major()
+              || reported.minor() != node.minor()
+              || !reported.name().equals(node.name()))) {
         problems.add(
             node.name()
                 + " is "
                 + numbers(node.major(), node.minor())
                 + " in /sys, but netlink says "
-                + told.name()
+                + reported.name()
                 + " "
-                + numbers(told.major(), told.minor()));
+                + numbers(reported.major(), reported.minor()));
       }
     }
 

@@ -9,7 +9,7 @@ import jnr.posix.POSIX;
 import jnr.posix.POSIXFactory;
 
 /**
- * What {@code stat} says of a file that may be a device. The JDK tells no numbers of devices;
+ * What {@code stat} says of a file that may be a device. The JDK has no numbers of devices;
  * jnr-posix knows the layouts of {@code struct stat}, which differ from architecture to
  * architecture.
  *

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts what RDMA netlink tells of devices on top of what {@code /sys} told, and says where they
+ * Puts what RDMA netlink reports of devices on top of what {@code /sys} has, and says where they
  * contradict each other.
  */
 final class NetlinkFacts {
@@ -53,42 +53,46 @@ final class NetlinkFacts {
   void merge(RdmaNetlink rdma, Map<String, RdmaDevice> devices) throws NetlinkException {
     Map<String, RdmaDevice> inSysfs = new TreeMap<>(devices);
     boolean hasSysfs = !devices.isEmpty();
-    for (io.dra4j.netlink.rdma.RdmaDevice told : rdma.devices()) {
-      RdmaDevice before = inSysfs.remove(told.name());
+    for (io.dra4j.netlink.rdma.RdmaDevice reported : rdma.devices()) {
+      RdmaDevice before = inSysfs.remove(reported.name());
       List<RdmaLink> links;
       try {
-        links = NetlinkPorts.of(rdma, told, warnings);
+        links = NetlinkPorts.of(rdma, reported, warnings);
       } catch (NetlinkException.Refused e) {
         if (!NetlinkPorts.isGone(e)) {
           throw e;
         }
-        devices.remove(told.name());
-        warnings.accept("RDMA device " + told.name() + " went while it was read");
+        devices.remove(reported.name());
+        warnings.accept("RDMA device " + reported.name() + " went while it was read");
         continue;
       }
       if (before == null && hasSysfs) {
         warnings.accept(
-            "RDMA device " + told.name() + " is told by netlink, but not in /sys/class/infiniband");
+            "RDMA device "
+                + reported.name()
+                + " is reported by netlink, but not in /sys/class/infiniband");
       }
-      devices.put(told.name(), device(told, links, before));
+      devices.put(reported.name(), device(reported, links, before));
     }
     for (String name : inSysfs.keySet()) {
       warnings.accept(
           "RDMA device "
               + name
-              + " is in /sys/class/infiniband, but not told by netlink: it belongs to another"
+              + " is in /sys/class/infiniband, but not reported by netlink: it belongs to another"
               + " network namespace or has just gone");
     }
   }
 
   private RdmaDevice device(
-      io.dra4j.netlink.rdma.RdmaDevice told, List<RdmaLink> links, @Nullable RdmaDevice before) {
-    RdmaDevice sysfs = before == null ? RdmaDevice.named(told.name()).build() : before;
-    String name = "RDMA device " + told.name();
+      io.dra4j.netlink.rdma.RdmaDevice reported,
+      List<RdmaLink> links,
+      @Nullable RdmaDevice before) {
+    RdmaDevice sysfs = before == null ? RdmaDevice.named(reported.name()).build() : before;
+    String name = "RDMA device " + reported.name();
     Map<Integer, RdmaPort> ports = new TreeMap<>();
-    int last = NetlinkPorts.last(told, warning -> {});
+    int last = NetlinkPorts.last(reported, warning -> {});
     for (int port = 1; port <= last; port++) {
-      ports.put(port, RdmaPort.numbered(port).build()); // there, even if nobody can tell its state
+      ports.put(port, RdmaPort.numbered(port).build()); // there, even if its state is not known
     }
     sysfs.ports().forEach(port -> ports.put(port.number(), port));
     for (RdmaLink link : links) {
@@ -99,7 +103,7 @@ final class NetlinkFacts {
               link,
               port == null ? RdmaPort.numbered(link.port()).build() : port,
               name + " port " + link.port(),
-              told.protocol()));
+              reported.protocol()));
     }
     String parent = sysfs.parent();
     if (parent != null) {
@@ -110,13 +114,15 @@ final class NetlinkFacts {
           .ifPresent(netdev -> contradiction(name, "network device", netdev, parent));
     }
     return sysfs.toBuilder()
-        .index(told.index())
-        .nodeType(first(name, "node type", nodeType(told.nodeType()), sysfs.nodeType()))
-        .nodeGuid(first(name, "node GUID", guid(told.nodeGuid()), sysfs.nodeGuid()))
+        .index(reported.index())
+        .nodeType(first(name, "node type", nodeType(reported.nodeType()), sysfs.nodeType()))
+        .nodeGuid(first(name, "node GUID", guid(reported.nodeGuid()), sysfs.nodeGuid()))
         .sysImageGuid(
-            first(name, "system image GUID", guid(told.systemImageGuid()), sysfs.sysImageGuid()))
-        .firmwareVersion(first(name, "firmware", told.firmwareVersion(), sysfs.firmwareVersion()))
-        .protocol(told.protocol())
+            first(
+                name, "system image GUID", guid(reported.systemImageGuid()), sysfs.sysImageGuid()))
+        .firmwareVersion(
+            first(name, "firmware", reported.firmwareVersion(), sysfs.firmwareVersion()))
+        .protocol(reported.protocol())
         .ports(new ArrayList<>(ports.values()))
         .build();
   }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Which ports a device has, and what RDMA netlink tells of each. */
+/** Which ports a device has, and what RDMA netlink reports of each. */
 final class NetlinkPorts {
 
   /** More ports than any device has are not asked for one by one. */
@@ -19,7 +19,7 @@ final class NetlinkPorts {
 
   private NetlinkPorts() {}
 
-  /** The number of the last port; ports that nobody asks for are told. */
+  /** The number of the last port; ports that are not asked for are reported. */
   static int last(RdmaDevice device, Consumer<String> warnings) {
     if (device.ports() > MAX) {
       warnings.accept(
@@ -43,12 +43,12 @@ final class NetlinkPorts {
   }
 
   /**
-   * The ports of a device. The kernel's list ends where the driver cannot tell of a port ({@link
+   * The ports of a device. The kernel's list ends where the driver cannot report a port ({@link
    * RdmaNetlink#links}): those after it are asked for alone.
    *
-   * @param warnings takes a sentence for each port that netlink cannot tell of
+   * @param warnings takes a sentence for each port that netlink cannot report
    * @throws NetlinkException.Refused if the device is not there ({@link #isGone}), or the kernel
-   *     cannot tell of it now
+   *     cannot report it now
    */
   static List<RdmaLink> of(RdmaNetlink rdma, RdmaDevice device, Consumer<String> warnings)
       throws NetlinkException {
@@ -70,7 +70,7 @@ final class NetlinkPorts {
                   + device.name()
                   + " port "
                   + port
-                  + ": netlink cannot tell of it: "
+                  + ": netlink cannot report it: "
                   + e.getMessage());
         }
       }

@@ -29,7 +29,9 @@ public final class RdmaNetdevs {
 
   /** How a network device was found to belong to an RDMA device, the surest way first. */
   public enum Way {
-    /** The port names its network device: RDMA netlink told it, or {@link RdmaReader} found it. */
+    /**
+     * The port names its network device: RDMA netlink reported it, or {@link RdmaReader} found it.
+     */
     PORT,
     /** A software device such as rxe names the network device it is built on. */
     PARENT,
@@ -47,7 +49,7 @@ public final class RdmaNetdevs {
    * The RDMA device of a network device.
    *
    * @param device the RDMA device
-   * @param port the number of its port, from 1; absent if it has several and nothing tells which
+   * @param port the number of its port, from 1; absent if it has several and which one is not known
    * @param way how it was found
    */
   public record Match(RdmaDevice device, OptionalInt port, Way way) {}
@@ -111,10 +113,10 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Whether the name of a GID's netdev means one in another network namespace: the kernel tells the
-   * names of all ({@code print_ndev} in drivers/infiniband/core/sysfs.c), and a pod's {@code eth0}
-   * is not the host's. Here it is if the one of that name sits in another slot than the device.
-   * Functions of one slot may share a device, as the two ports of a card do.
+   * Whether the name of a GID's netdev means one in another network namespace: the kernel reports
+   * the names of all ({@code print_ndev} in drivers/infiniband/core/sysfs.c), and a pod's {@code
+   * eth0} is not the host's. Here it is if the one of that name sits in another slot than the
+   * device. Functions of one slot may share a device, as the two ports of a card do.
    */
   private boolean isOfAnother(@Nullable String name, RdmaDevice device) {
     Netdev here = name == null ? null : netdevs.get(name);
@@ -184,7 +186,7 @@ public final class RdmaNetdevs {
   /**
    * Finds the network device of a port, which is not a VLAN on it.
    *
-   * @return its name; null if there is none or nothing tells which of several it is
+   * @return its name; null if there is none or which of several it is is not known
    */
   @Nullable String ofPort(RdmaDevice device, RdmaPort port) {
     if (port.netdev() != null) {

@@ -41,7 +41,7 @@ public final class RdmaReader implements TopologyReader {
   public RdmaReader() {}
 
   /**
-   * Reads a host with the readers that tell of RDMA devices: those of {@code /sys}, of links, and
+   * Reads a host with the readers that report RDMA devices: those of {@code /sys}, of links, and
    * this one.
    *
    * @param host the host, live or captured
@@ -66,7 +66,7 @@ public final class RdmaReader implements TopologyReader {
   public void read(Host host, HostInventory.Builder inventory) {
     Map<String, RdmaDevice> devices = new TreeMap<>();
     Collection<RdmaDevice> known = inventory.rdmaDevices();
-    // Nobody has read /sys, or there is nothing; where there is no /sys, its reader said so.
+    // /sys was not read, or has nothing; where there is no /sys, its reader said so.
     if (known.isEmpty() && Files.isDirectory(host.root().resolve("sys"))) {
       known = infiniband.devices(host, inventory::warn);
     }
@@ -86,8 +86,8 @@ public final class RdmaReader implements TopologyReader {
   }
 
   /**
-   * Reads what RDMA netlink alone tells: which devices there are, and the states of their ports. It
-   * reads no file, so that it is the way to look again and again.
+   * Reads what RDMA netlink alone reports: which devices there are, and the states of their ports.
+   * It reads no file, so that it is the way to look again and again.
    *
    * @param rdma a socket of the network namespace
    * @param warnings takes sentences about devices that went meanwhile
@@ -166,7 +166,7 @@ public final class RdmaReader implements TopologyReader {
    * Whether a device is a protocol made in software, which is no work of the function's driver. siw
    * has no file that names its network device and before Linux 5.11 lay below the function of that,
    * but always has this description ({@code SIW_NODE_DESC_COMMON} in {@code rdma/siw-abi.h}); where
-   * a capture lacks that, nobody knows of an RNIC.
+   * a capture lacks that, an RNIC is not known.
    */
   private static boolean isSoftware(RdmaDevice device) {
     return device.parent() != null
@@ -206,7 +206,10 @@ public final class RdmaReader implements TopologyReader {
     return null;
   }
 
-  /** What {@code fill_dev_info} of the kernel would tell, as far as types and link layers do. */
+  /**
+   * What {@code fill_dev_info} of the kernel would report, for the types and link layers that it
+   * has.
+   */
   private static String protocol(RdmaDevice device) {
     String type = device.nodeType();
     if (type.startsWith("4:")) {

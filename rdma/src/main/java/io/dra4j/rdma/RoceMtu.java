@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a driver computes the active MTU of a RoCE port, which neither {@code /sys} nor RDMA netlink
- * tells: the largest MTU of InfiniBand that, with what the driver takes for headers, fits the
+ * reports: the largest MTU of InfiniBand that, with what the driver takes for headers, fits the
  * packets of the network device.
  */
 enum RoceMtu {

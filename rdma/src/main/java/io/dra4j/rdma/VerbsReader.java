@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds what only libibverbs tells of the RDMA devices of this machine: how many queue pairs and
+ * Adds what only libibverbs reports of the RDMA devices of this machine: how many queue pairs and
  * memory regions they allow, and the MTU of their ports. A host that is captured, has no RDMA
  * device or no {@code libibverbs.so.1} gives nothing, and nothing is loaded where the first two
  * hold.
@@ -48,21 +48,21 @@ public final class VerbsReader implements TopologyReader {
     Map<String, RdmaLimits> byName = new HashMap<>();
     limits.forEach(one -> byName.put(one.device(), one));
     for (RdmaDevice device : inventory.rdmaDevices()) {
-      RdmaLimits told = byName.get(device.name());
-      if (told != null) {
+      RdmaLimits found = byName.get(device.name());
+      if (found != null) {
         inventory.rdmaDevice(
             device.toBuilder()
-                .maxQueuePairs(told.get(DeviceField.MAX_QP))
-                .maxMemoryRegions(told.get(DeviceField.MAX_MR))
-                .ports(device.ports().stream().map(port -> port(port, told)).toList())
+                .maxQueuePairs(found.get(DeviceField.MAX_QP))
+                .maxMemoryRegions(found.get(DeviceField.MAX_MR))
+                .ports(device.ports().stream().map(port -> port(port, found)).toList())
                 .build());
       }
     }
   }
 
-  private static RdmaPort port(RdmaPort port, RdmaLimits told) {
+  private static RdmaPort port(RdmaPort port, RdmaLimits found) {
     RdmaPort.Builder complete = port.toBuilder();
-    for (PortLimits limits : told.ports()) {
+    for (PortLimits limits : found.ports()) {
       if (limits.number() == port.number()) {
         limits.maxMtu().ifPresent(complete::maxMtu);
         limits.activeMtu().ifPresent(complete::activeMtu);

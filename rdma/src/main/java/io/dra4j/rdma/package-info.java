@@ -3,7 +3,7 @@
  * /sys/class/infiniband} ({@code io.dra4j.sysfs}) mean together.
  *
  * <p>{@link io.dra4j.rdma.RdmaReader} completes the inventory of a host; {@link
- * io.dra4j.rdma.RdmaNetdevs} tells which network device belongs to which RDMA device.
+ * io.dra4j.rdma.RdmaNetdevs} says which network device belongs to which RDMA device.
  */
 @NullMarked
 package io.dra4j.rdma;

@@ -150,8 +150,8 @@ class NetlinkFactsTest {
     assertThat(devices).containsOnlyKeys("mlx5_0", "mlx5_7");
     assertThat(warnings)
         .containsExactly(
-            "RDMA device mlx5_0 is told by netlink, but not in /sys/class/infiniband",
-            "RDMA device mlx5_7 is in /sys/class/infiniband, but not told by netlink: it belongs to"
+            "RDMA device mlx5_0 is reported by netlink, but not in /sys/class/infiniband",
+            "RDMA device mlx5_7 is in /sys/class/infiniband, but not reported by netlink: it belongs to"
                 + " another network namespace or has just gone");
   }
 
@@ -320,7 +320,7 @@ class NetlinkFactsTest {
     return conversation.done();
   }
 
-  /** The kernel ends its list where the driver cannot tell of a port, without an error. */
+  /** The kernel ends its list where the driver cannot report a port, without an error. */
   @Test
   void portsThatTheListLeavesOutAreAskedForOneByOne() throws NetlinkException {
     merge(
@@ -337,8 +337,8 @@ class NetlinkFactsTest {
         .containsExactly(tuple(1, "ACTIVE"), tuple(2, ""), tuple(3, "ACTIVE"), tuple(4, ""));
     assertThat(warnings)
         .containsExactly(
-            "RDMA device mlx4_0 port 2: netlink cannot tell of it: get port 2 of RDMA device 3: EIO",
-            "RDMA device mlx4_0 port 4: netlink cannot tell of it: get port 4 of RDMA device 3:"
+            "RDMA device mlx4_0 port 2: netlink cannot report it: get port 2 of RDMA device 3: EIO",
+            "RDMA device mlx4_0 port 4: netlink cannot report it: get port 4 of RDMA device 3:"
                 + " EOPNOTSUPP");
   }
 

@@ -9,6 +9,7 @@ import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
+import io.dra4j.netlink.state.Obstacle;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -247,6 +249,12 @@ public final class Attacher {
                   + found
                   + ", and not "
                   + request.identity())
+          .forDevice(request.device());
+    }
+    List<Obstacle> obstacles = read.state().obstacles();
+    if (!obstacles.isEmpty()) {
+      String reasons = obstacles.stream().map(Obstacle::text).collect(Collectors.joining(". "));
+      throw DriverException.invalid(link + " cannot be moved: " + reasons)
           .forDevice(request.device());
     }
     List<ConfigurationProblem> problems = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.dra4j.dranet.attach;
 
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.bpf.LinkProgram;
 import io.dra4j.netlink.bpf.LinkPrograms;
@@ -33,7 +34,7 @@ record HostLink(
   static HostLink read(NamespaceSession host, LinkStates states, AttachRequest request, String name)
       throws IOException {
     Link link = host.route().links().get(name);
-    LinkState state = states.capture(name);
+    LinkState state = states.capture(LinkKey.of(name));
     boolean asksFeatures = !request.config().ethtool().features().isEmpty();
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(

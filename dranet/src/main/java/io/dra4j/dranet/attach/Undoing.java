@@ -11,8 +11,10 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.Difference;
 import io.dra4j.netlink.state.LinkState;
+import io.dra4j.netlink.state.LinkStates;
 import io.dra4j.netlink.state.Restoration;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Undoing {
 
   private static final int TRIES = 2;
+  private static final Duration CARRIER = Duration.ofSeconds(10); // NICs agree with a switch
 
   /** What can go better another time; other refusals are for ever. */
   private static final Set<Errno> PASSING =
@@ -114,6 +117,13 @@ final class Undoing {
     Restoration restoration = before.restore(host.namespace(), link.name());
     for (int i = 1; i < TRIES && restoration.left().stream().anyMatch(Undoing::passes); i++) {
       restoration = before.restore(host.namespace(), link.name());
+    }
+    if (restoration.waitsForCarrier()) {
+      try (LinkStates states = LinkStates.open(host.namespace())) {
+        if (states.awaitCarrier(link, CARRIER)) {
+          restoration = states.restore(before, link);
+        }
+      }
     }
     for (Difference left : restoration.left()) {
       if (passes(left)) {

@@ -597,15 +597,27 @@ class AttachTest {
     assertThat(host.seen("mac0")).isEqualTo(before);
   }
 
-  @Test
-  void aMemberOfABridgeIsOneAgain() throws Exception {
-    host.ip("link add br0 type bridge", "link set nic0 master br0", "link set br0 up");
+  /** A restoration could not make it again from this link alone. */
+  @ParameterizedTest
+  @CsvSource({
+    "link add br0 type bridge|link set nic0 master br0, is a member of bridge br0",
+    "link add mac1 link nic0 type macvlan mode bridge, links on top of nic0: mac1",
+    "link add vx1 type vxlan id 5 dev nic0 dstport 4789, links on top of nic0: vx1"
+  })
+  void whatTheLinkSharesWithOthersIsRefusedBeforeAnythingIsDone(String lines, String reason)
+      throws Exception {
+    host.ip("link set nic0 up");
+    host.ip(lines.split("\\|", -1));
+    String before = host.run("ip -d link show dev nic0");
 
-    attach("{}");
-    detach();
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> attach("{}"))
+        .withMessageContaining("nic0 cannot be moved: ")
+        .withMessageContaining(reason)
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
 
-    assertThat(host.json("ip -j link show dev nic0").get(0).get("master").asText())
-        .isEqualTo("br0");
+    assertThat(host.run("ip -d link show dev nic0")).isEqualTo(before);
+    assertThat(journal.steps()).isEmpty();
   }
 
   @Test

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
  * @param major its major number
  * @param minor its minor number
  * @param abi the version of its binary interface
- * @param driver {@code enum rdma_driver_id} of {@code rdma/ib_user_ioctl_verbs.h}; only told of
- *     {@code uverbs}
+ * @param driver {@code enum rdma_driver_id} of {@code rdma/ib_user_ioctl_verbs.h}; only reported
+ *     for {@code uverbs}
  */
 public record RdmaCharacterDevice(String name, int major, int minor, long abi, OptionalInt driver) {
 

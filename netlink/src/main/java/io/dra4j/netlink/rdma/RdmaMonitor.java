@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Tells which RDMA devices of a network namespace come, go or change, from the moment it is opened.
- * Kernels before 6.12 tell nothing, see {@link RdmaNetlink#tellsEvents}; there {@link
+ * Kernels before 6.12 tell nothing, see {@link RdmaNetlink#reportsEvents}; there {@link
  * io.dra4j.netlink.uevent.DeviceMonitor} tells of subsystem {@code infiniband}. Thread-safe.
  *
  * <pre>{@code
@@ -96,15 +96,15 @@ public final class RdmaMonitor implements AutoCloseable {
     if (message.type() != MONITOR) {
       return;
     }
-    Attributes told = RdmaNetlink.read(message);
+    Attributes attributes = RdmaNetlink.read(message);
     events.add(
         new RdmaEvent(
-            kind(told.number("ATTR_EVENT_TYPE").orElse(-1)),
-            told.number("ATTR_DEV_INDEX").orElse(0),
-            told.text("ATTR_DEV_NAME"),
-            told.number("ATTR_PORT_INDEX"),
-            told.number("ATTR_NDEV_INDEX"),
-            told.text("ATTR_NDEV_NAME")));
+            kind(attributes.number("ATTR_EVENT_TYPE").orElse(-1)),
+            attributes.number("ATTR_DEV_INDEX").orElse(0),
+            attributes.text("ATTR_DEV_NAME"),
+            attributes.number("ATTR_PORT_INDEX"),
+            attributes.number("ATTR_NDEV_INDEX"),
+            attributes.text("ATTR_NDEV_NAME")));
   }
 
   private static RdmaEvent.Kind kind(int number) {

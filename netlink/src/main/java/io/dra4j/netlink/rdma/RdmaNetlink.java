@@ -112,26 +112,26 @@ public final class RdmaNetlink implements AutoCloseable {
     return Attributes.read(TABLE, message.attributes(0));
   }
 
-  private static int number(Attributes told, String name) {
-    return told.number(name).orElse(0);
+  private static int number(Attributes attributes, String name) {
+    return attributes.number(name).orElse(0);
   }
 
-  private static long number64(Attributes told, String name) {
-    return told.number64(name).orElse(0);
+  private static long number64(Attributes attributes, String name) {
+    return attributes.number64(name).orElse(0);
   }
 
   private static RdmaDevice device(Message message) throws NetlinkException.Malformed {
-    Attributes told = read(message);
+    Attributes attributes = read(message);
     return new RdmaDevice(
-        number(told, "ATTR_DEV_INDEX"),
-        told.text("ATTR_DEV_NAME"),
-        number(told, "ATTR_PORT_INDEX"),
-        number(told, "ATTR_DEV_NODE_TYPE"),
-        number64(told, "ATTR_NODE_GUID"),
-        number64(told, "ATTR_SYS_IMAGE_GUID"),
-        number64(told, "ATTR_CAP_FLAGS"),
-        told.text("ATTR_FW_VERSION"),
-        told.text("ATTR_DEV_PROTOCOL"));
+        number(attributes, "ATTR_DEV_INDEX"),
+        attributes.text("ATTR_DEV_NAME"),
+        number(attributes, "ATTR_PORT_INDEX"),
+        number(attributes, "ATTR_DEV_NODE_TYPE"),
+        number64(attributes, "ATTR_NODE_GUID"),
+        number64(attributes, "ATTR_SYS_IMAGE_GUID"),
+        number64(attributes, "ATTR_CAP_FLAGS"),
+        attributes.text("ATTR_FW_VERSION"),
+        attributes.text("ATTR_DEV_PROTOCOL"));
   }
 
   /**
@@ -168,19 +168,19 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   private static RdmaLink link(Message message) throws NetlinkException.Malformed {
-    Attributes told = read(message);
+    Attributes attributes = read(message);
     return new RdmaLink(
-        number(told, "ATTR_DEV_INDEX"),
-        told.text("ATTR_DEV_NAME"),
-        number(told, "ATTR_PORT_INDEX"),
-        number(told, "ATTR_PORT_STATE"),
-        number(told, "ATTR_PORT_PHYS_STATE"),
-        told.number("ATTR_LID"),
-        told.number("ATTR_SM_LID"),
-        told.number("ATTR_LMC"),
-        number64(told, "ATTR_SUBNET_PREFIX"),
-        told.number("ATTR_NDEV_INDEX"),
-        told.text("ATTR_NDEV_NAME"));
+        number(attributes, "ATTR_DEV_INDEX"),
+        attributes.text("ATTR_DEV_NAME"),
+        number(attributes, "ATTR_PORT_INDEX"),
+        number(attributes, "ATTR_PORT_STATE"),
+        number(attributes, "ATTR_PORT_PHYS_STATE"),
+        attributes.number("ATTR_LID"),
+        attributes.number("ATTR_SM_LID"),
+        attributes.number("ATTR_LMC"),
+        number64(attributes, "ATTR_SUBNET_PREFIX"),
+        attributes.number("ATTR_NDEV_INDEX"),
+        attributes.text("ATTR_NDEV_NAME"));
   }
 
   /**
@@ -225,12 +225,12 @@ public final class RdmaNetlink implements AutoCloseable {
 
   private static RdmaCharacterDevice characterDevice(Message message)
       throws NetlinkException.Malformed {
-    Attributes told = read(message);
+    Attributes attributes = read(message);
     return RdmaCharacterDevice.of(
-        told.text("ATTR_CHARDEV_NAME"),
-        number64(told, "ATTR_CHARDEV"),
-        number64(told, "ATTR_CHARDEV_ABI"),
-        told.number("ATTR_UVERBS_DRIVER_ID"));
+        attributes.text("ATTR_CHARDEV_NAME"),
+        number64(attributes, "ATTR_CHARDEV"),
+        number64(attributes, "ATTR_CHARDEV_ABI"),
+        attributes.number("ATTR_UVERBS_DRIVER_ID"));
   }
 
   /**
@@ -246,7 +246,7 @@ public final class RdmaNetlink implements AutoCloseable {
       return socket.get(
           request, SYS_GET, message -> read(message).number("SYS_ATTR_NETNS_MODE").orElse(1) != 0);
     } catch (NetlinkException.Refused e) {
-      if (e.errno() == Errno.EINVAL.code()) { // what nobody answers
+      if (e.errno() == Errno.EINVAL.code()) { // no module answers
         return true;
       }
       throw e;
@@ -259,7 +259,7 @@ public final class RdmaNetlink implements AutoCloseable {
    * @return false before 6.12
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
-  public boolean tellsEvents() throws NetlinkException {
+  public boolean reportsEvents() throws NetlinkException {
     MessageWriter request = socket.request(SYS_GET, 0, TABLE, "get RDMA monitor mode");
     return socket.get(
         request, SYS_GET, message -> number(read(message), "SYS_ATTR_MONITOR_MODE") != 0);

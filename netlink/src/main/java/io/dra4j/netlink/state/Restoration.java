@@ -1,13 +1,13 @@
 package io.dra4j.netlink.state;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What came of restoring a link.
  *
  * @param restored how many facts were not as they had been, and are again
- * @param left what is not as it was, and rules of which nobody can tell whether they are the
- *     link's; empty if all is
+ * @param left what is not as it was, of which what has come since stays; empty if all is
  */
 public record Restoration(int restored, List<Difference> left) {
 
@@ -25,12 +25,23 @@ public record Restoration(int restored, List<Difference> left) {
     return left.isEmpty();
   }
 
+  /**
+   * Says whether something is left that the kernel takes only while the link has a carrier:
+   * restoring it again then sets that and what goes through it.
+   *
+   * @return whether a second restoration makes sense, behind {@link LinkStates#awaitCarrier}
+   */
+  public boolean waitsForCarrier() {
+    return left.stream().anyMatch(Difference::waitsForCarrier);
+  }
+
   /** For people: a line for each fact that is left. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder().append(restored).append(" facts restored, ");
-    text.append(left.size()).append(" left");
-    left.forEach(one -> text.append('\n').append(one));
-    return text.toString();
+    return restored
+        + " facts restored, "
+        + left.size()
+        + " left"
+        + left.stream().map(one -> "\n" + one).collect(Collectors.joining());
   }
 }

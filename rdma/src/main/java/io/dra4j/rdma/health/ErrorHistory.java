@@ -29,7 +29,7 @@ final class ErrorHistory {
   }
 
   /**
-   * Adds a reading, of 64 bits without a sign, and tells by how much the counter rose, {@link
+   * Adds a reading, of 64 bits without a sign, and says by how much the counter rose, {@link
    * Long#MAX_VALUE} at most. A counter that fell was reset: what it has now came after that. Where
    * the clock was set back, no time has passed.
    */

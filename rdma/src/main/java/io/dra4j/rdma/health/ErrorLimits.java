@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * How many errors a port may have in a while before that is a problem, counter by counter. A
- * counter that is full stays as it is: one of 4 bits rises by 15 at most until somebody resets it,
- * so its limit has to be far less.
+ * counter that is full stays as it is: one of 4 bits rises by 15 at most until it is reset, so its
+ * limit has to be far less.
  *
  * <pre>{@code
  * ErrorLimits.within(Duration.ofMinutes(1)).limit("symbol_error", 100).limit("out_of_buffer", 1_000)
@@ -85,7 +85,7 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
 
   /**
    * Returns limits for what a sound link does not have, whatever the traffic: 10 a minute of each
-   * counter of InfiniBand's {@code PortCounters} (IBTA 16.1.3.5) that tells of the link itself, and
+   * counter of InfiniBand's {@code PortCounters} (IBTA 16.1.3.5) that is about the link itself, and
    * 1 of those that have 4 bits, of which each count stands for many errors. Lost packets are not
    * among them, since congestion loses some.
    *

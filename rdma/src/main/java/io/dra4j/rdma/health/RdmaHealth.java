@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what was seen of the RDMA devices of a host: tells which problems begin and end, and keeps
+ * Judges what was seen of the RDMA devices of a host: says which problems begin and end, and keeps
  * those that there are. It reads nothing itself, see {@link RdmaHealthMonitor}. Thread-safe.
  *
  * <pre>{@code

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Watches the RDMA devices of this machine. It looks when the kernel tells that a network device
+ * Watches the RDMA devices of this machine. It looks when the kernel reports that a network device
  * changes, which is how ports of RoCE go up and down, or that a device comes or goes; and at
- * regular times, because the kernel tells nobody that a port of InfiniBand went down or that a
+ * regular times, because the kernel does not report that a port of InfiniBand went down or that a
  * counter rose.
  *
  * <pre>{@code
@@ -46,7 +46,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   private final Duration interval;
   private final Consumer<String> warnings;
   private final RdmaObserver observer;
-  private final ChangeBell bell = new ChangeBell();
+  private final ChangeSignal changes = new ChangeSignal();
   private long nextLook = System.nanoTime();
   private volatile boolean closed;
 
@@ -68,20 +68,20 @@ public final class RdmaHealthMonitor implements AutoCloseable {
    * at regular times.
    *
    * @param health judges what is seen
-   * @param interval how often to look if nothing is told
+   * @param interval how often to look if nothing is reported
    * @param warnings takes sentences about what cannot be watched or read; called by other threads,
    *     too
    * @return a monitor that has not looked yet
-   * @throws NetlinkException if the kernel does not tell of network devices
+   * @throws NetlinkException if the kernel does not report network devices
    * @throws IllegalArgumentException if the interval is not positive
    */
   public static RdmaHealthMonitor open(
       RdmaHealth health, Duration interval, Consumer<String> warnings) throws NetlinkException {
     RdmaHealthMonitor monitor = new RdmaHealthMonitor(Host.live(), health, interval, warnings);
     try {
-      monitor.bell.listen("network devices", links(), warnings);
-      monitor.bell.listen("devices", devices(), warnings);
-      monitor.bell.listenIfAllowed("RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
+      monitor.changes.listen("network devices", links(), warnings);
+      monitor.changes.listen("devices", devices(), warnings);
+      monitor.changes.listenIfAllowed("RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
     } catch (NetlinkException | RuntimeException | Error e) {
       monitor.close();
       throw e;
@@ -89,15 +89,15 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return monitor;
   }
 
-  /** Watches a captured host, which tells of nothing by itself. */
+  /** Watches a captured host, which reports nothing by itself. */
   static RdmaHealthMonitor over(
       Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
     return new RdmaHealthMonitor(host, health, interval, warnings);
   }
 
-  private static ChangeBell.Source links() throws NetlinkException {
+  private static ChangeSignal.Source links() throws NetlinkException {
     RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK));
-    return new ChangeBell.Source() {
+    return new ChangeSignal.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
         return !monitor.await(timeout).isEmpty();
@@ -110,9 +110,9 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     };
   }
 
-  private static ChangeBell.Source devices() throws NetlinkException {
+  private static ChangeSignal.Source devices() throws NetlinkException {
     DeviceMonitor monitor = DeviceMonitor.open();
-    return new ChangeBell.Source() {
+    return new ChangeSignal.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
         return monitor.await(timeout, Duration.ZERO).stream()
@@ -126,8 +126,8 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     };
   }
 
-  static ChangeBell.Source rdma(RdmaMonitor monitor) {
-    return new ChangeBell.Source() {
+  static ChangeSignal.Source rdma(RdmaMonitor monitor) {
+    return new ChangeSignal.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
         return !monitor.await(timeout).isEmpty();
@@ -141,7 +141,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   }
 
   /**
-   * Waits until a problem begins or ends. The first call looks at once, so that it tells what is
+   * Waits until a problem begins or ends. The first call looks at once, so that it reports what is
    * wrong already.
    *
    * @param timeout how long at most; zero not to wait
@@ -166,10 +166,10 @@ public final class RdmaHealthMonitor implements AutoCloseable {
       if (deadline - now <= 0) {
         return List.of();
       }
-      if (bell.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
+      if (changes.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
         nextLook = System.nanoTime(); // first, so that an interrupt loses no change
         Thread.sleep(SETTLING.toMillis());
-        bell.silence();
+        changes.clear();
       }
     }
     throw NetlinkException.closed("watch RDMA devices");
@@ -179,16 +179,16 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
   }
 
-  /** Looks now, or as soon as somebody waits, whatever the interval. */
+  /** Looks now, or as soon as a thread waits, whatever the interval. */
   public void look() {
-    bell.ring();
+    changes.signal();
   }
 
   /** Stops watching. Who waits gets {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     closed = true;
-    bell.close();
-    bell.ring();
+    changes.close();
+    changes.signal();
   }
 }

@@ -90,7 +90,7 @@ final class RdmaObserver {
                         + counter
                         + " is full at "
                         + value
-                        + ": it cannot be judged until somebody resets it");
+                        + ": it cannot be judged until it is reset");
               }
             });
   }

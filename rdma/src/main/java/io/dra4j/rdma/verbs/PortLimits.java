@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What libibverbs tells of a port of an RDMA device.
+ * What libibverbs reports of a port of an RDMA device.
  *
  * @param number the number of the port, from 1
  * @param values the numbers of {@code struct ibv_port_attr}

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What an RDMA device allows, as {@code libibverbs.so.1} tells it: how many queue pairs, memory
- * regions and so on there may be. Neither {@code /sys} nor RDMA netlink tells that.
+ * What an RDMA device allows, as {@code libibverbs.so.1} reports it: how many queue pairs, memory
+ * regions and so on there may be. Neither {@code /sys} nor RDMA netlink reports that.
  *
  * <pre>{@code
  * for (RdmaLimits limits : RdmaLimits.read(System.err::println)) {
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * qp_rate_limit_...}), {@code num_comp_vectors} and {@code port_cap_flags2}.
  *
  * @param device the name of the device, for example {@code mlx5_0}
- * @param firmwareVersion the version of the firmware; empty if the driver tells none
+ * @param firmwareVersion the version of the firmware; empty if the driver reports none
  * @param nodeGuid the GUID of the node as Linux writes it, for example {@code 506b:4b03:00f6:a3c2}
  * @param sysImageGuid the GUID of the system that the device is in, in the same form
  * @param values the numbers of {@code struct ibv_device_attr}
@@ -82,7 +82,7 @@ public record RdmaLimits(
    *
    * @param field which one
    * @return the number; those of 64 bits have no sign ({@link Long#toUnsignedString(long)})
-   * @throws IllegalArgumentException if there is no such number, which libibverbs always tells
+   * @throws IllegalArgumentException if there is no such number, which libibverbs always reports
    */
   public long get(DeviceField field) {
     Long value = values.get(field);

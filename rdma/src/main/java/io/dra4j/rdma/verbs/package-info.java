@@ -1,5 +1,5 @@
 /**
- * What RDMA devices allow, as {@code libibverbs.so.1} tells it where it is installed: {@link
+ * What RDMA devices allow, as {@code libibverbs.so.1} reports it where it is installed: {@link
  * io.dra4j.rdma.verbs.RdmaLimits}. Nothing here sends or receives.
  */
 @NullMarked
