@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * journal.undo(step -> attacher.undo(step, pod)); // also after a failure, or in a later process
  * }</pre>
  *
- * <p>Immutable and thread-safe, but two that attach or undo the same device at once disturb each
- * other.
+ * <p>Thread-safe. A link that one call restores is attached by another when that has ended. Two
+ * attachers that attach or undo the same device at once disturb each other.
  */
 public final class Attacher {
 
@@ -49,6 +51,8 @@ public final class Attacher {
 
   private final NetworkNamespace host;
   private final Consumer<String> notices;
+  private final LinkLocks locks = new LinkLocks();
+  private final Map<String, Undo.Restore> pending = new ConcurrentHashMap<>();
 
   private Attacher(NetworkNamespace host, Consumer<String> notices) {
     this.host = host;
@@ -72,6 +76,7 @@ public final class Attacher {
       AttachRequest request,
       @Nullable LinkPlan plan,
       @Nullable RdmaDevice rdma,
+      @Nullable PlannedStep keep,
       List<PlannedStep> steps) {}
 
   /**
@@ -88,10 +93,7 @@ public final class Attacher {
       throws DriverException {
     try (NamespaceSession from = NamespaceSession.open(host);
         NamespaceSession to = pod == null ? null : NamespaceSession.open(pod)) {
-      return plan(requests, from, to).stream()
-          .flatMap(job -> job.steps.stream())
-          .map(one -> one.step().name())
-          .toList();
+      return steps(plan(requests, from, to)).stream().map(Step::name).toList();
     } catch (IOException e) {
       throw failure("plan", e);
     }
@@ -112,11 +114,18 @@ public final class Attacher {
    */
   public List<AttachedLink> attach(
       List<AttachRequest> requests, NetworkNamespace pod, Journal journal) throws DriverException {
-    try (NamespaceSession from = NamespaceSession.open(host);
+    List<String> links =
+        requests.stream().map(AttachRequest::link).filter(Objects::nonNull).toList();
+    try (LinkLocks.Held held = locks.lock(links);
+        NamespaceSession from = NamespaceSession.open(host);
         NamespaceSession to = NamespaceSession.open(pod)) {
       List<Job> jobs = plan(requests, from, to);
-      journal.record(
-          jobs.stream().flatMap(job -> job.steps.stream()).map(PlannedStep::step).toList());
+      journal.record(steps(jobs));
+      for (Job job : jobs) {
+        if (job.keep != null) {
+          journal.beginning(job.keep.step());
+        }
+      }
       List<AttachedLink> attached = new ArrayList<>();
       for (Job job : jobs) {
         attached.add(run(job, from, to, journal));
@@ -127,10 +136,25 @@ public final class Attacher {
     }
   }
 
+  /**
+   * The states of all links come first, so that they are restored when everything is home: what is
+   * undone is undone from the end.
+   */
+  private static List<Step> steps(List<Job> jobs) {
+    List<Step> steps = new ArrayList<>();
+    for (Job job : jobs) {
+      if (job.keep != null) {
+        steps.add(job.keep.step());
+      }
+    }
+    jobs.forEach(job -> job.steps.forEach(one -> steps.add(one.step())));
+    return steps;
+  }
+
   private static AttachedLink run(
       Job job, NamespaceSession from, NamespaceSession to, Journal journal) throws DriverException {
     LinkPlan plan = job.plan;
-    Attaching attaching = new Attaching(from, to, plan == null ? "" : plan.podName());
+    AttachTransaction attaching = new AttachTransaction(from, to, plan == null ? "" : plan.podName());
     for (PlannedStep one : job.steps) {
       journal.beginning(one.step());
       try {
@@ -201,22 +225,22 @@ public final class Attacher {
     if (rdma != null) {
       steps.add(AttachSteps.rdma(rdma));
     }
+    PlannedStep keep = plan == null ? null : AttachSteps.keep(plan);
     if (to != null) {
       NamespaceMark mark = NamespaceMark.of(to);
       steps.replaceAll(one -> one.in(mark));
+      keep = keep == null ? null : keep.in(mark);
     }
-    for (PlannedStep one : steps) {
-      if (one.step().undo().length() > Undo.MAX_TEXT) {
-        throw DriverException.failed(
-                "more routes and addresses than can be recorded: "
-                    + one.step().undo().length()
-                    + " bytes, at most "
-                    + Undo.MAX_TEXT,
-                null)
-            .forDevice(request.device());
-      }
+    if (keep != null && keep.step().undo().length() > Undo.MAX_TEXT) {
+      throw DriverException.failed(
+              "more routes and addresses than can be recorded: "
+                  + keep.step().undo().length()
+                  + " bytes, at most "
+                  + Undo.MAX_TEXT,
+              null)
+          .forDevice(request.device());
     }
-    return new Job(request, plan, rdma, steps);
+    return new Job(request, plan, rdma, keep, steps);
   }
 
   private LinkPlan linkPlan(
@@ -224,7 +248,7 @@ public final class Attacher {
       throws IOException, DriverException {
     HostLink read;
     try {
-      read = HostLink.read(from, states, request, link);
+      read = HostLink.read(from, states, request, link, pending.get(link));
     } catch (NetlinkException.NotFound e) {
       throw DriverException.unavailable("no network interface " + link + " on the host")
           .forDevice(request.device());
@@ -310,29 +334,93 @@ public final class Attacher {
   }
 
   /**
-   * Undoes a step, whether it was done, in part, or not at all.
+   * Undoes a step, whether it was done, in part, or not at all. A step that was recorded before the
+   * machine was started anew brings home name and namespace, and writes nothing else.
    *
    * @param step a step that {@link #attach} recorded, perhaps in another process
-   * @param pod the namespace that the device went into; null if it is gone; another one, which has
-   *     its path by now, is told to the listener of notices, left alone and taken as null
-   * @throws DriverException if it cannot be undone now
+   * @param pod the namespace that the device went into; null if it has ended; another one, which
+   *     has its path by now, is reported to the listener of notices, left alone and taken as null
+   * @throws DriverException if it cannot be undone now; {@link DriverException.Kind#UNAVAILABLE} if
+   *     the link still exists and is neither on the host nor in its pod
    */
   public void undo(Step step, @Nullable NetworkNamespace pod) throws DriverException {
-    Undo undo;
-    try {
-      undo = Undo.parse(step.undo());
-    } catch (IllegalArgumentException e) {
-      throw DriverException.failed("step '" + step.name() + "': " + e.getMessage(), e);
-    }
+    undo(step, pod, false);
+  }
+
+  /**
+   * Undoes a step as {@link #undo(Step, NetworkNamespace)} does.
+   *
+   * @param step a step that {@link #attach} recorded, perhaps in another process
+   * @param pod the namespace that the device went into; null if it has ended
+   * @param otherBoot whether the caller knows that the step was recorded before the machine was
+   *     started anew; where false, the step itself decides
+   * @throws DriverException as the other method
+   */
+  public void undo(Step step, @Nullable NetworkNamespace pod, boolean otherBoot)
+      throws DriverException {
+    Undo undo = read(step);
     if (undo instanceof Undo.WithLink) {
       return;
     }
-    try (NamespaceSession to = NamespaceSession.open(host);
-        NamespaceSession from = pod == null ? null : NamespaceSession.open(pod)) {
-      new Undoing(to, isOther(step, from) ? null : from, notices).undo(undo);
+    boolean before =
+        otherBoot
+            || NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
+    try (LinkLocks.Held held = locks.lock(links(undo));
+        NamespaceSession to = NamespaceSession.open(host);
+        NamespaceSession from = pod == null || before ? null : NamespaceSession.open(pod)) {
+      new Rollback(to, isOther(step, from) ? null : from, before, notices).undo(undo);
     } catch (IOException e) {
       throw failure("undo '" + step.name() + "'", e);
     }
+    if (undo instanceof Undo.Restore one) {
+      pending.remove(one.link().name(), one);
+    }
+  }
+
+  /**
+   * Says whether undoing a step only restores what a link was before, once it is home. Such steps
+   * are recorded first and undone last. They can be left for later, if the attacher is informed
+   * with {@link #defer}.
+   *
+   * @param step a step
+   * @return whether it is such a step of an attacher
+   */
+  public static boolean restores(Step step) {
+    try {
+      return Undo.parse(step.undo()) instanceof Undo.Restore;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes note of a step that {@link #restores} a link, and that is undone later. If the link is
+   * attached before, it is taken for what the step has kept of it.
+   *
+   * @param step a step
+   * @throws DriverException if it is no step of an attacher
+   */
+  public void defer(Step step) throws DriverException {
+    if (read(step) instanceof Undo.Restore one) {
+      pending.put(one.link().name(), one);
+    }
+  }
+
+  private static Undo read(Step step) throws DriverException {
+    try {
+      return Undo.parse(step.undo());
+    } catch (IllegalArgumentException e) {
+      throw DriverException.failed("step '" + step.name() + "': " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> links(Undo undo) {
+    if (undo instanceof Undo.Home one) {
+      return List.of(one.link().name());
+    } else if (undo instanceof Undo.Restore one) {
+      return List.of(one.link().name());
+    }
+    return undo instanceof Undo.ReturnLink one ? List.of(one.home().link().name()) : List.of();
   }
 
   /** A namespace that was made later may have the path, and even the number, of one that ended. */

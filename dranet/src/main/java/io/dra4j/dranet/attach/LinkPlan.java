@@ -33,7 +33,7 @@ record LinkPlan(
     String podName,
     String given,
     LinkSettings settings,
-    AskedSettings asked,
+    RequestedSettings asked,
     Map<String, String> sysctls,
     List<InterfaceAddress> addresses,
     Map<String, Boolean> features,

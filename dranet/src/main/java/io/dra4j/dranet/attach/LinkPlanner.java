@@ -156,9 +156,9 @@ final class LinkPlanner {
   }
 
   /** What a kernel or a device may pass over, or bend, without an error. */
-  private AskedSettings asked() {
+  private RequestedSettings asked() {
     HardwareAddress address = wanted.hardwareAddress();
-    return new AskedSettings(
+    return new RequestedSettings(
         wanted.mtu(),
         address == null ? null : address.toString(),
         wanted.gsoMaxSize(),

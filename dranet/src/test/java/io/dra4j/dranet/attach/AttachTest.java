@@ -139,10 +139,15 @@ class AttachTest {
       String id = pod.namespace().id().toString();
       String otherId = other.namespace().id().toString();
 
-      journal.undo(
-          step ->
-              attacher.undo(
-                  new Step(step.name(), step.undo().replace(id, otherId)), other.namespace()));
+      assertThatExceptionOfType(DriverException.class)
+          .isThrownBy(
+              () ->
+                  journal.undo(
+                      step ->
+                          attacher.undo(
+                              new Step(step.name(), step.undo().replace(id, otherId)),
+                              other.namespace())))
+          .withMessageStartingWith("nic0 is not back: its peer on the host shows");
 
       assertThat(other.seen("net0")).isEqualTo(before);
     }
@@ -284,6 +289,7 @@ class AttachTest {
     assertThat(journal.begun()).isEqualTo(journal.steps().stream().map(Step::name).toList());
     assertThat(journal.begun())
         .satisfiesExactly(
+            one -> assertThat(one).startsWith("keep the state of nic0"),
             one -> assertThat(one).startsWith("move nic0 into the pod"),
             one -> assertThat(one).startsWith("set sysctls"),
             one -> assertThat(one).startsWith("add address 192.0.2.5/24"),
