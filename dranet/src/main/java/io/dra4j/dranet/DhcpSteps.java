@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.dranet.attach.AttachRequest;
-import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.dhcp.DhcpClient;
 import io.dra4j.dranet.dhcp.Lease;
 import io.dra4j.dranet.dhcp.Offer;
@@ -87,15 +86,8 @@ final class DhcpSteps {
                   notices.accept(
                       "device %s: the DHCP server lends %s for %d s, and nobody renews that"
                           .formatted(request.device(), lease.address(), seconds)));
-      NetworkConfig config = lease.in(request.config());
-      return new AttachRequest(
-          request.device(),
-          request.link(),
-          request.rdmaDevice(),
-          config,
-          request.number(),
-          request.maxMtu(),
-          request.identity());
+      return request.withLease(
+          lease.in(request.config()), lease.destinations(request.config()));
     } catch (IOException e) {
       throw DriverException.failed("ask a DHCP server on " + name + ": " + e.getMessage(), e);
     }

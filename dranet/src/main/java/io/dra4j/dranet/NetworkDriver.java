@@ -10,16 +10,12 @@ import io.dra4j.dranet.discovery.DeviceAttributes;
 import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.dranet.discovery.NetworkDevices;
 import io.dra4j.dranet.discovery.NetworkFacts;
-import io.dra4j.dranet.discovery.Uplinks;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.model.AllocatedDeviceStatus;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.netlink.route.Link;
-import io.dra4j.netlink.route.LinkQuery;
-import io.dra4j.netlink.route.Route;
-import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.rdma.CharacterDevice;
 import io.dra4j.rdma.CharacterDevices;
 import io.dra4j.selector.CompiledSelector;
@@ -220,11 +216,12 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
               configOf(one, device, claim, journal),
               one.index(),
               maxMtu(device),
-              device.link() == null ? "" : AttachRequest.identityOf(device.link().link()));
+              device.link() == null ? "" : AttachRequest.identityOf(device.link().link()),
+              List.of());
       requests.add(request);
       devices.add(PreparedDevice.of(one, edits(device), request.toJson()));
     }
-    refuseUplinks(requests);
+    attacher.check(requests);
     for (int i = 0; i < requests.size(); i++) {
       AttachRequest request = requests.get(i);
       if (request.link() != null && request.config().link().asksDhcp()) {
@@ -248,29 +245,6 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
       return dhcp.lease(request, claim.claim().uid(), journal);
     } catch (DriverException e) {
       throw e.device() == null ? e.forDevice(request.device()) : e;
-    }
-  }
-
-  /** A link may have become one after it was offered. */
-  private void refuseUplinks(List<AttachRequest> requests) throws DriverException {
-    try (RouteNetlink route = RouteNetlink.open(namespace)) {
-      List<Route> routes = route.routes().list(Route.MAIN_TABLE);
-      if (routes.stream().noneMatch(Route::isDefault)) {
-        return;
-      }
-      List<Link> links = route.links().list(LinkQuery.lean());
-      Set<Integer> uplinks = Uplinks.of(routes, links);
-      for (Link link : links) {
-        for (AttachRequest request : requests) {
-          if (link.name().equals(request.link()) && uplinks.contains(link.index())) {
-            throw DriverException.unavailable(
-                    link.name() + " keeps the host on the network: a default route leads over it")
-                .forDevice(request.device());
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw DriverException.failed("routes of the host: " + e.getMessage(), e);
     }
   }
 
@@ -382,7 +356,6 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
             .forDevice(one.device().device());
       }
     }
-    refuseUplinks(requests);
     List<AttachedLink> attached = attacher.attach(requests, pod, journal);
     List<AllocatedDeviceStatus> statuses = new ArrayList<>();
     for (int i = 0; i < attached.size(); i++) {

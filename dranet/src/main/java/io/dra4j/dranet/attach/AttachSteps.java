@@ -204,11 +204,11 @@ final class AttachSteps {
   }
 
   private void routing(LinkPlan plan, List<Rule> missing) {
-    for (Route one : plan.routes()) {
+    for (PlannedRoute planned : plan.routes()) {
+      Route one = planned.route();
       steps.add(
           PlannedStep.withLink(
-              "add route " + withoutLink(one) + " dev " + plan.podName(),
-              to -> tolerant(() -> to.route().routes().add(one.withLink(to.index())))));
+              "add route " + withoutLink(one) + " dev " + plan.podName(), to -> addRoute(to, one)));
     }
     if (!missing.isEmpty()) {
       steps.add(
@@ -233,6 +233,21 @@ final class AttachSteps {
                               .add(
                                   Neighbour.permanent(
                                       to.index(), one.destination(), one.address())))));
+    }
+  }
+
+  /** The kernel makes some routes of addresses; one of another link is in the way. */
+  private static void addRoute(AttachTransaction to, Route route) throws IOException {
+    try {
+      to.route().routes().add(route.withLink(to.index()));
+    } catch (NetlinkException.Exists e) {
+      for (Route there : to.route().routes().through(to.key())) {
+        if (PodRoutes.key(there).equals(PodRoutes.key(route))
+            && there.gateway().equals(route.gateway())) {
+          return;
+        }
+      }
+      throw e;
     }
   }
 

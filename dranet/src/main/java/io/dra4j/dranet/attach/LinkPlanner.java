@@ -68,7 +68,7 @@ final class LinkPlanner {
     String podName = podName();
     HardwareAddress given = wanted.hardwareAddress();
     List<InterfaceAddress> addresses = addresses(podName);
-    CarriedRoutes routes = CarriedRoutes.of(config, host, addresses, notices);
+    CarriedRoutes routes = CarriedRoutes.of(config, request.leased(), host, addresses, notices);
     routes.problems().forEach(problems::add);
     checkMtu(addresses);
     VrfConfig vrf = wanted.vrf();
