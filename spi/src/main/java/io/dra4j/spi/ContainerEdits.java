@@ -13,18 +13,47 @@ import java.util.Map;
  * @param environment environment variables by name
  * @param deviceNodes device files
  * @param mounts files and folders of the host
+ * @param hooks programs that the container runtime starts
+ * @param additionalGids groups that the processes of the container belong to, more than 0 each
  */
 public record ContainerEdits(
-    Map<String, String> environment, List<DeviceNode> deviceNodes, List<BindMount> mounts) {
+    Map<String, String> environment,
+    List<DeviceNode> deviceNodes,
+    List<BindMount> mounts,
+    List<ContainerHook> hooks,
+    List<Long> additionalGids) {
 
   /** A container gets nothing. */
   public static final ContainerEdits NONE = new ContainerEdits(Map.of(), List.of(), List.of());
 
-  /** Copies the collections, keeping their order. {@inheritDoc} */
+  /**
+   * Copies the collections, keeping their order. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if one of {@code additionalGids} is not more than 0
+   */
   public ContainerEdits {
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     deviceNodes = List.copyOf(deviceNodes);
     mounts = List.copyOf(mounts);
+    hooks = List.copyOf(hooks);
+    additionalGids = List.copyOf(additionalGids);
+    for (long gid : additionalGids) {
+      if (gid <= 0) {
+        throw new IllegalArgumentException("additional group: want more than 0, got " + gid);
+      }
+    }
+  }
+
+  /**
+   * Gives containers environment variables, device files and mounts.
+   *
+   * @param environment environment variables by name
+   * @param deviceNodes device files
+   * @param mounts files and folders of the host
+   */
+  public ContainerEdits(
+      Map<String, String> environment, List<DeviceNode> deviceNodes, List<BindMount> mounts) {
+    this(environment, deviceNodes, mounts, List.of(), List.of());
   }
 
   /**
@@ -38,8 +67,18 @@ public record ContainerEdits(
   }
 
   /**
-   * Adds what a container gets for another device. Device files and mounts that both have appear
-   * once; an environment variable that both set has the value of the other.
+   * Gives containers these hooks and nothing else.
+   *
+   * @param hooks the hooks
+   * @return the edits
+   */
+  public static ContainerEdits ofHooks(List<ContainerHook> hooks) {
+    return new ContainerEdits(Map.of(), List.of(), List.of(), hooks, List.of());
+  }
+
+  /**
+   * Adds what a container gets for another device. Device files, mounts, hooks and groups that both
+   * have appear once; an environment variable that both set has the value of the other.
    *
    * @param other the edits of the other device
    * @return the edits for both
@@ -48,7 +87,11 @@ public record ContainerEdits(
     Map<String, String> variables = new LinkedHashMap<>(environment);
     variables.putAll(other.environment);
     return new ContainerEdits(
-        variables, joined(deviceNodes, other.deviceNodes), joined(mounts, other.mounts));
+        variables,
+        joined(deviceNodes, other.deviceNodes),
+        joined(mounts, other.mounts),
+        joined(hooks, other.hooks),
+        joined(additionalGids, other.additionalGids));
   }
 
   private static <T> List<T> joined(List<T> some, List<T> others) {

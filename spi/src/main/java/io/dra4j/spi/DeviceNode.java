@@ -1,15 +1,31 @@
 package io.dra4j.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A device file that containers get.
+ * A device file that containers get, after {@code deviceNodes} of the Container Device Interface.
  *
- * @param path where the file is, on the host and in the container, for example {@code
- *     /dev/infiniband/uverbs0}
+ * @param path where the file is in the container, for example {@code /dev/infiniband/uverbs0}
+ * @param hostPath where the file is on the host; mostly the same
  * @param kind what kind of file it is
  * @param major the major number
  * @param minor the minor number
+ * @param permissions what the container may do with it: some of {@code r}, {@code w} and {@code m};
+ *     {@code rwm} by default
+ * @param uid the owner of the file in the container; null for that on the host
+ * @param gid the group of the file in the container; null for that on the host
+ * @param fileMode the mode of the file in the container, such as 0660; null for that on the host
  */
-public record DeviceNode(String path, Kind kind, long major, long minor) {
+public record DeviceNode(
+    String path,
+    String hostPath,
+    Kind kind,
+    long major,
+    long minor,
+    String permissions,
+    @Nullable Long uid,
+    @Nullable Long gid,
+    @Nullable Integer fileMode) {
 
   /** What a device file is. */
   public enum Kind {
@@ -20,13 +36,77 @@ public record DeviceNode(String path, Kind kind, long major, long minor) {
   }
 
   /**
-   * Refuses paths that are not absolute. {@inheritDoc}
+   * Refuses paths that are not absolute and permissions that do not exist. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if {@code path} does not begin with a slash
+   * @throws IllegalArgumentException if a path does not begin with a slash, or {@code permissions}
+   *     is not some of r, w and m
    */
   public DeviceNode {
-    if (!path.startsWith("/")) {
-      throw new IllegalArgumentException("device node '" + path + "' is not an absolute path");
+    if (!path.startsWith("/") || !hostPath.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "device node '%s' of '%s': both must be absolute paths".formatted(path, hostPath));
     }
+    if (!permissions.matches("(?!.*(.).*\\1)[rwm]{1,3}")) {
+      throw new IllegalArgumentException(
+          "device node '%s': permissions: want some of r, w and m, got '%s'"
+              .formatted(path, permissions));
+    }
+    if (fileMode != null && (fileMode < 0 || fileMode > 07777)) {
+      throw new IllegalArgumentException(
+          "device node '%s': file mode: want 0 to 07777, got 0%o".formatted(path, fileMode));
+    }
+    if ((uid != null && uid < 0) || (gid != null && gid < 0)) {
+      throw new IllegalArgumentException(
+          "device node '%s': owner and group must not be negative".formatted(path));
+    }
+  }
+
+  /**
+   * A device file that is at one path on the host and in the container, with its owner, group and
+   * mode, to read, write and make ({@code rwm}).
+   *
+   * @param path where the file is
+   * @param kind what kind of file it is
+   * @param major the major number
+   * @param minor the minor number
+   */
+  public DeviceNode(String path, Kind kind, long major, long minor) {
+    this(path, path, kind, major, minor, "rwm", null, null, null);
+  }
+
+  /**
+   * The same device at another path of the host.
+   *
+   * @param value where the file is on the host
+   * @return the device file
+   * @throws IllegalArgumentException if the path does not begin with a slash
+   */
+  public DeviceNode onHostAt(String value) {
+    return new DeviceNode(path, value, kind, major, minor, permissions, uid, gid, fileMode);
+  }
+
+  /**
+   * The same device with other permissions.
+   *
+   * @param value some of {@code r}, {@code w} and {@code m}
+   * @return the device file
+   * @throws IllegalArgumentException if there are no such permissions
+   */
+  public DeviceNode withPermissions(String value) {
+    return new DeviceNode(path, hostPath, kind, major, minor, value, uid, gid, fileMode);
+  }
+
+  /**
+   * The same device with another owner, group and mode in the container.
+   *
+   * @param newUid the owner; null for that on the host
+   * @param newGid the group; null for that on the host
+   * @param newMode the mode, such as 0660; null for that on the host
+   * @return the device file
+   * @throws IllegalArgumentException if a number is negative, or the mode above 07777
+   */
+  public DeviceNode ownedBy(
+      @Nullable Long newUid, @Nullable Long newGid, @Nullable Integer newMode) {
+    return new DeviceNode(path, hostPath, kind, major, minor, permissions, newUid, newGid, newMode);
   }
 }

@@ -60,6 +60,18 @@ public interface Journal {
   List<Step> steps();
 
   /**
+   * Says whether the steps were recorded before the host was started anew. What the kernel held
+   * then is gone: links are on the host with the settings that this boot gave them, and values of
+   * {@code /sys} and {@code /proc/sys} are those of this boot. Undoing must not write old values
+   * over them. What outlives a reboot, such as files on a disk, is undone as ever.
+   *
+   * @return whether the steps are of another boot; false by default
+   */
+  default boolean isOfOtherBoot() {
+    return false;
+  }
+
+  /**
    * Forgets the newest steps, because they are undone. That is on disk when the call that the
    * journal was given to has ended; if the process is killed before, the steps are undone once
    * more.

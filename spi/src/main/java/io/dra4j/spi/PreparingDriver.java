@@ -1,6 +1,7 @@
 package io.dra4j.spi;
 
 import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.Condition;
 import java.util.List;
 
 /**
@@ -29,6 +30,13 @@ import java.util.List;
  *       Journal#record records} the step. After a restart the runtime takes back what was begun and
  *       did not end, by {@code detach} and {@code unprepare} with the journal of the killed
  *       process; what ended stays as it is.
+ *   <li><b>Reboots.</b> After the host was started anew, the runtime takes back every claim of the
+ *       boot before, and prepares it again when it is asked to. The journal says so ({@link
+ *       Journal#isOfOtherBoot}), and the default {@code unprepare} and {@code detach} call {@link
+ *       #undoAfterReboot} instead of {@link #undo}.
+ *   <li><b>Missing devices.</b> A device that {@code detach} finds neither in the sandbox nor on
+ *       the host is {@linkplain DriverException.Kind#UNAVAILABLE unavailable}, not detached: the
+ *       runtime keeps the attachment, reports it, and tries again until the device appears.
  *   <li><b>Idempotence.</b> {@code unprepare} and {@code detach} can be called again after success,
  *       and after anything that was begun; what is already back, or gone from the host, is no
  *       error. {@code prepare} of a claim that is prepared gives the same answer and changes
@@ -61,7 +69,19 @@ public interface PreparingDriver extends DeviceDriver {
    * @throws DriverException if something could not be taken back; the call is repeated later
    */
   default void unprepare(PreparedClaim claim, Journal journal) throws DriverException {
-    journal.undo(this::undo);
+    undoAll(journal);
+  }
+
+  /**
+   * Says which conditions of a device must hold before pods can use a claim that was allocated to
+   * this node and is not prepared yet ({@code bindingConditions} of the device, KEP-5007).
+   *
+   * @param claim what the claim got from this driver
+   * @return the conditions for {@code status.devices} of the claim; empty by default
+   * @throws DriverException if they cannot be told now; the call is repeated later
+   */
+  default List<Condition> bind(ClaimedDevices claim) throws DriverException {
+    return List.of();
   }
 
   /**
@@ -81,19 +101,62 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
+   * Brings the devices of a prepared claim into a sandbox, as {@link #attach} does, and says what
+   * containers get now that they are there. The runtime calls this method, which by default calls
+   * {@code attach}: a driver has one of both.
+   *
+   * @param claim the prepared claim
+   * @param sandbox where its containers will run; they do not run yet
+   * @param journal takes the steps; empty when this begins
+   * @return statuses for the claim, and edits where they differ from those of {@link #prepare}
+   * @throws DriverException if a device cannot be attached
+   */
+  default Attached attachDevices(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {
+    return Attached.of(attach(claim, sandbox, journal));
+  }
+
+  /**
    * Takes back what {@link #attach} did, wholly or in part: after the pod has ended, after a failed
-   * {@code attach}, and after a crash within one. The devices are on the host again afterwards, as
-   * they were. The sandbox may be gone. By default the steps of the journal are undone by {@link
-   * #undo}, newest first.
+   * {@code attach}, and after a crash within one. The devices are on the host again afterwards. The
+   * sandbox may be gone. By default the steps of the journal are undone by {@link #undo}, newest
+   * first.
+   *
+   * <p>The caller of the runtime waits for this method. Steps that take longer and need no sandbox,
+   * such as settings that wait for a carrier, can stay in the journal: {@link #settle} undoes them
+   * afterwards.
    *
    * @param claim the prepared claim
    * @param sandbox where it was attached
-   * @param journal the steps of {@code attach}, empty afterwards
+   * @param journal the steps of {@code attach}; empty afterwards, but for those that {@code settle}
+   *     undoes
    * @throws DriverException if something could not be taken back; the call is repeated later
    */
   default void detach(PreparedClaim claim, Sandbox sandbox, Journal journal)
       throws DriverException {
-    journal.undo(this::undo);
+    undoAll(journal);
+  }
+
+  /**
+   * Undoes the steps that {@link #detach} left in the journal: the devices are as they were before
+   * {@code attach}. It is called on a thread of its own after {@code detach} has answered, after a
+   * restart again, and before {@link #unprepare} of the claim. It can overlap with an {@code
+   * attach} of the same claim to another sandbox, which does not wait for it: a driver that leaves
+   * steps in the journal does nothing to a device that is attached again meanwhile. By default the
+   * steps are undone by {@link #undo}, newest first.
+   *
+   * @param claim the prepared claim
+   * @param sandbox where it was attached; it may be gone
+   * @param journal the steps that are left, empty afterwards
+   * @throws DriverException if something could not be taken back; the call is repeated later
+   */
+  default void settle(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {
+    undoAll(journal);
+  }
+
+  private void undoAll(Journal journal) throws DriverException {
+    journal.undo(journal.isOfOtherBoot() ? this::undoAfterReboot : this::undo);
   }
 
   /**
@@ -107,6 +170,19 @@ public interface PreparingDriver extends DeviceDriver {
   default void undo(Step step) throws DriverException {
     throw DriverException.failed(
         "driver %s records steps and does not undo '%s'".formatted(name(), step.name()), null);
+  }
+
+  /**
+   * Undoes one step that this driver recorded before the host was started anew. A driver whose
+   * steps change only what the kernel forgets at a reboot undoes nothing here: the value of the
+   * boot before must not be written over that of this boot. Only the default {@link #unprepare},
+   * {@link #detach} and {@link #settle} call it.
+   *
+   * @param step the step
+   * @throws DriverException if it cannot be undone now
+   */
+  default void undoAfterReboot(Step step) throws DriverException {
+    undo(step);
   }
 
   /**
