@@ -102,6 +102,19 @@ public record AttachRequest(
   }
 
   /**
+   * Returns the name that the interface has in the pod, if it is short enough for one.
+   *
+   * @return the name; empty if the device has no interface
+   */
+  public String podName() {
+    String name = config.link().name() == null ? "" : config.link().name();
+    if (link == null || !name.isEmpty()) {
+      return link == null ? "" : name.replace("%d", Integer.toString(number));
+    }
+    return link;
+  }
+
+  /**
    * Writes the request down, so that it outlives the process.
    *
    * @return JSON in one line, for {@link #parse}

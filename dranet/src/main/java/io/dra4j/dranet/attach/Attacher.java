@@ -2,6 +2,7 @@ package io.dra4j.dranet.attach;
 
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
@@ -86,6 +87,27 @@ public final class Attacher {
       return steps(planner(from, to).plan(requests)).stream().map(Step::name).toList();
     } catch (IOException e) {
       throw failure("plan", e);
+    }
+  }
+
+  /**
+   * Says whether attaching would move anything: a link, or an RDMA device where namespaces do not
+   * share them. Where nothing moves, a pod in the network namespace of the host can have the device,
+   * and so can several pods.
+   *
+   * @param request the device
+   * @return whether attaching moves something
+   * @throws DriverException if the kernel does not answer
+   */
+  public boolean moves(AttachRequest request) throws DriverException {
+    if (request.link() != null || request.rdmaDevice() == null) {
+      return request.link() != null;
+    }
+    try (NamespaceSession from = NamespaceSession.open(host)) {
+      RdmaNetlink rdma = from.rdma();
+      return rdma != null && !rdma.isShared();
+    } catch (IOException e) {
+      throw failure("look whether RDMA devices are shared", e).forDevice(request.device());
     }
   }
 

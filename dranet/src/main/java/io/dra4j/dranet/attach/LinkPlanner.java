@@ -93,11 +93,7 @@ final class LinkPlanner {
   }
 
   private String podName() {
-    String name = wanted.name() == null ? "" : wanted.name();
-    String full =
-        name.isEmpty()
-            ? host.link().name()
-            : name.replace("%d", Integer.toString(request.number()));
+    String full = request.podName();
     if (full.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
       problem("/interface/name", "'" + full + "' is longer than " + MAX_NAME + " bytes");
       return host.link().name();
