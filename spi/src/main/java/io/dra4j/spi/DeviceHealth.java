@@ -1,15 +1,29 @@
 package io.dra4j.spi;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a device works (KEP-4680).
  *
+ * @param pool the pool of the device; {@link DeviceDriver#NODE_POOL} stands for that of the node
  * @param device the name of the device
  * @param status whether it works
  * @param message why it does not, for operators; empty if there is nothing to say
+ * @param lastUpdated when that was found out; null for a driver that has just looked, and the
+ *     runtime sets the time
+ * @param timeout for how long after {@code lastUpdated} it may be believed: the kubelet takes the
+ *     device for {@link Status#UNKNOWN} afterwards; null for the kubelet's default of 30 seconds
  */
-public record DeviceHealth(String device, Status status, String message) {
+public record DeviceHealth(
+    String pool,
+    String device,
+    Status status,
+    String message,
+    @Nullable Instant lastUpdated,
+    @Nullable Duration timeout) {
 
   /** Whether a device works. */
   public enum Status {
@@ -21,10 +35,84 @@ public record DeviceHealth(String device, Status status, String message) {
     UNKNOWN
   }
 
-  /** Refuses null. {@inheritDoc} */
+  /**
+   * Refuses null but for the times. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the timeout is shorter than a second
+   */
   public DeviceHealth {
+    Objects.requireNonNull(pool, "DeviceHealth.pool");
     Objects.requireNonNull(device, "DeviceHealth.device");
     Objects.requireNonNull(status, "DeviceHealth.status");
     Objects.requireNonNull(message, "DeviceHealth.message");
+    if (timeout != null && timeout.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException(
+          "DeviceHealth.timeout of device %s: want at least 1 s, got %s"
+              .formatted(device, timeout));
+    }
+  }
+
+  /**
+   * Says whether a device in the pool of the node works, as it is now.
+   *
+   * @param device the name of the device
+   * @param status whether it works
+   * @param message why it does not, for operators; empty if there is nothing to say
+   */
+  public DeviceHealth(String device, Status status, String message) {
+    this(DeviceDriver.NODE_POOL, device, status, message, null, null);
+  }
+
+  /**
+   * Says that a device in the pool of the node works.
+   *
+   * @param device the name of the device
+   * @return its health
+   */
+  public static DeviceHealth healthy(String device) {
+    return new DeviceHealth(device, Status.HEALTHY, "");
+  }
+
+  /**
+   * Says that a device in the pool of the node does not work.
+   *
+   * @param device the name of the device
+   * @param message why, for operators
+   * @return its health
+   */
+  public static DeviceHealth unhealthy(String device, String message) {
+    return new DeviceHealth(device, Status.UNHEALTHY, message);
+  }
+
+  /**
+   * The same for a device in another pool.
+   *
+   * @param name the name of the pool
+   * @return the health of the device in that pool
+   */
+  public DeviceHealth inPool(String name) {
+    return new DeviceHealth(name, device, status, message, lastUpdated, timeout);
+  }
+
+  /**
+   * The same as of a time.
+   *
+   * @param time when it was found out
+   * @return the health as of that time
+   */
+  public DeviceHealth asOf(Instant time) {
+    return new DeviceHealth(
+        pool, device, status, message, Objects.requireNonNull(time, "time"), timeout);
+  }
+
+  /**
+   * The same for as long as it may be believed.
+   *
+   * @param duration at least a second
+   * @return the health with that timeout
+   * @throws IllegalArgumentException if the duration is shorter
+   */
+  public DeviceHealth validFor(Duration duration) {
+    return new DeviceHealth(pool, device, status, message, lastUpdated, duration);
   }
 }

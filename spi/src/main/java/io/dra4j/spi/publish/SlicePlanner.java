@@ -2,37 +2,60 @@ package io.dra4j.spi.publish;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the devices of a driver on a node into the ResourceSlices of one pool. A slice has at most
- * 128 devices, or 64 if one of them has taints, draws on counters or has a list attribute
- * (resource.k8s.io/v1, ResourceSliceMaxDevices and ResourceSliceMaxDevicesWithAdvancedFeatures);
- * counter sets have slices of their own, 8 in each.
+ * Puts what a driver offers in one pool into ResourceSlices. A slice has at most 128 devices, or 64
+ * if one of them has taints, draws on counters or has a list attribute (resource.k8s.io/v1,
+ * ResourceSliceMaxDevices and ResourceSliceMaxDevicesWithAdvancedFeatures); counter sets have
+ * slices of their own, 8 in each.
  *
- * <p>A plan starts from the slices that are published. Those that need no change are the same
- * objects in the new plan, so that nothing is written. If one slice changes and none comes or goes,
- * the pool keeps its generation, because that is a single write. If more than one write is needed,
- * the generation goes up, and all slices are written: readers take the newest generation, and only
- * when it is complete, so they never see half of the change. Devices stay in their slice as long as
- * there is room. Immutable and thread-safe.
+ * <p>A plan starts from the slices that are published: those that the API server has, of any
+ * generation and by any publisher. Slices that need no change are the same objects in the new plan,
+ * so that nothing is written. If one slice changes and none comes or goes, the pool keeps its
+ * generation, because that is a single write. If more than one write is needed, the generation goes
+ * up, and all slices are written: readers take the newest generation, and only when it is complete,
+ * so they never see half of the change. Devices stay in their slice as long as there is room.
+ *
+ * <p>The name of a slice begins with its place in the pool, in four digits, because allocators try
+ * the slices of a pool in the order of their names. A published slice keeps its name if it begins
+ * with the right place, also if the server has generated the rest. Other names end with a hash of
+ * driver, pool and node, so that they differ between nodes.
+ *
+ * <p>A taint keeps the {@code timeAdded} that it has on the server for as long as the device has a
+ * taint of this key, value and effect. Immutable and thread-safe.
  */
 public final class SlicePlanner {
 
+  private static final int MAX_NAME_BYTES = 253; // DNS1123SubdomainMaxLength
+  private static final Pattern PLACE = Pattern.compile("([0-9]{4})-.*");
+
   private final String driver;
   private final String node;
+  private final String pool;
 
-  private SlicePlanner(String driver, String node) {
-    this.driver = driver;
-    this.node = node;
+  private SlicePlanner(String driver, String node, String pool) {
+    this.driver = Objects.requireNonNull(driver, "driver");
+    this.node = Objects.requireNonNull(node, "node");
+    this.pool = Objects.requireNonNull(pool, "pool");
   }
 
   /**
@@ -43,7 +66,20 @@ public final class SlicePlanner {
    * @return the planner
    */
   public static SlicePlanner forNode(String driver, String node) {
-    return new SlicePlanner(driver, node);
+    return new SlicePlanner(driver, node, node);
+  }
+
+  /**
+   * Plans for a pool of any name.
+   *
+   * @param driver the name of the driver
+   * @param node the name of the node that the driver runs on, from where devices can be used unless
+   *     the pool says otherwise
+   * @param pool the name of the pool
+   * @return the planner
+   */
+  public static SlicePlanner forPool(String driver, String node, String pool) {
+    return new SlicePlanner(driver, node, pool);
   }
 
   /**
@@ -62,69 +98,195 @@ public final class SlicePlanner {
    *
    * @param devices the devices, in the order in which they are to be tried within a slice
    * @param counters the counters that they share
-   * @param published all slices of the pool, in their order, of any generation
+   * @param published all slices of the pool, of any generation
    * @return the slices, at least one; those that need not be written are the same objects as
    *     before. Published slices whose names are not among them are to be deleted.
    * @throws IllegalArgumentException if two devices have the same name
    */
   public List<ResourceSlice> plan(
       List<Device> devices, List<CounterSet> counters, List<ResourceSlice> published) {
-    long generation =
-        published.stream().mapToLong(slice -> slice.pool().generation()).max().orElse(0);
+    return plan(DevicePool.of(devices, counters), published).slices();
+  }
+
+  /**
+   * Plans slices in place of those that are published.
+   *
+   * @param offer what the pool is to have
+   * @param published the slices of the pool as they are on the server, of any generation, in any
+   *     order; those of other pools and drivers are passed over
+   * @return the slices and what is to be done for them
+   * @throws IllegalArgumentException if two devices have the same name
+   */
+  public SlicePlan plan(DevicePool offer, List<ResourceSlice> published) {
+    List<ResourceSlice> known =
+        published.stream()
+            .filter(slice -> slice.driver().equals(driver) && slice.pool().name().equals(pool))
+            .sorted(
+                Comparator.comparingLong((ResourceSlice slice) -> slice.pool().generation())
+                    .thenComparing(slice -> slice.metadata().name()))
+            .toList();
+    long generation = known.isEmpty() ? 0 : known.get(known.size() - 1).pool().generation();
     List<ResourceSlice> current =
-        published.stream().filter(slice -> slice.pool().generation() == generation).toList();
-    List<List<Device>> groups = group(devices, current);
-    List<ResourceSlice> slices = new ArrayList<>();
+        known.stream().filter(slice -> slice.pool().generation() == generation).toList();
+    List<Device> devices = withTimes(offer.devices(), known);
+    List<ResourceSlice> wanted = new ArrayList<>();
+    List<CounterSet> counters = offer.counters();
     for (int i = 0; i < counters.size(); i += SliceLimits.MAX_COUNTER_SETS) {
-      slices.add(
-          slice(slices.size())
-              .sharedCounters(
-                  counters.subList(i, Math.min(counters.size(), i + SliceLimits.MAX_COUNTER_SETS)))
+      int end = Math.min(counters.size(), i + SliceLimits.MAX_COUNTER_SETS);
+      wanted.add(slice(offer).sharedCounters(counters.subList(i, end)).build());
+    }
+    for (List<Device> group : group(devices, current)) {
+      boolean hasParts = group.stream().anyMatch(one -> !one.consumesCounters().isEmpty());
+      wanted.add(
+          slice(offer)
+              .devices(group)
+              .partitionTypeAttribute(hasParts ? offer.partitionTypeAttribute() : null)
+              .skipNodeOperations(offer.skipNodeOperations())
               .build());
     }
-    for (List<Device> group : groups) {
-      slices.add(slice(slices.size()).devices(group).build());
+    return numbered(named(wanted, known), current, known, generation);
+  }
+
+  /** The server wants exactly one of the ways to say the nodes, also of slices of counters. */
+  private ResourceSlice.Builder slice(DevicePool offer) {
+    ResourceSlice.Builder slice = ResourceSlice.named("", driver);
+    if (offer.perDeviceNodeSelection()) {
+      return slice.perDeviceNodeSelection(true);
     }
-    return numbered(slices, current, published.size(), generation);
+    return slice.nodeSelection(
+        offer.nodeSelection().isGiven() ? offer.nodeSelection() : NodeSelection.ofNode(node));
   }
 
-  private ResourceSlice.Builder slice(int number) {
-    return ResourceSlice.named(name(number), driver).nodeSelection(NodeSelection.ofNode(node));
-  }
-
-  /** The first slice has no number, so that a pool of one looks like what it is. */
-  private String name(int number) {
-    return node + "-" + driver + (number == 0 ? "" : "-" + number);
-  }
-
-  private List<ResourceSlice> numbered(
-      List<ResourceSlice> wanted, List<ResourceSlice> current, int published, long generation) {
-    Map<String, ResourceSlice> before = new HashMap<>();
-    current.forEach(slice -> before.put(slice.metadata().name(), slice));
-    List<ResourceSlice> same = new ArrayList<>();
-    int writes = 0;
-    for (ResourceSlice slice : wanted) {
-      ResourceSlice next = slice.toBuilder().pool(node, generation, wanted.size()).build();
-      ResourceSlice old = before.get(slice.metadata().name());
-      if (old != null && sameContent(old, next)) {
-        same.add(old);
+  /** The slices under the names of published ones, newest first, or under new names. */
+  private List<ResourceSlice> named(List<ResourceSlice> wanted, List<ResourceSlice> known) {
+    Map<Integer, ResourceSlice> places = new HashMap<>();
+    Map<String, ResourceSlice> names = new HashMap<>();
+    for (ResourceSlice slice : known) { // the newest generation is last, and wins
+      Matcher place = PLACE.matcher(slice.metadata().name());
+      if (place.matches()) {
+        places.put(Integer.valueOf(place.group(1)), slice);
+      }
+      names.put(slice.metadata().name(), slice);
+    }
+    List<ResourceSlice> named = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      ResourceSlice slice = wanted.get(i);
+      ResourceSlice before = places.get(i);
+      if (before == null || !isUpdatable(before, slice)) {
+        ObjectMeta metadata = ObjectMeta.named(newName(i, slice.nodeSelection()));
+        before = names.get(metadata.name());
+        named.add(
+            slice.toBuilder().metadata(before == null ? metadata : before.metadata()).build());
       } else {
-        writes++;
-        same.add(next);
+        named.add(slice.toBuilder().metadata(before.metadata()).build());
       }
     }
-    boolean comeOrGone = published != wanted.size() || before.size() != wanted.size();
-    if (generation > 0 && writes <= 1 && !comeOrGone) {
-      return List.copyOf(same);
-    }
-    return wanted.stream()
-        .map(slice -> slice.toBuilder().pool(node, generation + 1, wanted.size()).build())
-        .toList();
+    return named;
   }
 
-  /** What the API server adds to metadata is not ours to compare. */
-  private static boolean sameContent(ResourceSlice old, ResourceSlice next) {
-    return old.toBuilder().metadata(next.metadata()).build().equals(next);
+  /** The server refuses another node on update (ValidateResourceSliceUpdate). */
+  private static boolean isUpdatable(ResourceSlice before, ResourceSlice next) {
+    return Objects.equals(before.nodeSelection().nodeName(), next.nodeSelection().nodeName());
+  }
+
+  /** Nothing that names can have tells where a driver's name ends and a node's begins. */
+  private String newName(int place, NodeSelection selection) {
+    String identity = String.join("\n", driver, pool, node, String.valueOf(selection.nodeName()));
+    String hash = "-%08x".formatted(hash(identity));
+    String start = "%04d-".formatted(place);
+    String readable = (pool + "-" + driver).replace('/', '-');
+    int most = MAX_NAME_BYTES - start.length() - hash.length();
+    int end = Math.min(most, readable.length());
+    while (end > 0 && !Character.isLetterOrDigit(readable.charAt(end - 1))) {
+      end--; // no label ends with a dash
+    }
+    return start + readable.substring(0, end) + hash;
+  }
+
+  private static int hash(String text) {
+    CRC32 crc = new CRC32();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return (int) crc.getValue();
+  }
+
+  private SlicePlan numbered(
+      List<ResourceSlice> wanted,
+      List<ResourceSlice> current,
+      List<ResourceSlice> known,
+      long generation) {
+    Map<String, ResourceSlice> before = new HashMap<>();
+    current.forEach(slice -> before.put(slice.metadata().name(), slice));
+    List<ResourceSlice> slices = new ArrayList<>();
+    int writes = 0;
+    for (ResourceSlice slice : wanted) {
+      ResourceSlice next = slice.toBuilder().pool(pool, generation, wanted.size()).build();
+      ResourceSlice old = before.remove(slice.metadata().name());
+      if (old != null && old.equals(next)) {
+        slices.add(old);
+      } else {
+        writes += old == null ? wanted.size() + 1 : 1; // one that comes is never alone
+        slices.add(next);
+      }
+    }
+    if (generation == 0 || writes > 1 || !before.isEmpty()) {
+      slices.clear();
+      for (ResourceSlice slice : wanted) {
+        slices.add(slice.toBuilder().pool(pool, generation + 1, wanted.size()).build());
+      }
+    }
+    return changes(slices, known);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same object is what need not be written
+  private static SlicePlan changes(List<ResourceSlice> slices, List<ResourceSlice> known) {
+    Map<String, ResourceSlice> published = new LinkedHashMap<>();
+    known.forEach(slice -> published.put(slice.metadata().name(), slice));
+    List<ResourceSlice> creates = new ArrayList<>();
+    List<ResourceSlice> updates = new ArrayList<>();
+    for (ResourceSlice slice : slices) {
+      ResourceSlice old = published.remove(slice.metadata().name());
+      if (old == null) {
+        creates.add(slice);
+      } else if (old != slice) {
+        updates.add(slice);
+      }
+    }
+    return new SlicePlan(slices, creates, updates, List.copyOf(published.values()));
+  }
+
+  /** The devices, whose taints have the times of those that are published. */
+  private static List<Device> withTimes(List<Device> devices, List<ResourceSlice> known) {
+    Map<String, Device> published = new HashMap<>();
+    for (ResourceSlice slice : known) {
+      for (Device device : slice.devices()) {
+        if (!device.taints().isEmpty()) {
+          published.put(device.name(), device);
+        }
+      }
+    }
+    return published.isEmpty()
+        ? devices
+        : devices.stream().map(one -> withTimes(one, published.get(one.name()))).toList();
+  }
+
+  private static Device withTimes(Device device, @Nullable Device published) {
+    if (published == null || device.taints().isEmpty()) {
+      return device;
+    }
+    List<DeviceTaint> taints = new ArrayList<>();
+    for (DeviceTaint taint : device.taints()) {
+      DeviceTaint kept = taint;
+      for (DeviceTaint one : published.taints()) {
+        if (one.timeAdded() != null
+            && one.key().equals(taint.key())
+            && one.value().equals(taint.value())
+            && one.effect().equals(taint.effect())) {
+          kept = one;
+        }
+      }
+      taints.add(kept);
+    }
+    return taints.equals(device.taints()) ? device : device.withTaints(taints);
   }
 
   private static List<List<Device>> group(List<Device> devices, List<ResourceSlice> current) {

@@ -5,17 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SlicePlannerTest {
+
+  private static final String TIME = "2026-01-02T03:04:05Z";
 
   private final SlicePlanner planner = SlicePlanner.forNode("gpu.example.com", "node-1");
 
@@ -38,7 +47,7 @@ class SlicePlannerTest {
     assertThat(slices).extracting(slice -> slice.devices().size()).containsExactly(128, 1);
     assertThat(slices)
         .extracting(slice -> slice.metadata().name())
-        .containsExactly("node-1-gpu.example.com", "node-1-gpu.example.com-1");
+        .allMatch(name -> name.matches("000[01]-node-1-gpu\\.example\\.com-[0-9a-f]{8}"));
     assertThat(slices).allMatch(slice -> slice.pool().resourceSliceCount() == 2);
   }
 
@@ -131,15 +140,221 @@ class SlicePlannerTest {
   }
 
   @Test
-  void slicesOfOlderGenerationsRaiseTheGenerationWhenTheyMustGo() {
-    List<ResourceSlice> old = planner.plan(devices(0, 1));
-    ResourceSlice current = old.get(0).toBuilder().pool("node-1", 7, 1).build();
+  void slicesOfOlderGenerationsAreDeletedAndNothingIsWritten() {
+    ResourceSlice current =
+        planner.plan(devices(0, 1)).get(0).toBuilder().pool("node-1", 7, 1).build();
     ResourceSlice left =
         ResourceSlice.named("left", "gpu.example.com").pool("node-1", 6, 2).build();
 
-    assertThat(planner.plan(devices(0, 1), List.of(), List.of(left, current)))
+    SlicePlan plan = planner.plan(pool(devices(0, 1)), List.of(current, left));
+
+    assertThat(plan.slices()).singleElement().isSameAs(current);
+    assertThat(plan.creates()).isEmpty();
+    assertThat(plan.updates()).isEmpty();
+    assertThat(plan.deletes()).containsExactly(left);
+  }
+
+  @Test
+  void aPoolOfAnotherPublisherIsTakenOverWithANewGeneration() {
+    ResourceSlice foreign =
+        ResourceSlice.named("made-by-another", "gpu.example.com")
+            .pool("node-1", 7, 1)
+            .nodeSelection(NodeSelection.ofNode("node-1"))
+            .devices(devices(0, 1))
+            .build();
+
+    SlicePlan plan = planner.plan(pool(devices(0, 1)), List.of(foreign));
+
+    assertThat(plan.creates())
         .singleElement()
-        .satisfies(slice -> assertThat(slice.pool().generation()).isEqualTo(8));
+        .satisfies(slice -> assertThat(slice.pool()).isEqualTo(new ResourcePool("node-1", 8, 1)));
+    assertThat(plan.deletes()).containsExactly(foreign);
+  }
+
+  @Test
+  void slicesOfOtherPoolsAndDriversAreNotTouched() {
+    ResourceSlice pool = ResourceSlice.named("a", "gpu.example.com").pool("fabric", 9, 1).build();
+    ResourceSlice driver = ResourceSlice.named("b", "nic.example.com").pool("node-1", 9, 1).build();
+
+    SlicePlan plan = planner.plan(pool(devices(0, 1)), List.of(pool, driver));
+
+    assertThat(plan.deletes()).isEmpty();
+    assertThat(plan.creates()).extracting(one -> one.pool().generation()).containsExactly(1L);
+  }
+
+  @Test
+  void theTimesThatTheServerGaveToTaintsAreNoChange() {
+    Device sound = device(0);
+    Device broken = tainted(device(1));
+    List<ResourceSlice> published = onServer(planner.plan(List.of(sound, broken)));
+
+    SlicePlan plan = planner.plan(pool(List.of(sound, broken)), published);
+
+    assertThat(plan.isEmpty()).isTrue();
+    assertThat(plan.slices()).isEqualTo(published);
+  }
+
+  @Test
+  void aTimeOfTheDriversOwnIsNoChangeEither() {
+    Device broken = tainted(device(1));
+    List<ResourceSlice> published = onServer(planner.plan(List.of(broken)));
+    DeviceTaint later =
+        broken.taints().get(0).toBuilder().timeAdded("2030-01-01T00:00:00Z").build();
+
+    assertThat(planner.plan(pool(List.of(broken.withTaints(List.of(later)))), published).isEmpty())
+        .isTrue();
+  }
+
+  @Test
+  void everyTaintThatStaysKeepsItsTimeBesideOneThatChanges() {
+    DeviceTaint link = DeviceTaint.of("link", "", TaintEffect.NO_EXECUTE);
+    DeviceTaint heat = DeviceTaint.of("heat", "", TaintEffect.NO_SCHEDULE);
+    Device before = device(0).withTaints(List.of(link, heat));
+    List<ResourceSlice> published = onServer(planner.plan(List.of(before)));
+    DeviceTaint changed = DeviceTaint.of("heat", "high", TaintEffect.NO_SCHEDULE);
+
+    SlicePlan plan =
+        planner.plan(pool(List.of(before.withTaints(List.of(changed, link)))), published);
+
+    assertThat(plan.updates()).hasSize(1);
+    assertThat(plan.slices().get(0).pool().generation()).isEqualTo(1);
+    assertThat(plan.slices().get(0).devices().get(0).taints())
+        .extracting(DeviceTaint::timeAdded)
+        .containsExactly(null, TIME);
+  }
+
+  @Test
+  void aTaintKeepsItsTimeWhereItsDeviceMovesToAnotherSlice() {
+    List<ResourceSlice> before = onServer(planner.plan(List.of(tainted(device(0)))));
+    DevicePool bigger =
+        DevicePool.of(
+            List.of(tainted(device(0))), List.of(new CounterSet("c", Map.of()))); // in front
+
+    assertThat(planner.plan(bigger, before).slices().get(1).devices().get(0).taints())
+        .extracting(DeviceTaint::timeAdded)
+        .containsExactly(TIME);
+  }
+
+  @Test
+  void namesAreInTheOrderOfTheSlicesAlsoBeyondTen() {
+    List<String> names =
+        planner.plan(devices(0, 128 * 12)).stream().map(one -> one.metadata().name()).toList();
+
+    assertThat(names).hasSize(12).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void publishedSlicesAreReadInTheOrderOfTheirNamesAndNotOfTheList() {
+    List<ResourceSlice> published = new ArrayList<>(planner.plan(devices(0, 128 * 12)));
+    Collections.reverse(published);
+
+    assertThat(planner.plan(pool(devices(0, 128 * 12)), published).isEmpty()).isTrue();
+  }
+
+  @Test
+  void namesThatTheServerGeneratedAreKept() {
+    ResourceSlice generated =
+        planner.plan(devices(0, 1)).get(0).toBuilder()
+            .metadata(
+                ObjectMeta.named("0000-node-1-gpu.example.com-x7k2p").toBuilder()
+                    .uid("uid-1")
+                    .build())
+            .build();
+
+    assertThat(planner.plan(pool(devices(0, 1)), List.of(generated)).isEmpty()).isTrue();
+    assertThat(planner.plan(pool(devices(0, 2)), List.of(generated)).updates())
+        .singleElement()
+        .satisfies(slice -> assertThat(slice.metadata()).isEqualTo(generated.metadata()));
+  }
+
+  @Test
+  void namesOfTwoNodesAndDriversDiffer() {
+    Set<String> names = new HashSet<>();
+    for (SlicePlanner one :
+        List.of(
+            SlicePlanner.forNode("b.c", "a"),
+            SlicePlanner.forNode("c", "a-b"),
+            SlicePlanner.forNode("c", "a.b"),
+            SlicePlanner.forNode("b-b.c", "a"),
+            SlicePlanner.forNode("b.c", "a-b"),
+            SlicePlanner.forPool("c", "n1", "a-b"),
+            SlicePlanner.forPool("c", "n2", "a-b"),
+            SlicePlanner.forPool("c", "n2", "a/b"))) {
+      names.add(one.plan(devices(0, 1)).get(0).metadata().name());
+    }
+
+    assertThat(names).hasSize(8);
+  }
+
+  @Test
+  void aNameIsNeverLongerThanTheServerTakes() {
+    String node = ("n".repeat(49) + ".").repeat(5) + "end"; // 253 bytes
+    String driver = "d".repeat(63);
+
+    assertThat(SlicePlanner.forNode(driver, node).plan(devices(0, 1)).get(0).metadata().name())
+        .hasSizeLessThanOrEqualTo(253)
+        .matches("[a-z0-9]([a-z0-9.-]*[a-z0-9])?");
+  }
+
+  @Test
+  void aPoolSaysFromWhereItsDevicesCanBeUsed() {
+    SlicePlanner fabric = SlicePlanner.forPool("gpu.example.com", "node-1", "fabric");
+    DevicePool everywhere =
+        pool(devices(0, 1)).toBuilder().nodeSelection(NodeSelection.ALL_NODES).build();
+    SlicePlan plan = fabric.plan(everywhere, List.of());
+
+    assertThat(plan.creates())
+        .singleElement()
+        .satisfies(
+            slice -> {
+              assertThat(slice.pool().name()).isEqualTo("fabric");
+              assertThat(slice.nodeSelection()).isEqualTo(NodeSelection.ALL_NODES);
+            });
+
+    SlicePlan local = fabric.plan(pool(devices(0, 1)), plan.slices()); // no update has a new node
+
+    assertThat(local.updates()).isEmpty();
+    assertThat(local.creates()).hasSize(1);
+    assertThat(local.deletes()).isEqualTo(plan.slices());
+    assertThat(local.slices().get(0).pool().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void eachDeviceCanSayItselfFromWhereItCanBeUsed() {
+    DevicePool each =
+        DevicePool.of(devices(0, 1), List.of(new CounterSet("c", Map.of()))).toBuilder()
+            .perDeviceNodeSelection(true)
+            .build();
+
+    assertThat(planner.plan(each, List.of()).slices())
+        .hasSize(2)
+        .allSatisfy(
+            slice -> {
+              assertThat(slice.perDeviceNodeSelection()).isTrue();
+              assertThat(slice.nodeSelection().isGiven()).isFalse();
+            });
+  }
+
+  @Test
+  void onlySlicesWithPartsNameTheAttributeThatTellsThemApart() {
+    Device part =
+        Device.named("part")
+            .consumesCounters(
+                new DeviceCounterConsumption("c", Map.of("n", Quantity.of(1)), List.of()))
+            .build();
+    DevicePool parts =
+        DevicePool.of(List.of(part), List.of(new CounterSet("c", Map.of("n", Quantity.of(2)))))
+            .toBuilder()
+            .partitionTypeAttribute("gpu.example.com/profile")
+            .skipNodeOperations(List.of("*"))
+            .build();
+
+    List<ResourceSlice> slices = planner.plan(parts, List.of()).slices();
+
+    assertThat(slices)
+        .extracting(ResourceSlice::partitionTypeAttribute)
+        .containsExactly(null, "gpu.example.com/profile");
+    assertThat(slices.get(1).skipNodeOperations()).containsExactly("*");
   }
 
   @Test
@@ -147,6 +362,30 @@ class SlicePlannerTest {
     assertThatThrownBy(() -> planner.plan(List.of(device(1), device(1))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'d1'");
+  }
+
+  private static DevicePool pool(List<Device> devices) {
+    return DevicePool.of(devices, List.of());
+  }
+
+  /** The slices as the API server has them: each taint has the time at which it came. */
+  private static List<ResourceSlice> onServer(List<ResourceSlice> slices) {
+    return slices.stream()
+        .map(
+            slice ->
+                slice.toBuilder()
+                    .metadata(slice.metadata().toBuilder().uid("uid").build())
+                    .devices(
+                        slice.devices().stream()
+                            .map(
+                                device ->
+                                    device.withTaints(
+                                        device.taints().stream()
+                                            .map(one -> one.toBuilder().timeAdded(TIME).build())
+                                            .toList()))
+                            .toList())
+                    .build())
+        .toList();
   }
 
   private static Device tainted(Device device) {

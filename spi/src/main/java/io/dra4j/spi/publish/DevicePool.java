@@ -1,0 +1,168 @@
+package io.dra4j.spi.publish;
+
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.NodeSelection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a driver offers in one pool: devices, the counters that they share, and from where they can
+ * be used. {@link SlicePlanner} makes the ResourceSlices of a pool.
+ *
+ * <pre>{@code
+ * DevicePool fabric =
+ *     DevicePool.of(switches, List.of()).toBuilder().nodeSelection(NodeSelection.ALL_NODES).build();
+ * }</pre>
+ *
+ * @param devices the devices, in the order in which they are to be tried; names are unique in the
+ *     pool
+ * @param counters the counter sets that devices of this pool draw on (KEP-4815)
+ * @param nodeSelection from where the devices can be used; {@link NodeSelection#NONE} stands for
+ *     the node that the driver runs on
+ * @param perDeviceNodeSelection whether each device has a node selection of its own, which then
+ *     takes the place of that of the pool
+ * @param partitionTypeAttribute the attribute that tells partitions of different shape apart; null
+ *     if there is none
+ * @param skipNodeOperations kubelet calls that the devices do without (KEP-5945): {@code
+ *     NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for both
+ */
+public record DevicePool(
+    List<Device> devices,
+    List<CounterSet> counters,
+    NodeSelection nodeSelection,
+    boolean perDeviceNodeSelection,
+    @Nullable String partitionTypeAttribute,
+    List<String> skipNodeOperations) {
+
+  /** Copies the lists. {@inheritDoc} */
+  public DevicePool {
+    devices = List.copyOf(Objects.requireNonNull(devices, "DevicePool.devices"));
+    counters = List.copyOf(Objects.requireNonNull(counters, "DevicePool.counters"));
+    Objects.requireNonNull(nodeSelection, "DevicePool.nodeSelection");
+    skipNodeOperations =
+        List.copyOf(Objects.requireNonNull(skipNodeOperations, "DevicePool.skipNodeOperations"));
+  }
+
+  /**
+   * Makes a pool of devices that can be used from the driver's node alone.
+   *
+   * @param devices the devices, in the order in which they are to be tried
+   * @param counters the counter sets that the devices draw on; may be empty
+   * @return the pool
+   */
+  public static DevicePool of(List<Device> devices, List<CounterSet> counters) {
+    return new DevicePool(devices, counters, NodeSelection.NONE, false, null, List.of());
+  }
+
+  /**
+   * Starts a builder with everything that this pool has, to change some of it.
+   *
+   * @return a builder of pools
+   */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Collects the fields of a pool. */
+  public static final class Builder {
+
+    private List<Device> devices;
+    private List<CounterSet> counters;
+    private NodeSelection nodeSelection;
+    private boolean perDeviceNodeSelection;
+    private @Nullable String partitionTypeAttribute;
+    private List<String> skipNodeOperations;
+
+    private Builder(DevicePool pool) {
+      this.devices = pool.devices;
+      this.counters = pool.counters;
+      this.nodeSelection = pool.nodeSelection;
+      this.perDeviceNodeSelection = pool.perDeviceNodeSelection;
+      this.partitionTypeAttribute = pool.partitionTypeAttribute;
+      this.skipNodeOperations = pool.skipNodeOperations;
+    }
+
+    /**
+     * Replaces the devices.
+     *
+     * @param values in the order in which they are to be tried
+     * @return this builder
+     */
+    public Builder devices(List<Device> values) {
+      this.devices = List.copyOf(values);
+      return this;
+    }
+
+    /**
+     * Replaces the counter sets.
+     *
+     * @param values the counter sets
+     * @return this builder
+     */
+    public Builder counters(List<CounterSet> values) {
+      this.counters = List.copyOf(values);
+      return this;
+    }
+
+    /**
+     * Sets from where the devices can be used.
+     *
+     * @param value the nodes; {@link NodeSelection#NONE} for the driver's node
+     * @return this builder
+     */
+    public Builder nodeSelection(NodeSelection value) {
+      this.nodeSelection = Objects.requireNonNull(value, "DevicePool.nodeSelection");
+      return this;
+    }
+
+    /**
+     * Sets whether each device has a node selection of its own.
+     *
+     * @param value whether so
+     * @return this builder
+     */
+    public Builder perDeviceNodeSelection(boolean value) {
+      this.perDeviceNodeSelection = value;
+      return this;
+    }
+
+    /**
+     * Sets the attribute that tells partitions of different shape apart.
+     *
+     * @param value the name of the attribute, or null
+     * @return this builder
+     */
+    public Builder partitionTypeAttribute(@Nullable String value) {
+      this.partitionTypeAttribute = value;
+      return this;
+    }
+
+    /**
+     * Replaces the kubelet calls that the devices do without (KEP-5945).
+     *
+     * @param values {@code NodePrepareResources}, {@code NodeUnprepareResources} or {@code *}
+     * @return this builder
+     */
+    public Builder skipNodeOperations(List<String> values) {
+      this.skipNodeOperations = List.copyOf(values);
+      return this;
+    }
+
+    /**
+     * Makes the pool.
+     *
+     * @return a pool with the fields set so far
+     */
+    public DevicePool build() {
+      return new DevicePool(
+          devices,
+          counters,
+          nodeSelection,
+          perDeviceNodeSelection,
+          partitionTypeAttribute,
+          skipNodeOperations);
+    }
+  }
+}
