@@ -135,8 +135,8 @@ final class DhcpSteps {
     return link.get();
   }
 
-  private List<AttachRequest> ask(
-      List<AttachRequest> requests, List<Asking> all, Journal journal) throws DriverException {
+  private List<AttachRequest> ask(List<AttachRequest> requests, List<Asking> all, Journal journal)
+      throws DriverException {
     List<ParallelCalls.Call<AttachRequest>> calls = new ArrayList<>();
     for (Asking one : all) {
       calls.add(
@@ -176,8 +176,7 @@ final class DhcpSteps {
                 notices.accept(
                     "device %s: the DHCP server lends %s for %d s, and the lease is not renewed"
                         .formatted(request.device(), lease.address(), seconds)));
-    return request.withLease(
-        lease.in(request.config()), lease.destinations(request.config()));
+    return request.withLease(lease.in(request.config()), lease.destinations(request.config()));
   }
 
   private Lease ask(AttachRequest request, Link link, String who, Recorder recorder)

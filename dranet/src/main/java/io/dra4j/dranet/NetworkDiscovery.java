@@ -103,15 +103,11 @@ final class NetworkDiscovery {
         devices.add(device);
       }
     }
-    found
-        .facts
-        .obstacles()
-        .forEach(
-            (link, obstacle) -> {
-              if (obstacle.kind() == MoveObstacle.Kind.ADVERTISED_UPLINK) {
-                warnings.accept(link + " is not offered: " + obstacle.reason());
-              }
-            });
+    for (MoveObstacle one : found.facts.obstacles().values()) {
+      if (one.kind() == MoveObstacle.Kind.ADVERTISED_UPLINK) {
+        warnings.accept("a link is not offered: " + one.reason());
+      }
+    }
     return devices;
   }
 
@@ -197,8 +193,7 @@ final class NetworkDiscovery {
     }
     boolean there =
         now.host.pciFunctions().stream()
-            .anyMatch(
-                one -> DeviceNames.of(one.address()).equals(device));
+            .anyMatch(one -> DeviceNames.of(one.address()).equals(device));
     return there
         ? "it has no network interface on the host now: that is in another namespace, or gone"
         : "it is not on the host";

@@ -90,10 +90,9 @@ final class NetworkHealth {
   }
 
   private static DeviceHealth health(String device, String problem) {
-    return new DeviceHealth(
-        device,
-        problem.isEmpty() ? DeviceHealth.Status.HEALTHY : DeviceHealth.Status.UNHEALTHY,
-        problem);
+    return problem.isEmpty()
+        ? DeviceHealth.healthy(device)
+        : DeviceHealth.unhealthy(device, problem);
   }
 
   private static DeviceHealth unknown(String device, String message) {

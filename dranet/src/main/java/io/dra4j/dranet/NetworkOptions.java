@@ -134,8 +134,8 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets how long a DHCP server may take to give addresses to devices whose configurations ask
-   * for one.
+   * Sets how long a DHCP server may take to give addresses to devices whose configurations ask for
+   * one.
    *
    * @param value the time for all devices of a claim, which are served at once; 10 seconds by
    *     default
@@ -158,7 +158,6 @@ public final class NetworkOptions {
    */
   public NetworkDriver build() throws IOException {
     NetworkNamespace given = namespace;
-    return new NetworkDriver(
-        this, given == null ? NetworkNamespace.current() : given.duplicate());
+    return new NetworkDriver(this, given == null ? NetworkNamespace.current() : given.duplicate());
   }
 }

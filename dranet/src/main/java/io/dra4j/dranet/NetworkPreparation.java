@@ -101,9 +101,8 @@ final class NetworkPreparation {
               .map(ResourceClaimConsumerReference::name)
               .collect(Collectors.joining(", "));
       throw DriverException.invalid(
-              "claim %s is reserved for %d consumers (%s%s), and %s can be in one pod only: a"
+              "the claim is reserved for %d consumers (%s%s), and %s can be in one pod only: a"
                       .formatted(
-                          claim.claim(),
                           consumers.size(),
                           names,
                           consumers.size() > 3 ? ", ..." : "",

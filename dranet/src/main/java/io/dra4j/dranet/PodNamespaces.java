@@ -46,10 +46,9 @@ final class PodNamespaces implements AutoCloseable {
           "sandbox "
               + sandbox
               + (sandbox.network() == Sandbox.Network.HOST
-                  ? " is in the network namespace of the host: a pod with hostNetwork cannot have"
-                      + " network interfaces of its own"
-                  : " has no known network namespace: the container runtime has to name it, and a"
-                      + " pod with hostNetwork cannot have network interfaces of its own"));
+                  ? " is in the network namespace of the host"
+                  : " has no network namespace that the container runtime has named")
+              + ": a pod of the host network cannot have network devices");
     }
     try {
       return NetworkNamespace.open(path);

@@ -59,6 +59,7 @@ class DhcpTest {
     assertThat(server.heard()).isEqualTo("request 192.0.2.50");
     assertThat(server.heardNoMore()).isTrue();
     node.driver().detach(claim, TestNode.sandbox(pod), attached);
+    node.driver().settle(claim, TestNode.sandbox(pod), attached);
     node.driver().unprepare(claim, node.journal());
     assertThat(server.heard()).isEqualTo("type 7 192.0.2.50");
     assertThat(node.host().run("ip -4 address show dev nic0")).doesNotContain("inet");

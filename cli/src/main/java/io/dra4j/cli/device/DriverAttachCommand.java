@@ -49,7 +49,14 @@ public final class DriverAttachCommand implements Callable<Integer> {
       description = "What it is like there (NetworkConfig, JSON); - is standard input.")
   private @Nullable String config;
 
-  @Option(names = "--dry-run", description = "Tell the steps, and change nothing.")
+  @Option(
+      names = "--force",
+      description =
+          "Take the interface also if a default route of this host leads over it: the host may be"
+              + " off the network then.")
+  private boolean force;
+
+  @Option(names = "--dry-run", description = "Print the steps, and change nothing.")
   private boolean dryRun;
 
   private final Terminal terminal;
@@ -75,6 +82,7 @@ public final class DriverAttachCommand implements Callable<Integer> {
           return ExitCode.BAD_INPUT.value();
         }
         Attacher attacher = Attacher.in(host, terminal::problem);
+        attacher = force ? attacher.takingUplinks() : attacher;
         if (dryRun) {
           attacher.dryRun(List.of(request), pod).forEach(this::line);
           return ExitCode.OK.value();

@@ -158,10 +158,7 @@ final class AttachPlanner {
     }
     check(request, read.link());
     List<ConfigurationProblem> problems = new ArrayList<>();
-    LinkPlan plan =
-        new LinkPlanner(
-                request, read, problems, text -> notice(request, text))
-            .plan();
+    LinkPlan plan = new LinkPlanner(request, read, problems, text -> notice(request, text)).plan();
     taken.check(plan, request.config(), problems);
     refuse(request, problems);
     return plan;
@@ -242,8 +239,7 @@ final class AttachPlanner {
   }
 
   /** The RDMA device if it has to be moved: where namespaces do not share them. */
-  private @Nullable RdmaDevice rdma(AttachRequest request)
-      throws IOException, DriverException {
+  private @Nullable RdmaDevice rdma(AttachRequest request) throws IOException, DriverException {
     if (request.rdmaDevice() == null) {
       return null;
     }

@@ -126,7 +126,8 @@ final class AttachSteps {
   }
 
   /** A kernel without IPv6 forwards nothing of it. */
-  private static void setSysctls(AttachTransaction to, Map<String, String> values) throws IOException {
+  private static void setSysctls(AttachTransaction to, Map<String, String> values)
+      throws IOException {
     LinkSysctls sysctls = LinkSysctls.of(to.pod().namespace(), to.podName());
     for (Map.Entry<String, LinuxException> one : sysctls.setAll(values).entrySet()) {
       if (!one.getKey().startsWith("ipv6/") || !one.getValue().is(Errno.ENOENT)) {
@@ -170,8 +171,8 @@ final class AttachSteps {
             to -> enterVrf(to, vrf, plan.addresses())));
   }
 
-  private static void enterVrf(AttachTransaction to, VrfConfig vrf, List<InterfaceAddress> addresses)
-      throws IOException {
+  private static void enterVrf(
+      AttachTransaction to, VrfConfig vrf, List<InterfaceAddress> addresses) throws IOException {
     int table = (int) vrf.effectiveTable();
     Link device;
     try {
@@ -208,7 +209,8 @@ final class AttachSteps {
       Route one = planned.route();
       steps.add(
           PlannedStep.withLink(
-              "add route " + withoutLink(one) + " dev " + plan.podName(), to -> addRoute(to, one)));
+              "add route " + withoutLink(one) + " dev " + plan.podName(),
+              to -> addRoute(to, one, planned.repeated())));
     }
     if (!missing.isEmpty()) {
       steps.add(
@@ -237,10 +239,14 @@ final class AttachSteps {
   }
 
   /** The kernel makes some routes of addresses; one of another link is in the way. */
-  private static void addRoute(AttachTransaction to, Route route) throws IOException {
+  private static void addRoute(AttachTransaction to, Route route, boolean repeated)
+      throws IOException {
     try {
       to.route().routes().add(route.withLink(to.index()));
     } catch (NetlinkException.Exists e) {
+      if (repeated) {
+        return;
+      }
       for (Route there : to.route().routes().through(to.key())) {
         if (PodRoutes.key(there).equals(PodRoutes.key(route))
             && there.gateway().equals(route.gateway())) {

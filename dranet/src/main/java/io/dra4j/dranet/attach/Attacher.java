@@ -92,8 +92,8 @@ public final class Attacher {
 
   /**
    * Says whether attaching would move anything: a link, or an RDMA device where namespaces do not
-   * share them. Where nothing moves, a pod in the network namespace of the host can have the device,
-   * and so can several pods.
+   * share them. Where nothing moves, a pod in the network namespace of the host can have the
+   * device, and so can several pods.
    *
    * @param request the device
    * @return whether attaching moves something
@@ -117,8 +117,9 @@ public final class Attacher {
    *
    * @param requests the devices
    * @throws DriverException if a link is gone or is another one by now, a default route of the host
-   *     leads over it, or it is a member of another link ({@link DriverException.Kind#UNAVAILABLE}),
-   *     or the kernel never moves it ({@link DriverException.Kind#INVALID})
+   *     leads over it, or it is a member of another link ({@link
+   *     DriverException.Kind#UNAVAILABLE}), or the kernel never moves it ({@link
+   *     DriverException.Kind#INVALID})
    */
   public void check(List<AttachRequest> requests) throws DriverException {
     try (NamespaceSession from = NamespaceSession.open(host)) {
@@ -145,8 +146,12 @@ public final class Attacher {
       List<AttachRequest> requests, NetworkNamespace pod, Journal journal) throws DriverException {
     List<String> links =
         requests.stream().map(AttachRequest::link).filter(Objects::nonNull).toList();
-    try (LinkLocks.Held held = locks.lock(links);
-        NamespaceSession from = NamespaceSession.open(host);
+    return locks.with(links, () -> attachLocked(requests, pod, journal));
+  }
+
+  private List<AttachedLink> attachLocked(
+      List<AttachRequest> requests, NetworkNamespace pod, Journal journal) throws DriverException {
+    try (NamespaceSession from = NamespaceSession.open(host);
         NamespaceSession to = NamespaceSession.open(pod)) {
       List<DevicePlan> plans = planner(from, to).plan(requests);
       journal.record(steps(plans));
@@ -240,17 +245,22 @@ public final class Attacher {
       return;
     }
     boolean before =
-        otherBoot
-            || NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
-    try (LinkLocks.Held held = locks.lock(links(undo));
-        NamespaceSession to = NamespaceSession.open(host);
-        NamespaceSession from = pod == null || before ? null : NamespaceSession.open(pod)) {
-      new Rollback(to, isOther(step, from) ? null : from, before, notices).undo(undo);
-    } catch (IOException e) {
-      throw failure("undo '" + step.name() + "'", e);
-    }
+        otherBoot || NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
+    locks.with(links(undo), () -> undoLocked(step, undo, before ? null : pod, before));
     if (undo instanceof Undo.Restore one) {
       pending.remove(one.link().name(), one);
+    }
+  }
+
+  private Undo undoLocked(Step step, Undo undo, @Nullable NetworkNamespace pod, boolean otherBoot)
+      throws DriverException {
+    try (NamespaceSession to = NamespaceSession.open(host);
+        NamespaceSession from = pod == null ? null : NamespaceSession.open(pod)) {
+      NamespaceSession same = isOther(step, from) ? null : from;
+      new Rollback(to, same, otherBoot, notices).undo(undo);
+      return undo;
+    } catch (IOException e) {
+      throw failure("undo '" + step.name() + "'", e);
     }
   }
 

@@ -137,9 +137,7 @@ record LinkIdentity(
     }
     try {
       Link peer = host.links().get(LinkKey.of(base));
-      return peer.index() == base
-          && peer.kind().equals(kind)
-          && peer.parentNamespace().isPresent();
+      return peer.index() == base && peer.kind().equals(kind) && peer.parentNamespace().isPresent();
     } catch (NetlinkException.NotFound e) {
       return false;
     }

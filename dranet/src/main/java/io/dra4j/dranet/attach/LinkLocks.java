@@ -15,21 +15,27 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class LinkLocks {
 
-  /** Links that are locked until this is closed. */
-  interface Held extends AutoCloseable {
+  /**
+   * What is done with locked links.
+   *
+   * @param <T> its answer
+   */
+  @FunctionalInterface
+  interface Work<T> {
 
-    @Override
-    void close();
+    T run() throws DriverException;
   }
 
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
   /**
-   * Locks links, all in one order, so that two callers never wait for each other.
+   * Does something with locked links. They are locked in one order, so that two callers never wait
+   * for each other.
    *
-   * @throws DriverException if the thread is interrupted while it waits; nothing is locked then
+   * @throws DriverException if the work throws it, or the thread is interrupted while it waits;
+   *     nothing is done then
    */
-  Held lock(Collection<String> names) throws DriverException {
+  <T> T with(Collection<String> names, Work<T> work) throws DriverException {
     List<ReentrantLock> held = new ArrayList<>();
     try {
       for (String one : new TreeSet<>(names)) {
@@ -37,11 +43,12 @@ final class LinkLocks {
         lock.lockInterruptibly();
         held.add(lock);
       }
+      return work.run();
     } catch (InterruptedException e) {
-      held.forEach(ReentrantLock::unlock);
       Thread.currentThread().interrupt();
-      throw DriverException.failed("interrupted while another call restores " + names, e);
+      throw DriverException.failed("interrupted while another call uses " + names, e);
+    } finally {
+      held.forEach(ReentrantLock::unlock);
     }
-    return () -> held.forEach(ReentrantLock::unlock);
   }
 }

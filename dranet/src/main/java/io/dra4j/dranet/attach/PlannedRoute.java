@@ -9,18 +9,24 @@ import io.dra4j.netlink.route.Route;
  * @param pointer its place in the configuration, such as {@code /routes/0}; empty where it comes
  *     from the host or from a DHCP server, and is left out if the pod has another one
  * @param origin whose it is, for people
+ * @param repeated whether another device of the claim gets the same route before, so that the
+ *     kernel refuses it
  */
-record PlannedRoute(Route route, String pointer, String origin) {
+record PlannedRoute(Route route, String pointer, String origin, boolean repeated) {
 
   static PlannedRoute configured(Route route, int number) {
-    return new PlannedRoute(route, "/routes/" + number, "the configuration");
+    return new PlannedRoute(route, "/routes/" + number, "the configuration", false);
   }
 
   static PlannedRoute leased(Route route) {
-    return new PlannedRoute(route, "", "the DHCP server");
+    return new PlannedRoute(route, "", "the DHCP server", false);
+  }
+
+  PlannedRoute asRepeated() {
+    return new PlannedRoute(route, pointer, origin, true);
   }
 
   static PlannedRoute carried(Route route) {
-    return new PlannedRoute(route, "", "the host");
+    return new PlannedRoute(route, "", "the host", false);
   }
 }

@@ -8,8 +8,10 @@ import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +23,7 @@ final class PodRoutes {
   private static final int IPV6_METRIC = 1024; // IP6_RT_PRIO_USER of net/ip6_route.h
 
   private final Map<String, String> texts = new HashMap<>();
+  private final Set<String> planned = new HashSet<>();
 
   private PodRoutes() {}
 
@@ -51,10 +54,18 @@ final class PodRoutes {
       Consumer<String> notices) {
     List<PlannedRoute> remaining = new ArrayList<>();
     for (PlannedRoute one : routes) {
-      String text = text(one.route(), Map.of(one.route().index().orElse(0), podName));
-      String there = texts.putIfAbsent(key(one.route()), text);
+      Route route = one.route().withLink(1); // the number of its link in the pod is not known yet
+      String text = text(route, Map.of(1, podName));
+      String key = key(one.route());
+      String there = texts.putIfAbsent(key, text);
       if (there == null) {
+        planned.add(key);
         remaining.add(one);
+      } else if (planned.contains(key)) {
+        notices.accept(
+            "route %s of %s does nothing: another device of the claim has %s"
+                .formatted(text, one.origin(), there));
+        remaining.add(one.asRepeated());
       } else if (one.pointer().isEmpty()) {
         notices.accept(
             "route %s of %s is left out: the pod has %s already"

@@ -604,17 +604,6 @@ class AttachTest {
   }
 
   @Test
-  void aMemberOfABridgeIsOneAgain() throws Exception {
-    host.ip("link add br0 type bridge", "link set nic0 master br0", "link set br0 up");
-
-    attach("{}");
-    detach();
-
-    assertThat(host.json("ip -j link show dev nic0").get(0).get("master").asText())
-        .isEqualTo("br0");
-  }
-
-  @Test
   void aLinkThatThePodRenamedAndChangedComesBack() throws Exception {
     host.ip("link set nic0 mtu 1400 up", "addr add 192.0.2.5/24 dev nic0");
     List<String> before = host.seen("nic0");

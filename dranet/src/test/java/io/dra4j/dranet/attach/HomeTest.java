@@ -67,8 +67,7 @@ class HomeTest {
   }
 
   private static Step ofOtherBoot(Step step) {
-    return new Step(
-        step.name(), step.undo().replaceFirst("\"boot\":\"[^\"]+", "\"boot\":\"0-1"));
+    return new Step(step.name(), step.undo().replaceFirst("\"boot\":\"[^\"]+", "\"boot\":\"0-1"));
   }
 
   @Test
@@ -183,7 +182,8 @@ class HomeTest {
     attach("nic0", "{'interface': {'name': 'net1', 'mtu': 1300}}", journal);
     Step keep = journal.steps().get(0);
     Step whole =
-        new Step("move nic0", keep.undo().replace("\"undo\":\"restore\"", "\"undo\":\"return link\""));
+        new Step(
+            "move nic0", keep.undo().replace("\"undo\":\"restore\"", "\"undo\":\"return link\""));
 
     attacher.undo(whole, pod.namespace());
 
@@ -220,7 +220,8 @@ class HomeTest {
     host.ip("link add mac0 link other0 type macvlan mode bridge");
     attach("mac0", "{}", journal);
     Process below =
-        new ProcessBuilder("nsenter", "--net=" + path(pod), "unshare", "-n", "sleep", "120").start();
+        new ProcessBuilder("nsenter", "--net=" + path(pod), "unshare", "-n", "sleep", "120")
+            .start();
     try {
       while (!below.info().command().orElse("").endsWith("sleep")) {
         Thread.sleep(20);
