@@ -8,6 +8,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,16 @@ final class CallRunner {
    * @throws IllegalStateException if the runtime does not run
    */
   <T> T run(String claim, Call<T> call) throws ClaimException {
+    return run(claim, Deadline.none(), call);
+  }
+
+  /**
+   * Runs a call and waits for it until a deadline. The call is interrupted then, and ends later.
+   *
+   * @param claim what it is about, for messages
+   * @throws IllegalStateException if the runtime does not run
+   */
+  <T> T run(String claim, Deadline deadline, Call<T> call) throws ClaimException {
     enter();
     AtomicBoolean isCounted = new AtomicBoolean(); // by the worker, once it has begun
     Future<T> answer;
@@ -84,19 +96,31 @@ final class CallRunner {
       throw new ClaimException(claim, null, Kind.UNAVAILABLE, "the runtime is stopping", e);
     }
     try {
-      return answer.get();
+      return answer.get(deadline.left().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      answer.cancel(true);
-      if (isCounted.compareAndSet(false, true)) {
-        leave();
-      }
+      cancel(answer, isCounted);
       Thread.currentThread().interrupt();
       throw new ClaimException(claim, null, Kind.FAILED, "interrupted", e);
+    } catch (TimeoutException e) {
+      cancel(answer, isCounted);
+      throw new ClaimException(
+          claim,
+          null,
+          Kind.UNAVAILABLE,
+          "it did not end before its deadline, and is taken back; call again",
+          e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ClaimException known) {
         throw known;
       }
       throw new IllegalStateException("a bug of the runtime", e.getCause());
+    }
+  }
+
+  private void cancel(Future<?> answer, AtomicBoolean isCounted) {
+    answer.cancel(true);
+    if (isCounted.compareAndSet(false, true)) {
+      leave();
     }
   }
 
@@ -158,8 +182,23 @@ final class CallRunner {
     return true;
   }
 
-  /** Interrupts the calls that still run. */
-  void interrupt() {
+  /**
+   * Interrupts the calls that still run, and waits for them a little.
+   *
+   * @return whether all have ended
+   */
+  boolean interrupt(Duration wait) {
     workers.shutdownNow();
+    return awaitEnd(wait);
+  }
+
+  /** Waits until no call changes anything any more. */
+  boolean awaitEnd(Duration wait) {
+    try {
+      return workers.awaitTermination(wait.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return workers.isTerminated();
+    }
   }
 }

@@ -36,6 +36,10 @@ public final class ClaimException extends Exception {
         claim.toString(), driver, cause.kind(), String.valueOf(cause.getMessage()), cause);
   }
 
+  static ClaimException ofStore(String claim, StoreException cause) {
+    return new ClaimException(claim, null, Kind.FAILED, String.valueOf(cause.getMessage()), cause);
+  }
+
   /**
    * Says which claim it is about.
    *

@@ -1,12 +1,16 @@
 package io.dra4j.runtime;
 
-import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.Condition;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,35 +22,77 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Takes one claim of one driver through its states, in the store and in memory alike:
+ * Takes one claim of one driver through its states, in the store and in memory at once:
  *
  * <pre>
  *   (none) ──prepare──▶ STARTING ──▶ DONE ──unprepare──▶ STOPPING ──▶ (none)
  * </pre>
  *
- * <p>and the same for each attachment. What is found as STARTING or STOPPING after a restart is
- * taken back. The caller sees to it that calls for one claim do not overlap.
+ * <p>and the same for each attachment, which may be SETTLING at the end. What is found as STARTING
+ * or STOPPING after a restart is taken back, and so is all that was done in another boot. What is
+ * DAMAGED is taken back as well as it can be, and stays. The caller sees to it that calls for one
+ * claim do not overlap.
  */
 final class ClaimKeeper {
 
   /** A claim with one of its drivers. */
-  private record Id(String uid, String driver) {}
+  record Id(String uid, String driver) {
+
+    static Id of(StoredClaim claim) {
+      return new Id(claim.uid(), claim.driver());
+    }
+
+    private ClaimStore.Key key(String sandbox) {
+      return new ClaimStore.Key(uid, driver, sandbox);
+    }
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimKeeper.class);
 
-  private final ClaimStore store;
   private final DriverCalls calls;
+  private final Duration limit;
+  private final ClaimEvents events;
   private final ConcurrentMap<Id, StoredClaim> claims = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Id, String> damaged = new ConcurrentHashMap<>();
   private final Set<Id> attaching = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable ClaimStore opened;
 
-  ClaimKeeper(ClaimStore store, DriverCalls calls) throws StoreException {
-    this.store = store;
+  /**
+   * Makes a keeper without a store.
+   *
+   * @param limit how long a call of a driver may take
+   */
+  ClaimKeeper(DriverCalls calls, Duration limit, ClaimEvents events) {
     this.calls = calls;
-    for (StoredClaim claim : store.claims()) {
-      claims.put(idOf(claim), claim);
-    }
+    this.limit = limit;
+    this.events = events;
+  }
+
+  /** Takes over what a store has. */
+  void open(ClaimStore store) throws StoreException {
+    show(store.claims());
+    store
+        .damaged()
+        .forEach((key, reason) -> damaged.putIfAbsent(new Id(key.uid(), key.driver()), reason));
+    opened = store;
+  }
+
+  /** Knows what another process has, until it lets go of the store. */
+  void show(List<StoredClaim> those) {
+    claims.clear();
+    those.forEach(claim -> claims.put(Id.of(claim), claim));
+  }
+
+  /** The store, which this process has by now. */
+  ClaimStore store() {
+    return Objects.requireNonNull(opened, "another process has the store");
+  }
+
+  boolean isOpen() {
+    return opened != null;
   }
 
   List<StoredClaim> claims() {
@@ -55,68 +101,107 @@ final class ClaimKeeper {
 
   /** What drivers have of a claim. */
   List<StoredClaim> claimsOf(String uid) {
-    return claims.values().stream().filter(one -> uidOf(one).equals(uid)).toList();
+    return claims.values().stream().filter(one -> one.uid().equals(uid)).toList();
   }
 
   @Nullable StoredClaim find(String uid, String driver) {
     return claims.get(new Id(uid, driver));
   }
 
-  Prepared prepare(DriverSlot slot, ClaimedDevices claimed) throws DriverException {
+  /** Why claims are damaged. */
+  Map<Id, String> damaged() {
+    return Map.copyOf(damaged);
+  }
+
+  void checkWhole(Id id) throws DriverException {
+    String reason = damaged.get(id);
+    if (reason != null) {
+      throw DriverException.failed(
+          ("its entry in the store is damaged, and where its devices are is not known (%s); bring"
+                  + " them back by hand, and then forget the claim")
+              .formatted(reason),
+          null);
+    }
+  }
+
+  /** Whether a claim was prepared before the host was started anew, and so is not prepared now. */
+  boolean isOfOtherBoot(StoredClaim claim) {
+    ClaimStore store = opened;
+    return store != null && BootId.isOther(claim.boot(), store.boot());
+  }
+
+  // Preparing.
+
+  Prepared prepare(DriverSlot slot, ClaimedDevices claimed, Deadline deadline)
+      throws DriverException {
     Id id = new Id(claimed.claim().uid(), slot.name());
+    checkWhole(id);
     StoredClaim known = claims.get(id);
-    if (known != null && known.state() == ClaimState.DONE) {
+    if (known != null && known.state() == ClaimState.DONE && !isOfOtherBoot(known)) {
       if (!sameDevices(known.claim().claimed(), claimed)) {
         throw DriverException.invalid(
             "it is prepared with other devices; unprepare it before it is prepared anew");
       }
+      reserve(slot, known, claimed.reservedFor(), deadline);
       return known.claim().prepared();
     }
     if (known != null) {
-      unprepare(slot, known);
+      unprepare(slot, known, deadline);
     }
     PreparedClaim begun = new PreparedClaim(claimed, Prepared.NOTHING);
+    ClaimStore store = store();
     StoredJournal journal =
         StoredJournal.begun(
             store,
-            new ClaimStore.Key(id.uid(), id.driver(), ""),
+            id.key(""),
             steps -> store.putClaim(id.driver(), ClaimState.STARTING, begun, steps));
     try {
       Prepared prepared =
-          calls.call(id.driver(), "prepare", () -> slot.preparing().prepare(claimed, journal));
+          calls.call(
+              id.driver(),
+              "prepare",
+              deadline.forDoing(limit),
+              () -> slot.preparing().prepare(claimed, journal));
       checkPrepared(claimed, prepared);
       PreparedClaim done = new PreparedClaim(claimed, prepared);
       journal.flush();
       store.putClaim(id.driver(), ClaimState.DONE, done, null);
-      claims.put(
-          id, new StoredClaim(id.driver(), ClaimState.DONE, done, journal.steps(), List.of()));
-      LOG.atInfo()
-          .addKeyValue("claim", claimed.claim())
-          .addKeyValue("driver", id.driver())
-          .log("prepared");
+      StoredClaim stored = claim(id, ClaimState.DONE, done, journal.steps());
+      claims.put(id, stored);
+      log(stored).log("prepared");
+      events.tell(listener -> listener.prepared(stored));
       return prepared;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
-      StoredClaim half =
-          new StoredClaim(id.driver(), ClaimState.STARTING, begun, journal.steps(), List.of());
-      takeBack(e, () -> unprepare(slot, half, journal));
-      throw failure(e);
+      StoredClaim half = claim(id, ClaimState.STARTING, begun, journal.steps());
+      takeBack(e, () -> unprepare(slot, half, journal, deadline));
+      throw failure(id, "prepare", e);
     }
+  }
+
+  private StoredClaim claim(Id id, ClaimState state, PreparedClaim claim, List<Step> steps) {
+    return new StoredClaim(id.driver(), state, claim, store().boot(), steps, List.of());
   }
 
   /** The driver's own fault must not come out when the pod starts. */
   private static void checkPrepared(ClaimedDevices claimed, Prepared prepared)
       throws DriverException {
     Set<Object> wanted = new HashSet<>();
-    claimed.devices().forEach(device -> wanted.add(device.id()));
+    claimed
+        .devices()
+        .forEach(device -> wanted.add(shareOf(device.id(), device.result().shareId())));
     Set<Object> got = new HashSet<>();
     for (PreparedDevice device : prepared.devices()) {
-      got.add(device.device());
+      got.add(shareOf(device.device(), device.shareId()));
     }
     if (!wanted.equals(got)) {
       throw DriverException.failed(
           "the driver has a bug: it prepared %s where the claim has %s".formatted(got, wanted),
           null);
     }
+  }
+
+  private static Object shareOf(Object device, @Nullable String shareId) {
+    return shareId == null ? device : "share " + shareId + " of " + device;
   }
 
   private static boolean sameDevices(ClaimedDevices some, ClaimedDevices others) {
@@ -126,139 +211,279 @@ final class ClaimKeeper {
         .equals(others.devices().stream().map(one -> one.result()).toList());
   }
 
-  void unprepare(DriverSlot slot, StoredClaim claim) throws DriverException {
-    for (StoredAttachment attachment : claim.attachments()) {
-      detach(slot, claim, attachment);
-    }
-    StoredClaim now = Objects.requireNonNullElse(claims.get(idOf(claim)), claim);
-    unprepare(slot, now, StoredJournal.found(store, keyOf(now, ""), now.steps()));
+  /** The conditions that must hold before pods use a claim; nothing is changed. */
+  List<Condition> bind(DriverSlot slot, ClaimedDevices claimed, Deadline deadline)
+      throws DriverException {
+    return calls.call(
+        slot.name(), "bind", deadline.forDoing(limit), () -> slot.preparing().bind(claimed));
   }
 
-  private void unprepare(DriverSlot slot, StoredClaim claim, StoredJournal journal)
+  /** Changes for whom a prepared claim is. */
+  void reserve(
+      DriverSlot slot,
+      StoredClaim known,
+      List<ResourceClaimConsumerReference> consumers,
+      Deadline deadline)
       throws DriverException {
-    Id id = idOf(claim);
+    ClaimedDevices before = known.claim().claimed();
+    if (before.reservedFor().equals(consumers)) {
+      return;
+    }
+    Id id = Id.of(known);
+    PreparedClaim now =
+        new PreparedClaim(
+            new ClaimedDevices(before.claim(), consumers, before.devices()),
+            known.claim().prepared());
+    calls.call(
+        id.driver(),
+        "reserve",
+        deadline.forDoing(limit),
+        () -> {
+          slot.preparing().reserve(now);
+          return now;
+        });
     try {
-      if (journal.isWritten() && claim.state() != ClaimState.STOPPING) {
-        store.putClaim(id.driver(), ClaimState.STOPPING, claim.claim(), null);
+      store().setReservedFor(id.key(""), consumers);
+    } catch (StoreException e) {
+      throw failure(id, "reserve", e);
+    }
+    claims.computeIfPresent(
+        id,
+        (key, one) ->
+            new StoredClaim(
+                one.driver(), one.state(), now, one.boot(), one.steps(), one.attachments()));
+  }
+
+  void unprepare(DriverSlot slot, StoredClaim claim, Deadline deadline) throws DriverException {
+    for (StoredAttachment attachment : claim.attachments()) {
+      detach(slot, claim, attachment, deadline);
+      settle(slot, claim, attachment.sandbox().id(), deadline);
+    }
+    StoredClaim now = Objects.requireNonNullElse(claims.get(Id.of(claim)), claim);
+    unprepare(slot, now, journalOf(now, "", now.steps()), deadline);
+  }
+
+  private StoredJournal journalOf(StoredClaim claim, String sandbox, List<Step> steps) {
+    return StoredJournal.found(store(), Id.of(claim).key(sandbox), steps, isOfOtherBoot(claim));
+  }
+
+  private void unprepare(
+      DriverSlot slot, StoredClaim claim, StoredJournal journal, Deadline deadline)
+      throws DriverException {
+    Id id = Id.of(claim);
+    boolean isDamaged = claim.state() == ClaimState.DAMAGED;
+    try {
+      if (journal.isWritten() && !isDamaged && claim.state() != ClaimState.STOPPING) {
+        store().setClaimState(id.key(""), ClaimState.STOPPING);
       }
       calls.call(
           id.driver(),
           "unprepare",
+          deadline.forUndoing(limit),
           () -> {
             slot.preparing().unprepare(claim.claim(), journal);
             return journal;
           });
+      journal.flushIfWritten();
+      checkWhole(id);
       if (journal.isWritten()) {
-        store.deleteClaim(id.uid(), id.driver());
+        store().deleteClaim(id.uid(), id.driver());
       }
       claims.remove(id);
-      LOG.atInfo()
-          .addKeyValue("claim", claim.claim().claim())
-          .addKeyValue("driver", id.driver())
-          .log("unprepared");
+      log(claim).log("unprepared");
+      if (claim.state() != ClaimState.STARTING) { // otherwise nobody heard that it was prepared
+        events.tell(listener -> listener.unprepared(claim));
+      }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
+        ClaimState state = isDamaged ? ClaimState.DAMAGED : ClaimState.STOPPING;
         claims.put(
             id,
             new StoredClaim(
-                id.driver(), ClaimState.STOPPING, claim.claim(), journal.steps(), List.of()));
+                id.driver(), state, claim.claim(), claim.boot(), journal.steps(), List.of()));
       }
-      takeBack(e, () -> flush(journal));
-      throw failure(e);
+      takeBack(e, journal::flushIfWritten);
+      throw failure(id, "unprepare", e);
     }
   }
 
-  List<AllocatedDeviceStatus> attach(DriverSlot slot, StoredClaim claim, Sandbox sandbox)
+  // Attaching.
+
+  Attached attach(DriverSlot slot, StoredClaim claim, Sandbox told, Deadline deadline)
       throws DriverException {
+    Id id = Id.of(claim);
+    checkWhole(id);
     if (claim.state() != ClaimState.DONE) {
       throw DriverException.unavailable("it is not prepared");
     }
-    StoredAttachment known = attachmentOf(claim, sandbox.id());
-    if (known != null) {
-      if (known.state() == ClaimState.DONE && known.sandbox().equals(sandbox)) {
-        return known.statuses();
-      }
-      detach(slot, claim, known);
+    if (isOfOtherBoot(claim)) {
+      throw DriverException.unavailable(
+          "it was prepared before the host was started anew; prepare it again");
     }
-    ClaimStore.Key key = keyOf(claim, sandbox.id());
+    StoredAttachment known = attachmentOf(claim, told.id());
+    if (known != null && known.state() == ClaimState.DONE) {
+      return adopt(claim, known, told).attached();
+    }
+    Sandbox sandbox = known == null ? told : known.sandbox().merge(told);
+    if (known != null) {
+      detach(slot, claim, known, deadline);
+      settle(slot, claim, told.id(), deadline);
+    }
+    ClaimStore store = store();
     StoredJournal journal =
         StoredJournal.begun(
             store,
-            key,
-            steps -> store.putAttachment(key, ClaimState.STARTING, sandbox, List.of(), steps));
-    attaching.add(idOf(claim));
+            id.key(sandbox.id()),
+            steps ->
+                store.putAttachment(
+                    id.key(sandbox.id()), ClaimState.STARTING, sandbox, Attached.NOTHING, steps));
+    attaching.add(id);
     try {
-      List<AllocatedDeviceStatus> statuses =
-          calls.callForList(
+      Attached attached =
+          calls.call(
               claim.driver(),
               "attach",
-              () -> slot.preparing().attach(claim.claim(), sandbox, journal));
+              deadline.forDoing(limit),
+              () -> slot.preparing().attachDevices(claim.claim(), sandbox, journal));
       journal.flush();
-      store.putAttachment(key, ClaimState.DONE, sandbox, statuses, null);
-      put(claim, new StoredAttachment(sandbox, ClaimState.DONE, statuses, journal.steps()));
-      LOG.atInfo()
-          .addKeyValue("claim", claim.claim().claim())
-          .addKeyValue("driver", claim.driver())
-          .addKeyValue("sandbox", sandbox)
-          .log("attached");
-      return statuses;
+      store.putAttachment(id.key(sandbox.id()), ClaimState.DONE, sandbox, attached, null);
+      StoredAttachment stored =
+          new StoredAttachment(sandbox, ClaimState.DONE, attached, journal.steps());
+      StoredClaim now = put(claim, stored);
+      log(claim).addKeyValue("sandbox", sandbox).log("attached");
+      events.tell(listener -> listener.attached(now, stored));
+      return attached;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredAttachment half =
-          new StoredAttachment(sandbox, ClaimState.STARTING, List.of(), journal.steps());
-      takeBack(e, () -> detach(slot, claim, half, journal));
-      throw failure(e);
+          new StoredAttachment(sandbox, ClaimState.STARTING, Attached.NOTHING, journal.steps());
+      takeBack(e, () -> detach(slot, claim, half, journal, deadline));
+      throw failure(id, "attach", e);
     } finally {
-      attaching.remove(idOf(claim));
+      attaching.remove(id);
     }
+  }
+
+  /** The same sandbox is told once more: its id decides, and facts that are new are kept. */
+  StoredAttachment adopt(StoredClaim claim, StoredAttachment known, Sandbox told)
+      throws DriverException {
+    Sandbox merged = known.sandbox().merge(told);
+    if (merged.equals(known.sandbox())) {
+      return known;
+    }
+    try {
+      store().setSandbox(Id.of(claim).key(merged.id()), merged);
+    } catch (StoreException e) {
+      throw failure(Id.of(claim), "attach", e);
+    }
+    StoredAttachment now =
+        new StoredAttachment(merged, known.state(), known.attached(), known.steps());
+    put(claim, now);
+    return now;
   }
 
   /** Whether the devices of a claim may be in a sandbox, where they look different. */
   boolean isAway(StoredClaim claim) {
-    boolean isAttaching = attaching.contains(idOf(claim));
-    StoredClaim now = claims.get(idOf(claim)); // has the attachment by the time that it is one
-    return isAttaching || (now != null && !now.attachments().isEmpty());
+    boolean isAttaching = attaching.contains(Id.of(claim));
+    StoredClaim now = claims.get(Id.of(claim)); // has the attachment by the time that it is one
+    return isAttaching
+        || (now != null
+            && now.attachments().stream().anyMatch(one -> one.state() != ClaimState.SETTLING));
   }
 
-  void detach(DriverSlot slot, StoredClaim claim, StoredAttachment attachment)
+  void detach(DriverSlot slot, StoredClaim claim, StoredAttachment attachment, Deadline deadline)
       throws DriverException {
-    ClaimStore.Key key = keyOf(claim, attachment.sandbox().id());
-    detach(slot, claim, attachment, StoredJournal.found(store, key, attachment.steps()));
+    if (attachment.state() != ClaimState.SETTLING) {
+      String sandbox = attachment.sandbox().id();
+      detach(slot, claim, attachment, journalOf(claim, sandbox, attachment.steps()), deadline);
+    }
   }
 
   private void detach(
-      DriverSlot slot, StoredClaim claim, StoredAttachment attachment, StoredJournal journal)
+      DriverSlot slot,
+      StoredClaim claim,
+      StoredAttachment attachment,
+      StoredJournal journal,
+      Deadline deadline)
       throws DriverException {
     Sandbox sandbox = attachment.sandbox();
-    ClaimStore.Key key = keyOf(claim, sandbox.id());
+    Id id = Id.of(claim);
+    ClaimStore.Key key = id.key(sandbox.id());
+    boolean isDamaged = attachment.state() == ClaimState.DAMAGED;
     try {
-      if (journal.isWritten() && attachment.state() != ClaimState.STOPPING) {
-        store.putAttachment(key, ClaimState.STOPPING, sandbox, attachment.statuses(), null);
+      if (journal.isWritten() && !isDamaged && attachment.state() != ClaimState.STOPPING) {
+        store().setAttachmentState(key, ClaimState.STOPPING);
       }
       calls.call(
           claim.driver(),
           "detach",
+          deadline.forUndoing(limit),
           () -> {
             slot.preparing().detach(claim.claim(), sandbox, journal);
             return journal;
           });
-      if (journal.isWritten()) {
-        store.deleteAttachment(key);
+      if (isDamaged) {
+        journal.flushIfWritten();
+        checkWhole(id);
       }
-      removeAttachment(claim, sandbox.id());
-      LOG.atInfo()
-          .addKeyValue("claim", claim.claim().claim())
-          .addKeyValue("driver", claim.driver())
-          .addKeyValue("sandbox", sandbox)
-          .log("detached");
-    } catch (DriverException | StoreException | RuntimeException | Error e) {
-      if (journal.isWritten()) {
+      if (journal.steps().isEmpty()) {
+        if (journal.isWritten()) {
+          store().deleteAttachment(key);
+        }
+        removeAttachment(claim, sandbox.id());
+      } else {
+        journal.flush();
+        store().setAttachmentState(key, ClaimState.SETTLING);
         put(
             claim,
             new StoredAttachment(
-                sandbox, ClaimState.STOPPING, attachment.statuses(), journal.steps()));
+                sandbox, ClaimState.SETTLING, attachment.attached(), journal.steps()));
       }
-      takeBack(e, () -> flush(journal));
-      throw failure(e);
+      log(claim).addKeyValue("sandbox", sandbox).log("detached");
+      if (attachment.state() != ClaimState.STARTING) {
+        events.tell(listener -> listener.detached(claim, sandbox));
+      }
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
+      if (journal.isWritten()) {
+        ClaimState state = isDamaged ? ClaimState.DAMAGED : ClaimState.STOPPING;
+        put(claim, new StoredAttachment(sandbox, state, attachment.attached(), journal.steps()));
+      }
+      takeBack(e, journal::flushIfWritten);
+      throw failure(id, "detach", e);
+    }
+  }
+
+  /** Restores what detaching left; nothing is done if it left nothing. */
+  void settle(DriverSlot slot, StoredClaim claim, String sandboxId, Deadline deadline)
+      throws DriverException {
+    Id id = Id.of(claim);
+    StoredClaim now = claims.get(id);
+    StoredAttachment attachment = now == null ? null : attachmentOf(now, sandboxId);
+    if (now == null || attachment == null || attachment.state() != ClaimState.SETTLING) {
+      return;
+    }
+    StoredJournal journal = journalOf(now, sandboxId, attachment.steps());
+    try {
+      calls.call(
+          id.driver(),
+          "settle",
+          deadline.forUndoing(limit),
+          () -> {
+            slot.preparing().settle(now.claim(), attachment.sandbox(), journal);
+            return journal;
+          });
+      if (!journal.steps().isEmpty()) {
+        throw DriverException.failed(
+            "the driver has a bug: settle left " + journal.steps().size() + " steps", null);
+      }
+      store().deleteAttachment(id.key(sandboxId));
+      removeAttachment(now, sandboxId);
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
+      put(
+          now,
+          new StoredAttachment(
+              attachment.sandbox(), ClaimState.SETTLING, attachment.attached(), journal.steps()));
+      takeBack(e, journal::flushIfWritten);
+      throw failure(id, "settle", e);
     }
   }
 
@@ -272,6 +497,13 @@ final class ClaimKeeper {
           slot.preparing().resume(claim.claim(), attachment.sandbox());
           return claim;
         });
+  }
+
+  /** Forgets a claim, whatever its driver did: an operator has seen to its devices. */
+  void forget(Id id) throws StoreException {
+    store().forget(id.uid(), id.driver());
+    claims.remove(id);
+    damaged.remove(id);
   }
 
   private interface Undoing {
@@ -291,36 +523,38 @@ final class ClaimKeeper {
         });
   }
 
-  private static void flush(StoredJournal journal) throws StoreException {
-    if (journal.isWritten()) {
-      journal.flush();
-    }
+  private DriverException failure(Id id, String call, Throwable e) {
+    DriverException failure =
+        e instanceof DriverException known
+            ? known
+            : DriverException.failed(
+                String.valueOf(e instanceof StoreException ? e.getMessage() : e), e);
+    ClaimException told = ClaimException.of(id.uid(), id.driver(), failure);
+    events.tell(listener -> listener.failed(id.uid(), id.driver(), call, told));
+    return failure;
   }
 
-  private static DriverException failure(Throwable e) {
-    return e instanceof DriverException known
-        ? known
-        : DriverException.failed(
-            String.valueOf(e instanceof StoreException ? e.getMessage() : e), e);
+  private static LoggingEventBuilder log(StoredClaim claim) {
+    return LOG.atInfo()
+        .addKeyValue("claim", claim.claim().claim())
+        .addKeyValue("driver", claim.driver());
   }
 
-  private void put(StoredClaim claim, StoredAttachment attachment) {
-    claims.computeIfPresent(
-        idOf(claim),
-        (id, now) -> {
-          List<StoredAttachment> attachments =
-              new ArrayList<>(without(now, attachment.sandbox().id()));
-          attachments.add(attachment);
-          return new StoredClaim(now.driver(), now.state(), now.claim(), now.steps(), attachments);
-        });
+  private StoredClaim put(StoredClaim claim, StoredAttachment attachment) {
+    StoredClaim now =
+        claims.computeIfPresent(
+            Id.of(claim),
+            (id, one) -> {
+              List<StoredAttachment> attachments =
+                  new ArrayList<>(without(one, attachment.sandbox().id()));
+              attachments.add(attachment);
+              return one.with(attachments);
+            });
+    return now == null ? claim : now;
   }
 
   private void removeAttachment(StoredClaim claim, String sandbox) {
-    claims.computeIfPresent(
-        idOf(claim),
-        (id, now) ->
-            new StoredClaim(
-                now.driver(), now.state(), now.claim(), now.steps(), without(now, sandbox)));
+    claims.computeIfPresent(Id.of(claim), (id, now) -> now.with(without(now, sandbox)));
   }
 
   private static List<StoredAttachment> without(StoredClaim claim, String sandbox) {
@@ -334,18 +568,6 @@ final class ClaimKeeper {
       }
     }
     return null;
-  }
-
-  private static String uidOf(StoredClaim claim) {
-    return claim.claim().claim().uid();
-  }
-
-  private static Id idOf(StoredClaim claim) {
-    return new Id(uidOf(claim), claim.driver());
-  }
-
-  private static ClaimStore.Key keyOf(StoredClaim claim, String sandbox) {
-    return new ClaimStore.Key(uidOf(claim), claim.driver(), sandbox);
   }
 
   /** How many claims and attachments there are, and how many wait for being taken back. */

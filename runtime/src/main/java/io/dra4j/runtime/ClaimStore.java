@@ -1,7 +1,8 @@
 package io.dra4j.runtime;
 
-import io.dra4j.model.AllocatedDeviceStatus;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
@@ -21,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  * the steps that were recorded for them. One file of SQLite, in write-ahead mode; what a method
  * wrote is on the disk when it returns ({@code synchronous=FULL}), all of it or nothing. Every
  * entry has a checksum over its key and content: one that does not agree, or cannot be read, is put
- * aside when the store is opened ({@link #quarantined}), and the others are used.
+ * aside when the store is opened ({@link #quarantined}), its claim is {@linkplain
+ * ClaimState#DAMAGED damaged}, and the others are used. A store that an earlier release wrote is
+ * brought to the present schema; fields that a newer release wrote stay.
  *
- * <p>A store belongs to one process, which a lock on the file {@code STORE.lock} sees to. The file
- * can be read by its owner only. Thread-safe.
+ * <p>A store belongs to one process, which a lock on the file {@code STORE.lock} sees to. What is
+ * in it is done to the host with the rights of the process, so that file and folder must belong to
+ * its user alone: modes 0600 and 0700. The usual place is {@link #DEFAULT_FILE}: the store must
+ * survive a reboot, so that what was done before can be told from what is done now. Thread-safe.
  */
 public final class ClaimStore implements AutoCloseable {
 
@@ -37,19 +42,24 @@ public final class ClaimStore implements AutoCloseable {
    */
   record Key(String uid, String driver, String sandbox) {
 
-    private static Key of(ResultSet row) throws SQLException {
+    static Key of(ResultSet row) throws SQLException {
       return new Key(row.getString("uid"), row.getString("driver"), row.getString("sandbox"));
     }
 
-    private Key ofClaim() {
+    Key ofClaim() {
       return new Key(uid, driver, "");
     }
   }
 
-  private final StoreDatabase database;
+  /** Where the store of a host is, unless there is a reason for another place. */
+  public static final Path DEFAULT_FILE = Path.of("/var/lib/dra4j/claims.db");
 
-  private ClaimStore(StoreDatabase database) {
+  private final StoreDatabase database;
+  private final String boot;
+
+  private ClaimStore(StoreDatabase database, String boot) {
     this.database = database;
+    this.boot = boot;
   }
 
   /**
@@ -57,23 +67,35 @@ public final class ClaimStore implements AutoCloseable {
    *
    * @param file the file; its folder must exist
    * @return the store
-   * @throws StoreException if another process or this one uses it, if it is not a store, if a newer
-   *     version wrote it, or if it cannot be read or written
+   * @throws StoreException if another process or this one uses it, if it is not a store, if it has
+   *     a newer schema, if others than its owner have rights to it or its folder, or if it cannot
+   *     be read or written
    */
   public static ClaimStore open(Path file) throws StoreException {
-    return open(file, 0);
+    return open(file, BootId.current());
+  }
+
+  /** Opens a store in a boot of the host. */
+  static ClaimStore open(Path file, String boot) throws StoreException {
+    return open(file, boot, 0);
   }
 
   /** For tests of full disks: a store of at most so many pages of 4 KiB; 0 for no limit. */
-  static ClaimStore open(Path file, int maxPages) throws StoreException {
+  static ClaimStore open(Path file, String boot, int maxPages) throws StoreException {
     StoreDatabase database = StoreDatabase.open(file, maxPages);
     try {
-      if (StoreSchema.isEmpty(database)) {
+      boolean isEmpty = StoreSchema.isEmpty(database);
+      if (!isEmpty) {
+        StoreSchema.check(database);
+      }
+      StoreRights.checkFiles(file);
+      if (isEmpty) {
         StoreSchema.create(database);
       }
-      StoreSchema.check(database);
+      StoreSchema.migrate(database, boot);
       StoreQuarantine.putBadEntriesAside(database);
-      return new ClaimStore(database);
+      StoreSchema.use(database, boot);
+      return new ClaimStore(database, boot);
     } catch (StoreException | RuntimeException | Error e) {
       try {
         database.close();
@@ -129,22 +151,34 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   private static List<StoredClaim> claims(StoreDatabase database) throws StoreException {
+    Map<Key, String> damaged = StoreQuarantine.damaged(database);
+    String migratedIn = StoreSchema.migratedIn(database);
     return database.read(
         () -> {
           Map<Key, List<Step>> steps = steps(database);
-          Map<Key, List<StoredAttachment>> attachments = attachments(database, steps);
+          Map<Key, List<StoredAttachment>> attachments = attachments(database, steps, damaged);
           return database.rows(
               "SELECT uid, driver, '' AS sandbox, state, document FROM claim ORDER BY uid, driver",
               row -> {
                 Key key = Key.of(row);
+                String document = row.getString("document");
+                String boot = Documents.bootOf(document);
                 return new StoredClaim(
                     key.driver(),
-                    ClaimState.valueOf(row.getString("state")),
-                    Documents.toClaim(row.getString("document")),
+                    stateOf(key, row, damaged),
+                    Documents.toClaim(document),
+                    boot.isEmpty() ? migratedIn : boot,
                     steps.getOrDefault(key, List.of()),
                     attachments.getOrDefault(key, List.of()));
               });
         });
+  }
+
+  private static ClaimState stateOf(Key key, ResultSet row, Map<Key, String> damaged)
+      throws SQLException {
+    return damaged.containsKey(key)
+        ? ClaimState.DAMAGED
+        : ClaimState.ofText(row.getString("state"));
   }
 
   private static Map<Key, List<Step>> steps(StoreDatabase database)
@@ -160,7 +194,8 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   private static Map<Key, List<StoredAttachment>> attachments(
-      StoreDatabase database, Map<Key, List<Step>> steps) throws SQLException, IOException {
+      StoreDatabase database, Map<Key, List<Step>> steps, Map<Key, String> damaged)
+      throws SQLException, IOException {
     Map<Key, List<StoredAttachment>> attachments = new HashMap<>();
     database.rows(
         "SELECT * FROM attachment ORDER BY uid, driver, sandbox",
@@ -172,8 +207,8 @@ public final class ClaimStore implements AutoCloseable {
               .add(
                   new StoredAttachment(
                       Documents.toSandbox(document),
-                      ClaimState.valueOf(row.getString("state")),
-                      Documents.toStatuses(document),
+                      stateOf(key, row, damaged),
+                      Documents.toAttached(document),
                       steps.getOrDefault(key, List.of())));
         });
     return attachments;
@@ -187,6 +222,16 @@ public final class ClaimStore implements AutoCloseable {
    */
   public List<QuarantinedEntry> quarantined() throws StoreException {
     return StoreQuarantine.entries(database);
+  }
+
+  /** Why claims are damaged: an entry of theirs was put aside. */
+  Map<Key, String> damaged() throws StoreException {
+    return StoreQuarantine.damaged(database);
+  }
+
+  /** The boot of the host that the store was opened in; empty if that is not known. */
+  String boot() {
+    return boot;
   }
 
   // Writing.
@@ -205,7 +250,7 @@ public final class ClaimStore implements AutoCloseable {
   void putClaim(String driver, ClaimState state, PreparedClaim claim, @Nullable List<Step> steps)
       throws StoreException {
     Key key = new Key(claim.claim().uid(), driver, "");
-    String document = Documents.ofClaim(claim);
+    String document = Documents.ofClaim(claim, boot);
     database.write(
         () -> {
           put("claim", key.uid(), driver, state.name(), document);
@@ -215,24 +260,82 @@ public final class ClaimStore implements AutoCloseable {
         });
   }
 
-  void deleteClaim(String uid, String driver) throws StoreException {
+  /** Changes the state of a claim that is there. */
+  void setClaimState(Key key, ClaimState state) throws StoreException {
+    change("claim", key.ofClaim(), state, document -> document);
+  }
+
+  /** Changes for whom a claim is that is there. */
+  void setReservedFor(Key key, List<ResourceClaimConsumerReference> consumers)
+      throws StoreException {
+    change("claim", key.ofClaim(), null, text -> Documents.withReservedFor(text, consumers));
+  }
+
+  /** Changes the state of an attachment that is there. */
+  void setAttachmentState(Key key, ClaimState state) throws StoreException {
+    change("attachment", key, state, document -> document);
+  }
+
+  /** Changes what is known of the sandbox of an attachment that is there. */
+  void setSandbox(Key key, Sandbox sandbox) throws StoreException {
+    change("attachment", key, null, text -> Documents.withSandbox(text, sandbox));
+  }
+
+  /** Changes the document of an entry. */
+  private interface Change {
+    String of(String document) throws IOException;
+  }
+
+  /** Changes an entry and leaves in its document what this release does not know. */
+  private void change(String table, Key key, @Nullable ClaimState state, Change change)
+      throws StoreException {
+    boolean isOfSandbox = table.equals("attachment");
+    String where = " WHERE uid = ? AND driver = ?" + (isOfSandbox ? " AND sandbox = ?" : "");
+    List<Object> values = new ArrayList<>(List.of(key.uid(), key.driver()));
+    if (isOfSandbox) {
+      values.add(key.sandbox());
+    }
     database.write(
         () -> {
-          for (String table : List.of("claim", "attachment", "step")) {
-            database.update("DELETE FROM " + table + " WHERE uid = ? AND driver = ?", uid, driver);
+          for (String[] row :
+              database.texts("SELECT state, document FROM " + table + where, values.toArray())) {
+            List<String> columns = new ArrayList<>();
+            values.forEach(value -> columns.add(value.toString()));
+            columns.add(state == null ? row[0] : state.name());
+            try {
+              columns.add(change.of(row[1]));
+            } catch (IOException e) {
+              throw new SQLException(table + " " + values + ": " + e.getMessage(), e);
+            }
+            put(table, columns.toArray(String[]::new));
           }
         });
   }
 
+  /** Forgets a claim with all that belongs to it, and that it is damaged. */
+  void forget(String uid, String driver) throws StoreException {
+    database.write(
+        () -> {
+          deleteRows(uid, driver);
+          StoreQuarantine.forget(database, uid, driver);
+        });
+  }
+
+  void deleteClaim(String uid, String driver) throws StoreException {
+    database.write(() -> deleteRows(uid, driver));
+  }
+
+  private void deleteRows(String uid, String driver) throws SQLException {
+    for (String table : List.of("claim", "attachment", "step")) {
+      database.update("DELETE FROM " + table + " WHERE uid = ? AND driver = ?", uid, driver);
+    }
+  }
+
   /** Writes an attachment, and makes the steps of its journal those given; null leaves them. */
   void putAttachment(
-      Key key,
-      ClaimState state,
-      Sandbox sandbox,
-      List<AllocatedDeviceStatus> statuses,
-      @Nullable List<Step> steps)
+      Key key, ClaimState state, Sandbox sandbox, Attached attached, @Nullable List<Step> steps)
       throws StoreException {
-    String document = Documents.ofAttachment(sandbox, statuses);
+    String document = Documents.ofAttachment(sandbox, attached);
     database.write(
         () -> {
           put("attachment", key.uid(), key.driver(), key.sandbox(), state.name(), document);

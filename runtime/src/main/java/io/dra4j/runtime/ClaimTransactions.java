@@ -2,44 +2,44 @@ package io.dra4j.runtime;
 
 import io.dra4j.model.AllocatedDeviceStatus;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Condition;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.DriverException.Kind;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Calls about a claim with all drivers that have devices in it, where {@link ClaimKeeper} does it
- * with one of them: in turn with other calls for the claim or for a sandbox, and attached by all
- * drivers or by none. A call holds the lock of its claim, and within it that of one sandbox at a
- * time.
+ * Calls about a claim with the drivers that have devices in it, where {@link ClaimKeeper} does it
+ * with one of them: in turn with other calls for the same claim and driver, or for the same
+ * sandbox, and attached by all drivers or by none. A call for one driver does not wait for another
+ * driver. A call holds the locks of its claim, in the order of the drivers' names, and within them
+ * that of one sandbox at a time.
  */
 final class ClaimTransactions {
 
   /** What a driver has of a claim, and the driver. */
-  private record Part(DriverSlot slot, StoredClaim claim) {
+  record Part(DriverSlot slot, StoredClaim claim) {
 
     String uid() {
-      return claim.claim().claim().uid();
+      return claim.uid();
     }
 
     ClaimException failure(DriverException e) {
@@ -47,7 +47,8 @@ final class ClaimTransactions {
     }
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClaimTransactions.class);
+  /** How many calls attach at the same time. */
+  private static final int PLACES = 8;
 
   private final Map<String, DriverSlot> slots = new LinkedHashMap<>();
   private final ClaimKeeper keeper;
@@ -55,7 +56,8 @@ final class ClaimTransactions {
   private final CallRunner runner;
   private final Duration patience;
   private final KeyedLocks locks = new KeyedLocks();
-  private final Set<DriverSlot> takingBack = ConcurrentHashMap.newKeySet();
+  private final AttachQueue queue = new AttachQueue(PLACES);
+  private volatile @Nullable String standby;
 
   /**
    * Makes the transactions of a runtime.
@@ -75,9 +77,22 @@ final class ClaimTransactions {
     this.patience = patience;
   }
 
+  /** Refuses calls for as long as another process has the store; null takes them. */
+  void standBy(@Nullable String why) {
+    standby = why;
+  }
+
+  void checkNotStandingBy(String claim) throws ClaimException {
+    String why = standby;
+    if (why != null) {
+      throw new ClaimException(claim, null, Kind.UNAVAILABLE, why, null);
+    }
+  }
+
   // Preparing and attaching.
 
-  List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException {
+  List<PreparedDevice> prepare(ResourceClaim claim, @Nullable String only, Deadline deadline)
+      throws ClaimException {
     String uid = claim.metadata().uid();
     AllocationResult allocated = claim.allocation();
     if (uid == null || uid.isEmpty() || allocated == null) {
@@ -86,13 +101,17 @@ final class ClaimTransactions {
     }
     Set<String> drivers = new LinkedHashSet<>();
     for (DeviceRequestAllocationResult result : allocated.results()) {
-      drivers.add(result.driver());
+      if (only == null || only.equals(result.driver())) {
+        drivers.add(result.driver());
+      }
     }
     return ofClaim(
         uid,
         claim.displayName(),
+        only == null ? driversOf(uid, drivers) : new TreeSet<>(Set.of(only)),
+        deadline,
         () -> {
-          String problem = held.checkPreparing(uid, claim);
+          String problem = held.checkPreparing(uid, claim, drivers);
           if (problem != null) {
             throw new ClaimException(claim.displayName(), null, Kind.UNAVAILABLE, problem, null);
           }
@@ -100,7 +119,7 @@ final class ClaimTransactions {
             List<PreparedDevice> devices = new ArrayList<>();
             for (DriverSlot slot : slots.values()) {
               if (drivers.contains(slot.name())) {
-                devices.addAll(prepare(slot, claim, uid));
+                devices.addAll(prepare(slot, claim, uid, deadline));
               }
             }
             return List.copyOf(devices);
@@ -110,36 +129,80 @@ final class ClaimTransactions {
         });
   }
 
-  private List<PreparedDevice> prepare(DriverSlot slot, ResourceClaim claim, String uid)
-      throws ClaimException {
+  private List<PreparedDevice> prepare(
+      DriverSlot slot, ResourceClaim claim, String uid, Deadline deadline) throws ClaimException {
     checkTakenUp(slot, claim.displayName());
-    StoredClaim known = keeper.find(uid, slot.name());
     try {
-      ClaimedDevices claimed =
-          ClaimedDevices.of(claim, slot.name(), id -> deviceOf(known, id, slot));
-      return keeper.prepare(slot, claimed).devices();
+      return keeper.prepare(slot, claimed(slot, claim, uid), deadline).devices();
     } catch (DriverException e) {
       throw ClaimException.of(claim.displayName(), slot.name(), e);
     }
   }
 
+  private ClaimedDevices claimed(DriverSlot slot, ResourceClaim claim, String uid)
+      throws DriverException {
+    StoredClaim known = keeper.find(uid, slot.name());
+    return ClaimedDevices.of(claim, slot.name(), id -> deviceOf(known, id, slot));
+  }
+
   /** As it was when the claim was prepared first, otherwise as it is now. */
-  private static @Nullable Device deviceOf(
-      @Nullable StoredClaim known, DeviceId id, DriverSlot slot) {
-    if (known != null) {
+  private @Nullable Device deviceOf(@Nullable StoredClaim known, DeviceId id, DriverSlot slot) {
+    Device now = slot.device(id);
+    if (known != null && (now == null || !keeper.isOfOtherBoot(known))) {
       for (ClaimedDevice device : known.claim().claimed().devices()) {
         if (device.id().equals(id)) {
           return device.device();
         }
       }
     }
-    return slot.device(id);
+    return now;
   }
 
-  List<AllocatedDeviceStatus> attach(String uid, Sandbox sandbox) throws ClaimException {
+  /** The conditions that must hold before pods use a claim that is not prepared yet. */
+  List<Condition> bind(ResourceClaim claim, String driver, Deadline deadline)
+      throws ClaimException {
+    DriverSlot slot = slots.get(driver);
+    String uid = claim.metadata().uid();
+    if (slot == null || uid == null) {
+      throw new ClaimException(
+          claim.displayName(), driver, Kind.INVALID, "want a unique id and a driver here", null);
+    }
+    return ofClaim(
+        uid,
+        claim.displayName(),
+        new TreeSet<>(Set.of(driver)),
+        deadline,
+        () -> {
+          try {
+            return keeper.bind(slot, claimed(slot, claim, uid), deadline);
+          } catch (DriverException e) {
+            throw ClaimException.of(claim.displayName(), driver, e);
+          }
+        });
+  }
+
+  void reserve(String uid, List<ResourceClaimConsumerReference> consumers) throws ClaimException {
+    ofClaim(
+        uid,
+        () ->
+            forEachPart(
+                uid,
+                null,
+                part -> {
+                  try {
+                    keeper.reserve(part.slot(), part.claim(), consumers, Deadline.none());
+                  } catch (DriverException e) {
+                    throw part.failure(e);
+                  }
+                }));
+  }
+
+  Attached attach(String uid, Sandbox sandbox, Deadline deadline) throws ClaimException {
     return ofClaim(
         uid,
         uid,
+        driversOf(uid, Set.of()),
+        deadline,
         () -> {
           List<Part> parts = new ArrayList<>();
           for (StoredClaim claim : keeper.claimsOf(uid)) {
@@ -149,49 +212,71 @@ final class ClaimTransactions {
             throw new ClaimException(uid, null, Kind.UNAVAILABLE, "it is not prepared", null);
           }
           for (Part part : parts) {
-            detachFromOthers(part, sandbox);
+            detachFromOthers(part, sandbox, deadline);
           }
-          return locked(sandboxKey(sandbox.id()), uid, () -> attach(parts, sandbox));
+          return locked(
+              sandboxKey(sandbox.id()), uid, deadline, () -> inTurn(parts, sandbox, deadline));
         });
   }
 
   /** A new sandbox of a pod takes over what the one before had. */
-  private void detachFromOthers(Part part, Sandbox sandbox) throws ClaimException {
+  private void detachFromOthers(Part part, Sandbox sandbox, Deadline deadline)
+      throws ClaimException {
     for (StoredAttachment other : part.claim().attachments()) {
       if (!sandbox.podUid().isEmpty()
           && other.sandbox().podUid().equals(sandbox.podUid())
           && !other.sandbox().id().equals(sandbox.id())) {
-        detach(part, other);
+        detach(part, other, deadline);
       }
     }
   }
 
-  private List<AllocatedDeviceStatus> attach(List<Part> parts, Sandbox sandbox)
+  private Attached inTurn(List<Part> parts, Sandbox sandbox, Deadline deadline)
+      throws ClaimException {
+    String pod = sandbox.podUid().isEmpty() ? sandbox.id() : sandbox.podUid();
+    String uid = parts.get(0).uid();
+    try (AttachQueue.Place place = queue.enter(pod, deadline.forUndoing(patience))) {
+      if (place == null) {
+        throw new ClaimException(
+            uid, null, Kind.UNAVAILABLE, "too many other claims are being attached", null);
+      }
+      return attach(parts, sandbox, deadline);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClaimException(uid, null, Kind.FAILED, "interrupted", e);
+    }
+  }
+
+  private Attached attach(List<Part> parts, Sandbox sandbox, Deadline deadline)
       throws ClaimException {
     List<AllocatedDeviceStatus> statuses = new ArrayList<>();
+    Map<DeviceId, ContainerEdits> edits = new LinkedHashMap<>();
     List<Part> attached = new ArrayList<>();
     for (Part part : parts) {
-      StoredAttachment known = ClaimKeeper.attachmentOf(part.claim(), sandbox.id());
-      boolean isNew =
-          known == null || known.state() != ClaimState.DONE || !known.sandbox().equals(sandbox);
+      settle(part, sandbox.id(), deadline); // nothing, unless this sandbox was detached before
+      StoredClaim claim = now(part);
+      StoredAttachment known = ClaimKeeper.attachmentOf(claim, sandbox.id());
       try {
-        statuses.addAll(keeper.attach(part.slot(), part.claim(), sandbox));
+        Attached answer = keeper.attach(part.slot(), claim, sandbox, deadline);
+        statuses.addAll(answer.statuses());
+        edits.putAll(answer.edits());
       } catch (DriverException e) {
         ClaimException failure = part.failure(e);
-        Interrupts.defer(() -> takeBack(attached, sandbox, failure));
+        Interrupts.defer(() -> takeBack(attached, sandbox, failure, deadline));
         throw failure;
       }
-      if (isNew) {
+      if (known == null || known.state() != ClaimState.DONE) {
         attached.add(part);
       }
     }
-    return List.copyOf(statuses);
+    return new Attached(statuses, edits);
   }
 
-  private void takeBack(List<Part> attached, Sandbox sandbox, ClaimException failure) {
+  private void takeBack(
+      List<Part> attached, Sandbox sandbox, ClaimException failure, Deadline deadline) {
     for (Part one : attached) {
       try {
-        detachNow(one, sandbox.id());
+        detachNow(one, sandbox.id(), deadline);
       } catch (ClaimException e) {
         failure.addSuppressed(e);
       }
@@ -200,85 +285,171 @@ final class ClaimTransactions {
 
   // Detaching and unpreparing.
 
-  void detach(String uid, String sandboxId) throws ClaimException {
+  void detach(String uid, String sandboxId, Deadline deadline) throws ClaimException {
     ofClaim(
         uid,
         uid,
+        driversOf(uid, Set.of()),
+        deadline,
         () ->
             locked(
                 sandboxKey(sandboxId),
                 uid,
-                () -> forEachPart(uid, part -> detachNow(part, sandboxId))));
+                deadline,
+                () -> forEachPart(uid, null, part -> detachNow(part, sandboxId, deadline))));
   }
 
   /**
    * Unprepares a claim.
    *
+   * @param only the driver that does; null for all
    * @param then runs afterwards, before another call for the claim does
    */
-  void unprepare(String uid, CallRunner.Call<?> then) throws ClaimException {
+  void unprepare(String uid, @Nullable String only, Deadline deadline, CallRunner.Call<?> then)
+      throws ClaimException {
     ofClaim(
         uid,
         uid,
+        only == null ? driversOf(uid, Set.of()) : new TreeSet<>(Set.of(only)),
+        deadline,
         () -> {
-          forEachPart(uid, this::unprepare);
+          forEachPart(uid, only, part -> unprepare(part, deadline));
           return then.run();
         });
   }
 
-  private void unprepare(Part part) throws ClaimException {
+  private void unprepare(Part part, Deadline deadline) throws ClaimException {
     for (StoredAttachment attachment : part.claim().attachments()) {
-      detach(part, attachment);
+      detach(part, attachment, deadline);
+      settle(part, attachment.sandbox().id(), deadline);
     }
-    StoredClaim now = keeper.find(part.uid(), part.slot().name());
     try {
-      keeper.unprepare(part.slot(), now == null ? part.claim() : now);
+      keeper.unprepare(part.slot(), now(part), deadline);
     } catch (DriverException e) {
       throw part.failure(e);
     }
   }
 
+  private StoredClaim now(Part part) {
+    StoredClaim now = keeper.find(part.uid(), part.slot().name());
+    return now == null ? part.claim() : now;
+  }
+
   /** With the lock of its sandbox. */
-  private void detach(Part part, StoredAttachment attachment) throws ClaimException {
+  private void detach(Part part, StoredAttachment attachment, Deadline deadline)
+      throws ClaimException {
     String sandbox = attachment.sandbox().id();
     locked(
         sandboxKey(sandbox),
         part.uid(),
+        deadline,
         () -> {
-          detachNow(part, sandbox);
+          detachNow(part, sandbox, deadline);
           return part;
         });
   }
 
-  private void detachNow(Part part, String sandboxId) throws ClaimException {
+  private void detachNow(Part part, String sandboxId, Deadline deadline) throws ClaimException {
     StoredClaim now = keeper.find(part.uid(), part.slot().name());
     StoredAttachment attachment = now == null ? null : ClaimKeeper.attachmentOf(now, sandboxId);
     if (now == null || attachment == null) {
       return;
     }
     try {
-      keeper.detach(part.slot(), now, attachment);
+      keeper.detach(part.slot(), now, attachment, deadline);
     } catch (DriverException e) {
       throw part.failure(e);
     }
   }
 
-  private interface PartWork {
+  /** Restores what detaching left, once at a time for each attachment. */
+  void settle(Part part, String sandboxId, Deadline deadline) throws ClaimException {
+    locked(
+        "settling " + part.uid() + " " + part.slot().name() + " " + sandboxId,
+        part.uid(),
+        deadline,
+        () -> {
+          try {
+            keeper.settle(part.slot(), part.claim(), sandboxId, deadline);
+            return part;
+          } catch (DriverException e) {
+            throw part.failure(e);
+          }
+        });
+  }
+
+  /** Goes on with a claim that waits for being taken back, wholly or from a sandbox. */
+  void takeBack(String uid, String driver) throws ClaimException {
+    ofClaim(
+        uid,
+        uid,
+        new TreeSet<>(Set.of(driver)),
+        Deadline.none(),
+        () -> {
+          StoredClaim claim = keeper.find(uid, driver);
+          if (claim != null) {
+            takeBack(new Part(slotOf(claim), claim));
+          }
+          return uid;
+        });
+  }
+
+  private void takeBack(Part part) throws ClaimException {
+    if (part.claim().state() != ClaimState.DONE || keeper.isOfOtherBoot(part.claim())) {
+      unprepare(part, Deadline.none());
+      return;
+    }
+    for (StoredAttachment attachment : part.claim().attachments()) {
+      if (attachment.state() == ClaimState.STARTING || attachment.state() == ClaimState.STOPPING) {
+        detach(part, attachment, Deadline.none());
+      }
+    }
+  }
+
+  /** Forgets a claim that is damaged, or whose driver does not run. */
+  void forget(String uid, String driver) throws ClaimException {
+    ofClaim(
+        uid,
+        uid,
+        new TreeSet<>(Set.of(driver)),
+        Deadline.none(),
+        () -> {
+          try {
+            keeper.forget(new ClaimKeeper.Id(uid, driver));
+            return uid;
+          } catch (StoreException e) {
+            throw ClaimException.ofStore(uid, e);
+          }
+        });
+  }
+
+  interface PartWork {
     void run(Part part) throws ClaimException;
   }
 
   /** Goes on after a failure, and tells of it in the end. */
-  private List<StoredClaim> forEachPart(String uid, PartWork work) throws ClaimException {
-    List<StoredClaim> claims = keeper.claimsOf(uid);
+  private List<StoredClaim> forEachPart(String uid, @Nullable String only, PartWork work)
+      throws ClaimException {
+    List<StoredClaim> claims =
+        keeper.claimsOf(uid).stream()
+            .filter(one -> only == null || one.driver().equals(only))
+            .toList();
     ClaimException failure = null;
     for (StoredClaim claim : claims) {
       try {
         work.run(new Part(slotOf(claim), claim));
       } catch (ClaimException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
+        failure = joined(failure, e);
+      }
+    }
+    for (ClaimKeeper.Id id : keeper.damaged().keySet()) { // also those that nothing is left of
+      if (id.uid().equals(uid)
+          && (only == null || id.driver().equals(only))
+          && keeper.find(uid, id.driver()) == null) {
+        try {
+          keeper.checkWhole(id);
+        } catch (DriverException e) {
+          failure = joined(failure, ClaimException.of(uid, id.driver(), e));
         }
       }
     }
@@ -288,7 +459,15 @@ final class ClaimTransactions {
     return claims;
   }
 
-  private DriverSlot slotOf(StoredClaim claim) throws ClaimException {
+  private static ClaimException joined(@Nullable ClaimException first, ClaimException next) {
+    if (first == null) {
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
+  }
+
+  DriverSlot slotOf(StoredClaim claim) throws ClaimException {
     DriverSlot slot = slots.get(claim.driver());
     if (slot == null) {
       throw new ClaimException(
@@ -314,152 +493,55 @@ final class ClaimTransactions {
     }
   }
 
-  // What an earlier process, or a failure, left.
-
-  /**
-   * Takes hold of what is attached, and takes back what was begun and not ended: each driver on a
-   * thread of its own.
-   *
-   * @param wait how long to wait for them; those that take longer refuse calls until then
-   */
-  void recover(Duration wait) {
-    for (StoredClaim claim : abandoned()) {
-      LOG.atWarn()
-          .addKeyValue("claim", claim.claim().claim())
-          .addKeyValue("driver", claim.driver())
-          .log("a claim of a driver that does not run is left as it is");
-    }
-    CountDownLatch recovered = new CountDownLatch(slots.size());
-    for (DriverSlot slot : slots.values()) {
-      if (claimsOf(slot).isEmpty()) {
-        slot.takenUp();
-        recovered.countDown();
-      } else {
-        runner.runLater(
-            () -> {
-              try {
-                recover(slot);
-              } finally {
-                recovered.countDown();
-              }
-            });
-      }
-    }
-    try {
-      if (!recovered.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.atWarn().log("drivers are still taking up what an earlier process left");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void recover(DriverSlot slot) {
-    for (StoredClaim claim : claimsOf(slot)) {
-      for (StoredAttachment attachment : claim.attachments()) {
-        if (attachment.state() == ClaimState.DONE) {
-          resume(slot, claim, attachment);
-        }
-      }
-    }
-    slot.takenUp();
-    takeBackWhatIsLeft(slot);
-  }
-
-  private List<StoredClaim> claimsOf(DriverSlot slot) {
-    return keeper.claims().stream().filter(one -> one.driver().equals(slot.name())).toList();
-  }
-
-  /** The claims whose driver does not run in this process. */
-  List<StoredClaim> abandoned() {
-    return keeper.claims().stream().filter(one -> !slots.containsKey(one.driver())).toList();
-  }
-
-  private void resume(DriverSlot slot, StoredClaim claim, StoredAttachment attachment) {
-    try {
-      keeper.resume(slot, claim, attachment);
-    } catch (DriverException e) {
-      LOG.atWarn()
-          .addKeyValue("claim", claim.claim().claim())
-          .addKeyValue("driver", claim.driver())
-          .addKeyValue("sandbox", attachment.sandbox())
-          .log("an attachment cannot be taken up again: {}", e.getMessage());
-    }
-  }
-
-  /** What was begun and not ended, by this process or by one before it. */
-  private void takeBackWhatIsLeft(DriverSlot slot) {
-    for (StoredClaim claim : left()) {
-      if (claim.driver().equals(slot.name())) {
-        String uid = claim.claim().claim().uid();
-        try {
-          ofClaim(uid, claim.claim().claim().toString(), () -> takeBack(slot, uid));
-        } catch (ClaimException e) {
-          LOG.atWarn().log("not taken back yet: {}", e.getMessage());
-        } catch (IllegalStateException e) {
-          return; // it is stopping; the next process goes on with it
-        }
-      }
-    }
-  }
-
-  /** Tries again what is left, each driver on a thread of its own, since it may take long. */
-  void takeBackLater() {
-    Set<String> drivers = new HashSet<>();
-    left().forEach(claim -> drivers.add(claim.driver()));
-    for (DriverSlot slot : slots.values()) {
-      if (drivers.contains(slot.name()) && slot.hasTakenUp() && takingBack.add(slot)) {
-        runner.runLater(
-            () -> {
-              try {
-                takeBackWhatIsLeft(slot);
-              } finally {
-                takingBack.remove(slot);
-              }
-            });
-      }
-    }
-  }
-
-  /** The claims that wait for being taken back, wholly or from a sandbox. */
-  List<StoredClaim> left() {
-    return keeper.claims().stream()
-        .filter(
-            claim ->
-                claim.state() != ClaimState.DONE
-                    || claim.attachments().stream().anyMatch(one -> one.state() != ClaimState.DONE))
-        .toList();
-  }
-
-  private DriverSlot takeBack(DriverSlot slot, String uid) throws ClaimException {
-    StoredClaim claim = keeper.find(uid, slot.name());
-    if (claim != null && claim.state() != ClaimState.DONE) {
-      unprepare(new Part(slot, claim));
-    } else if (claim != null) {
-      for (StoredAttachment attachment : claim.attachments()) {
-        if (attachment.state() != ClaimState.DONE) {
-          detach(new Part(slot, claim), attachment);
-        }
-      }
-    }
-    return slot;
-  }
-
   // Locks.
 
   private static String sandboxKey(String id) {
     return "sandbox " + id;
   }
 
-  /** On a thread of the runtime, with the lock of a claim. */
-  private <T> T ofClaim(String uid, String claim, CallRunner.Call<T> call) throws ClaimException {
-    return runner.run(claim, () -> locked("claim " + uid, claim, call));
+  /** All drivers that have devices of a claim, or are to have, in the order of their locks. */
+  private TreeSet<String> driversOf(String uid, Set<String> more) {
+    TreeSet<String> drivers = new TreeSet<>(more);
+    drivers.addAll(slots.keySet());
+    keeper.claimsOf(uid).forEach(claim -> drivers.add(claim.driver()));
+    return drivers;
+  }
+
+  private <T> T ofClaim(String uid, CallRunner.Call<T> call) throws ClaimException {
+    return ofClaim(uid, uid, driversOf(uid, Set.of()), Deadline.none(), call);
+  }
+
+  /** On a thread of the runtime, with the locks of a claim for some drivers. */
+  private <T> T ofClaim(
+      String uid, String claim, TreeSet<String> drivers, Deadline deadline, CallRunner.Call<T> call)
+      throws ClaimException {
+    return runner.run(
+        claim,
+        deadline,
+        () -> {
+          checkNotStandingBy(claim);
+          return locked(uid, claim, List.copyOf(drivers), deadline, call);
+        });
+  }
+
+  private <T> T locked(
+      String uid, String claim, List<String> drivers, Deadline deadline, CallRunner.Call<T> call)
+      throws ClaimException {
+    if (drivers.isEmpty()) {
+      return call.run();
+    }
+    return locked(
+        "claim " + uid + " " + drivers.get(0),
+        claim,
+        deadline,
+        () -> locked(uid, claim, drivers.subList(1, drivers.size()), deadline, call));
   }
 
   /** With the lock of a key, so that calls for it do not overlap. */
-  private <T> T locked(String key, String claim, CallRunner.Call<T> call) throws ClaimException {
-    try (KeyedLocks.Held held = locks.take(key, patience)) {
-      if (held == null) {
+  private <T> T locked(String key, String claim, Deadline deadline, CallRunner.Call<T> call)
+      throws ClaimException {
+    try (KeyedLocks.Held lock = locks.take(key, deadline.forUndoing(patience))) {
+      if (lock == null) {
         throw new ClaimException(
             claim, null, Kind.UNAVAILABLE, "another call for it does not end", null);
       }

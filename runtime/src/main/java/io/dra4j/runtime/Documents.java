@@ -3,7 +3,6 @@ package io.dra4j.runtime;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,26 +13,30 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.ManifestWriter;
-import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.AllocationConfigSource;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.OpaqueConfiguration;
-import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +44,8 @@ import java.util.Map;
 
 /**
  * The JSON of entries of the store. Objects of Kubernetes are written as their manifests, so that a
- * store can be read by people; what is ours is written as its records are.
+ * store can be read by people; what is ours is written field by field ({@link PreparedCodec}). An
+ * entry of a newer release can be read, and keeps what is not known here when it is changed.
  */
 final class Documents {
 
@@ -61,7 +65,7 @@ final class Documents {
 
   private Documents() {}
 
-  static String ofClaim(PreparedClaim claim) {
+  static String ofClaim(PreparedClaim claim, String boot) {
     ClaimedDevices claimed = claim.claimed();
     List<DeviceRequestAllocationResult> results = new ArrayList<>();
     Map<DeviceId, Device> devices = new HashMap<>();
@@ -87,17 +91,57 @@ final class Documents {
                     List.of()))
             .build();
     ObjectNode document = JSON.createObjectNode();
+    document.put("boot", boot);
     document.set("claim", ManifestWriter.encode(manifest));
     ArrayNode slices = document.putArray("devices");
-    devices.forEach(
-        (id, device) ->
-            slices.add(
-                ManifestWriter.encode(
-                    ResourceSlice.onNode("store", id.driver(), id.pool(), List.of(device)))));
-    document.set("indexes", JSON.valueToTree(indexes));
-    document.set("configurations", JSON.valueToTree(configurations));
-    document.set("prepared", JSON.valueToTree(claim.prepared()));
+    devices.forEach((id, device) -> slices.add(ofDevice(id, device)));
+    ArrayNode numbers = document.putArray("indexes");
+    indexes.forEach(numbers::add);
+    ArrayNode all = document.putArray("configurations");
+    configurations.forEach(
+        some -> {
+          ArrayNode ofDevice = all.addArray();
+          some.forEach(one -> ofDevice.add(ofConfiguration(one)));
+        });
+    document.set("prepared", PreparedCodec.of(claim.prepared()));
     return document.toString();
+  }
+
+  private static ObjectNode ofDevice(DeviceId id, Device device) {
+    return ManifestWriter.encode(
+        ResourceSlice.onNode("store", id.driver(), id.pool(), List.of(device)));
+  }
+
+  /** Attributes are written as those of a device are. */
+  static ObjectNode ofAttributes(Map<String, DeviceAttribute> attributes) {
+    Device.Builder device = Device.named("metadata");
+    attributes.forEach(device::attribute);
+    return ofDevice(new DeviceId("store", "store", "metadata"), device.build());
+  }
+
+  static Map<String, DeviceAttribute> toAttributes(JsonNode node) throws IOException {
+    List<Device> devices = manifest(node, ResourceSlice.class).devices();
+    if (devices.size() != 1) {
+      throw new IOException("metadata: want the attributes of one device");
+    }
+    return devices.get(0).attributes();
+  }
+
+  private static ObjectNode ofConfiguration(OpaqueConfiguration one) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("source", one.source().value());
+    node.set("requests", JsonFields.ofTexts(one.requests()));
+    return node.put("parameters", one.parameters());
+  }
+
+  /** Schema 1 wrote the source as an object with its value. */
+  private static OpaqueConfiguration toConfiguration(JsonNode node) throws IOException {
+    JsonNode source = node.path("source");
+    return new OpaqueConfiguration(
+        new AllocationConfigSource(
+            source.isObject() ? JsonFields.text(source, "value") : JsonFields.text(node, "source")),
+        JsonFields.texts(node, "requests"),
+        JsonFields.text(node, "parameters", ""));
   }
 
   static PreparedClaim toClaim(String text) throws IOException {
@@ -108,12 +152,15 @@ final class Documents {
       ResourceSlice slice = manifest(one, ResourceSlice.class);
       slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
     }
-    List<Integer> indexes =
-        JSON.convertValue(document.required("indexes"), new TypeReference<List<Integer>>() {});
-    List<List<OpaqueConfiguration>> configurations =
-        JSON.convertValue(
-            document.required("configurations"),
-            new TypeReference<List<List<OpaqueConfiguration>>>() {});
+    List<Long> indexes = JsonFields.list(document, "indexes", JsonFields::number);
+    List<List<OpaqueConfiguration>> configurations = new ArrayList<>();
+    for (JsonNode some : document.path("configurations")) {
+      List<OpaqueConfiguration> ofDevice = new ArrayList<>();
+      for (JsonNode one : some) {
+        ofDevice.add(toConfiguration(one));
+      }
+      configurations.add(ofDevice);
+    }
     AllocationResult allocation = claim.allocation();
     String uid = claim.metadata().uid();
     if (allocation == null
@@ -129,31 +176,98 @@ final class Documents {
       if (device == null) {
         throw new IOException("device " + result.deviceId() + " is missing");
       }
-      claimed.add(new ClaimedDevice(result, device, indexes.get(i), configurations.get(i)));
+      claimed.add(
+          new ClaimedDevice(
+              result, device, Math.toIntExact(indexes.get(i)), configurations.get(i)));
     }
     return new PreparedClaim(
         new ClaimedDevices(
             new ClaimReference(claim.metadata().namespaceOrDefault(), claim.metadata().name(), uid),
             claim.status().reservedFor(),
             claimed),
-        JSON.treeToValue(document.required("prepared"), Prepared.class));
+        PreparedCodec.toPrepared(document.required("prepared")));
   }
 
-  static String ofAttachment(Sandbox sandbox, List<AllocatedDeviceStatus> statuses) {
+  /** In which boot a claim was prepared; empty if that is not known. */
+  static String bootOf(String claim) throws IOException {
+    return JsonFields.text(JSON.readTree(claim), "boot", "");
+  }
+
+  static String ofAttachment(Sandbox sandbox, Attached attached) {
     ObjectNode document = JSON.createObjectNode();
-    document.set("sandbox", JSON.valueToTree(sandbox));
-    document.set("statuses", JSON.valueToTree(statuses));
+    put(document.putObject("sandbox"), sandbox);
+    PreparedCodec.put(document, attached);
     return document.toString();
   }
 
-  static Sandbox toSandbox(String text) throws IOException {
-    return JSON.treeToValue(JSON.readTree(text).required("sandbox"), Sandbox.class);
+  private static void put(ObjectNode node, Sandbox sandbox) {
+    node.put("id", sandbox.id()).put("podUid", sandbox.podUid());
+    node.put("podNamespace", sandbox.podNamespace()).put("podName", sandbox.podName());
+    Path path = sandbox.networkNamespace();
+    node.put("network", sandbox.network().name());
+    node.put("networkNamespace", path == null ? null : path.toString());
   }
 
-  static List<AllocatedDeviceStatus> toStatuses(String text) throws IOException {
-    return JSON.convertValue(
-        JSON.readTree(text).required("statuses"),
-        new TypeReference<List<AllocatedDeviceStatus>>() {});
+  /** Schema 1 wrote the path as a URI, and no path for both the host and what is not known. */
+  static Sandbox toSandbox(String text) throws IOException {
+    JsonNode node = JSON.readTree(text).required("sandbox");
+    String path = JsonFields.textOrNull(node, "networkNamespace");
+    boolean isUri = path != null && path.startsWith("file:");
+    boolean isHost = JsonFields.text(node, "network", "").equals(Sandbox.Network.HOST.name());
+    Sandbox.Builder sandbox =
+        Sandbox.ofPod(JsonFields.text(node, "id"), JsonFields.text(node, "podUid", ""))
+            .pod(
+                JsonFields.text(node, "podNamespace", "default"),
+                JsonFields.text(node, "podName", ""));
+    if (isHost) {
+      sandbox.hostNetwork();
+    } else if (path != null) {
+      sandbox.networkNamespace(isUri ? Path.of(URI.create(path)) : Path.of(path));
+    }
+    return sandbox.build();
+  }
+
+  static Attached toAttached(String text) throws IOException {
+    return PreparedCodec.toAttached(JSON.readTree(text));
+  }
+
+  // Changing a document that may be of a newer release: what is not known in it stays.
+
+  /** The document of a claim, with another boot. */
+  static String withBoot(String claim, String boot) throws IOException {
+    return object(claim).put("boot", boot).toString();
+  }
+
+  /** The document of a claim, for other consumers. */
+  static String withReservedFor(String claim, List<ResourceClaimConsumerReference> consumers)
+      throws IOException {
+    ObjectNode document = object(claim);
+    if (!(document.path("claim").path("status") instanceof ObjectNode status)) {
+      throw new IOException("the claim is not whole");
+    }
+    ArrayNode list = status.putArray("reservedFor");
+    for (ResourceClaimConsumerReference one : consumers) {
+      ObjectNode consumer = list.addObject();
+      if (!one.apiGroup().isEmpty()) {
+        consumer.put("apiGroup", one.apiGroup());
+      }
+      consumer.put("resource", one.resource()).put("name", one.name()).put("uid", one.uid());
+    }
+    return document.toString();
+  }
+
+  /** The document of an attachment, with other facts of its sandbox. */
+  static String withSandbox(String attachment, Sandbox sandbox) throws IOException {
+    ObjectNode document = object(attachment);
+    put(document.withObject("/sandbox"), sandbox);
+    return document.toString();
+  }
+
+  private static ObjectNode object(String text) throws IOException {
+    if (JSON.readTree(text) instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IOException("want an object");
   }
 
   static String ofAllocation(ResourceClaim claim) {

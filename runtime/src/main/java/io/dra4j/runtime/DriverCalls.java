@@ -77,8 +77,13 @@ final class DriverCalls implements AutoCloseable {
     return DriverException.failed("the driver has a bug: %s %s".formatted(call, did), cause);
   }
 
-  /** Calls a driver on the calling thread. */
+  /** Calls a driver on the calling thread, for as long as a call may take. */
   <T> T call(String driver, String call, Call<T> work) throws DriverException {
+    return call(driver, call, limit, work);
+  }
+
+  /** Calls a driver on the calling thread, for so long at most. */
+  <T> T call(String driver, String call, Duration limit, Call<T> work) throws DriverException {
     long begun = System.nanoTime();
     Long number = numbers.incrementAndGet();
     running.put(number, new Running(call + " of " + driver, begun));
@@ -94,7 +99,7 @@ final class DriverCalls implements AutoCloseable {
       outcome = "done";
       return answer;
     } catch (DriverException e) {
-      throw interrupter.hasFired() ? tooLong(driver, call, e) : e;
+      throw interrupter.hasFired() ? tooLong(driver, call, limit, e) : e;
     } catch (Throwable e) { // also checked exceptions, which Kotlin and others do not declare
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
@@ -104,7 +109,7 @@ final class DriverCalls implements AutoCloseable {
           .addKeyValue("call", call)
           .setCause(e)
           .log("a driver threw what it must not throw");
-      throw interrupter.hasFired() ? tooLong(driver, call, e) : bug(call, "threw " + e, e);
+      throw interrupter.hasFired() ? tooLong(driver, call, limit, e) : bug(call, "threw " + e, e);
     } finally {
       alarm.cancel(false);
       interrupter.end();
@@ -119,7 +124,7 @@ final class DriverCalls implements AutoCloseable {
     }
   }
 
-  private DriverException tooLong(String driver, String call, Throwable e) {
+  private static DriverException tooLong(String driver, String call, Duration limit, Throwable e) {
     return DriverException.failed(
         "%s of %s took longer than %d ms: %s"
             .formatted(call, driver, limit.toMillis(), e.getMessage()),

@@ -2,19 +2,18 @@ package io.dra4j.runtime;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.Condition;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SliceLimits;
 import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
-import io.dra4j.spi.DriverException.Kind;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostWatcher;
-import io.dra4j.spi.HostWatchers;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.TopologyReaders;
@@ -26,11 +25,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,83 +45,93 @@ import org.slf4j.LoggerFactory;
  * try (DriverRuntime runtime =
  *     DriverRuntime.builder().driver(new FpgaDriver()).store(path).selectors(CelSelectors.create()).build()) {
  *   runtime.start();
- *   runtime.allocate(claim);                                  // or allocated by a scheduler
+ *   runtime.allocate(claim);
  *   runtime.prepare(allocatedClaim);
  *   runtime.attach(uid, Sandbox.of(Path.of("/run/netns/pod")));
  *   …
- *   runtime.unprepare(uid);                                   // detaches first
+ *   runtime.release(uid);   // detaches, unprepares, and gives the devices back
  * }
  * }</pre>
+ *
+ * <p>A claim that a scheduler has allocated is not allocated here: it goes from {@code prepare} to
+ * {@code unprepare}.
  *
  * <p>Every call may be repeated: what is done already is answered from the store, what is unknown
  * is nothing to take back. When the runtime is closed, claims stay prepared and attached; the next
  * process with the same store goes on with them. Thread-safe.
  */
-public final class DriverRuntime implements AutoCloseable {
+public final class DriverRuntime implements ClaimService, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverRuntime.class);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
-  private static final int SHOWN_CLAIMS = 16;
+  private static final Duration FOREVER = Duration.ofMinutes(10);
 
-  private final String node;
+  private final RuntimeOptions options;
   private final List<DriverSlot> slots;
-  private final ClaimStore store;
   private final DriverCalls calls;
-  private final ClaimKeeper keeper;
   private final CallRunner runner = new CallRunner();
-  private final ClaimTransactions claims;
+  private final ClaimKeeper keeper;
+  private final ClaimTransactions transactions;
+  private final ClaimRecovery recovery;
+  private final Claims claims;
   private final @Nullable LocalAllocation allocation;
   private final Discovery discovery;
+  private final HealthReport report;
   private final PrometheusMeterRegistry prometheus;
   private final Gauges gauges;
-  private final Duration stopLimit;
-  private final Duration callLimit;
-  private final Duration patience;
   private final List<SliceListener> listeners = new CopyOnWriteArrayList<>();
-  private final List<QuarantinedEntry> quarantined;
+  private final @Nullable ClaimStore opened;
+  private final @Nullable Takeover takeover;
   private @Nullable RuntimeEndpoint endpoint;
-  private volatile boolean hasRecovered;
 
-  private DriverRuntime(Builder builder, ClaimStore store) throws StoreException {
-    this.store = store;
-    this.node = builder.node;
-    this.stopLimit = builder.stopLimit;
+  /** With a store, or with the reason why this process has to wait for it. */
+  private DriverRuntime(RuntimeOptions options, @Nullable ClaimStore store, String why)
+      throws StoreException {
+    this.options = options;
+    this.opened = store;
     this.prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    MeterRegistry given = builder.metrics;
+    MeterRegistry given = options.metrics;
     this.gauges = new Gauges(given == null ? prometheus : given);
-    this.calls = new DriverCalls(builder.callLimit, gauges);
-    this.keeper = new ClaimKeeper(store, calls);
-    this.quarantined = store.quarantined();
-    this.callLimit = builder.callLimit;
-    List<DriverSlot> made = new ArrayList<>();
-    builder.drivers.forEach((name, driver) -> made.add(new DriverSlot(driver, name, node)));
-    this.slots = List.copyOf(made);
-    HeldDevices held = new HeldDevices(node, builder.drivers.keySet(), keeper::claims);
-    this.patience = builder.callLimit.multipliedBy(2);
-    this.claims = new ClaimTransactions(slots, keeper, held, runner, patience);
-    SelectorCompiler selectors = builder.selectors;
+    this.calls = new DriverCalls(options.callLimit, gauges);
+    ClaimEvents events = new ClaimEvents();
+    this.keeper = new ClaimKeeper(calls, options.callLimit, events);
+    Map<String, DriverSlot> byName = new LinkedHashMap<>();
+    options.drivers.forEach(
+        (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node)));
+    this.slots = List.copyOf(byName.values());
+    HeldDevices held = new HeldDevices(options.node, options.drivers.keySet(), keeper::claims);
+    this.transactions = new ClaimTransactions(slots, keeper, held, runner, options.patience());
+    this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
+    SelectorCompiler selectors = options.selectors;
     this.allocation =
         selectors == null
             ? null
             : new LocalAllocation(
                 Allocator.builder().selectors(selectors).build(),
-                node,
-                builder.deviceClasses,
-                store,
+                options.node,
+                options.deviceClasses,
                 keeper,
                 held);
     this.discovery =
         new Discovery(
-            builder.host,
-            builder.readers == null ? TopologyReaders.installed() : builder.readers,
-            builder.watchers == null ? HostWatchers.installed() : builder.watchers,
+            options.host,
+            options.readers(),
+            options.watchers(),
             slots,
             keeper,
             calls,
             gauges,
             listeners,
-            new Discovery.Times(builder.quiet, builder.pause, builder.period),
-            claims::takeBackLater);
+            new Discovery.Times(options.quiet, options.pause, options.period),
+            recovery::takeBackLater);
+    this.claims = new Claims(keeper, transactions, recovery, events, discovery::request);
+    this.report = new HealthReport(slots, calls, runner, keeper, recovery, discovery::problem);
+    this.takeover =
+        store == null
+            ? new Takeover(
+                options.storeFile(), options.boot(), why, options.standbyLimit(), this::takeOver)
+            : null;
+    listeners.add((driver, slices) -> recovery.devicesChanged());
     for (String state : List.of("prepared", "attached", "pending")) {
       gauges.add(
           "dra4j.claims",
@@ -130,7 +139,10 @@ public final class DriverRuntime implements AutoCloseable {
           keeper,
           one -> one.counts().getOrDefault(state, 0L));
     }
-    gauges.add("dra4j.store.quarantined", Tags.empty(), quarantined, List::size);
+    gauges.add("dra4j.store.quarantined", Tags.empty(), report, one -> one.quarantined().size());
+    if (store != null) {
+      load(store);
+    }
   }
 
   /**
@@ -147,15 +159,59 @@ public final class DriverRuntime implements AutoCloseable {
    * watch the host. When this returns, the runtime serves claims. What could not be taken back does
    * not keep it from starting: it is tried again, and {@link #health} tells of it.
    *
+   * <p>A runtime that {@linkplain Builder#standby stands by} discovers the devices and is ready;
+   * claims are refused until the other process lets go of the store.
+   *
    * @throws IllegalStateException if the runtime was started before, or is closed
    */
   public void start() {
+    Takeover waiting = takeover;
+    if (waiting != null) {
+      transactions.standBy(waiting.reason());
+      report.standingBy(waiting);
+      showClaimsOfTheOther();
+    }
     runner.start();
-    quarantined.forEach(
-        entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
-    claims.recover(patience);
-    hasRecovered = true;
-    discovery.start(callLimit.plus(AFTER_INTERRUPT));
+    if (opened != null) {
+      recover();
+    }
+    discovery.start(options.callLimit.plus(AFTER_INTERRUPT));
+    if (waiting != null) {
+      waiting.start();
+    }
+  }
+
+  /** Devices that the other process has given to pods stay offered. */
+  private void showClaimsOfTheOther() {
+    try {
+      keeper.show(ClaimStore.read(options.storeFile()));
+    } catch (StoreException e) {
+      LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
+    }
+  }
+
+  /** On the thread that waited for the store. */
+  private void takeOver(ClaimStore store) throws StoreException {
+    load(store);
+    transactions.standBy(null);
+    recover();
+    discovery.request("claims were taken over");
+  }
+
+  private void load(ClaimStore store) throws StoreException {
+    keeper.open(store);
+    if (allocation != null) {
+      allocation.restore();
+    }
+    report.quarantined(store.quarantined());
+  }
+
+  private void recover() {
+    report
+        .quarantined()
+        .forEach(entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
+    recovery.recover(options.patience());
+    report.recovered();
   }
 
   /**
@@ -164,7 +220,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @return the name of the node, which is the name of each driver's pool
    */
   public String node() {
-    return node;
+    return options.node;
   }
 
   /**
@@ -227,10 +283,11 @@ public final class DriverRuntime implements AutoCloseable {
     }
     return runner.runHere(
         () -> {
+          transactions.checkNotStandingBy(claim.displayName());
           try {
             return local.allocate(claim, slices());
           } catch (StoreException e) {
-            throw storeFailure(claim.displayName(), e);
+            throw ClaimException.ofStore(claim.displayName(), e);
           }
         });
   }
@@ -262,104 +319,87 @@ public final class DriverRuntime implements AutoCloseable {
             }
             return uid;
           } catch (StoreException e) {
-            throw storeFailure(uid, e);
+            throw ClaimException.ofStore(uid, e);
           }
         });
-    discovery.request("a claim was released");
   }
 
-  /**
-   * Prepares an allocated claim with all drivers of this runtime that have devices in it. When this
-   * returns, what the drivers said is in the store.
-   *
-   * @param claim a claim with unique id and allocation
-   * @return the prepared devices, driver by driver; empty if no driver of this runtime has any
-   * @throws ClaimException if a driver cannot prepare it; what this driver had done is taken back.
-   *     Also if the allocation is not current: another claim has one of its devices, since this one
-   *     was released, for example
-   * @throws IllegalStateException if the runtime does not run
-   */
+  @Override
   public List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException {
-    return claims.prepare(Objects.requireNonNull(claim, "claim"));
+    return claims.prepare(claim);
   }
 
-  /**
-   * Attaches a prepared claim to a sandbox, with all drivers that prepared it: all of them, or
-   * none. If the claim is attached to another sandbox of the same pod, it is detached from that
-   * first.
-   *
-   * @param uid the unique id of the claim
-   * @param sandbox where its containers will run
-   * @return what is to be written in {@code status.devices} of the claim
-   * @throws ClaimException if it is not prepared, or a driver cannot attach it; nothing is attached
-   *     then
-   * @throws IllegalStateException if the runtime does not run
-   */
-  public List<AllocatedDeviceStatus> attach(String uid, Sandbox sandbox) throws ClaimException {
-    return claims.attach(
-        Objects.requireNonNull(uid, "uid"), Objects.requireNonNull(sandbox, "sandbox"));
+  @Override
+  public List<PreparedDevice> prepare(ResourceClaim claim, String driver, Deadline deadline)
+      throws ClaimException {
+    return claims.prepare(claim, driver, deadline);
   }
 
-  /**
-   * Detaches a claim from a sandbox: its devices are on the host again, as they were.
-   *
-   * @param uid the unique id of the claim
-   * @param sandboxId the id of the sandbox, which may be gone; one that the claim is not attached
-   *     to is nothing to do
-   * @throws ClaimException if a driver cannot detach it; that is tried again, also by itself
-   * @throws IllegalStateException if the runtime does not run
-   */
-  public void detach(String uid, String sandboxId) throws ClaimException {
-    claims.detach(
-        Objects.requireNonNull(uid, "uid"), Objects.requireNonNull(sandboxId, "sandboxId"));
-    discovery.request("a claim was detached");
+  @Override
+  public void reserve(String uid, List<ResourceClaimConsumerReference> reservedFor)
+      throws ClaimException {
+    claims.reserve(uid, reservedFor);
   }
 
-  /**
-   * Unprepares a claim with all drivers, after it was detached from every sandbox.
-   *
-   * @param uid the unique id of the claim; one that is not known is nothing to do
-   * @throws ClaimException if a driver cannot unprepare it; that is tried again, also by itself
-   * @throws IllegalStateException if the runtime does not run
-   */
+  @Override
+  public List<Condition> bind(ResourceClaim claim, String driver, Deadline deadline)
+      throws ClaimException {
+    return claims.bind(claim, driver, deadline);
+  }
+
+  @Override
+  public Attached attach(String uid, Sandbox sandbox, Deadline deadline) throws ClaimException {
+    return claims.attach(uid, sandbox, deadline);
+  }
+
+  @Override
+  public void detach(String uid, String sandboxId, Deadline deadline) throws ClaimException {
+    claims.detach(uid, sandboxId, deadline);
+  }
+
+  @Override
+  public Synchronization synchronize(List<Sandbox> sandboxes) {
+    return claims.synchronize(sandboxes);
+  }
+
+  @Override
   public void unprepare(String uid) throws ClaimException {
-    claims.unprepare(Objects.requireNonNull(uid, "uid"), () -> uid);
-    discovery.request("a claim was unprepared");
+    claims.unprepare(uid);
   }
 
-  /**
-   * What a container gets that uses a prepared claim, or one request of it.
-   *
-   * @param uid the unique id of the claim
-   * @param request the name of a request; null for the whole claim. Devices of its alternatives
-   *     belong to it.
-   * @return the edits; {@link ContainerEdits#NONE} if the claim is not prepared or has no such
-   *     request
-   */
-  public ContainerEdits editsFor(String uid, @Nullable String request) {
-    Objects.requireNonNull(uid, "uid");
-    ContainerEdits edits = ContainerEdits.NONE;
-    for (StoredClaim claim : keeper.claimsOf(uid)) {
-      for (PreparedDevice device : claim.claim().prepared().devices()) {
-        boolean isMeant =
-            request == null
-                || device.requests().stream()
-                    .anyMatch(one -> one.equals(request) || one.startsWith(request + "/"));
-        if (claim.state() == ClaimState.DONE && isMeant) {
-          edits = edits.and(device.edits());
-        }
-      }
-    }
-    return edits;
+  @Override
+  public void unprepare(String uid, String driver, Deadline deadline) throws ClaimException {
+    claims.unprepare(uid, driver, deadline);
   }
 
-  /**
-   * The claims that are prepared, or wait for being taken back, as the store has them.
-   *
-   * @return the claims by driver
-   */
+  @Override
+  public void forget(String uid, String driver) throws ClaimException {
+    claims.forget(uid, driver);
+  }
+
+  @Override
   public List<StoredClaim> claims() {
-    return keeper.claims();
+    return claims.claims();
+  }
+
+  @Override
+  public Optional<StoredClaim> find(String uid, String driver) {
+    return claims.find(uid, driver);
+  }
+
+  @Override
+  public ContainerEdits editsFor(String uid, @Nullable String request, String sandboxId) {
+    return claims.editsFor(uid, request, sandboxId);
+  }
+
+  @Override
+  public void addClaimListener(ClaimListener listener) {
+    claims.addClaimListener(listener);
+  }
+
+  @Override
+  public void removeClaimListener(ClaimListener listener) {
+    claims.removeClaimListener(listener);
   }
 
   /**
@@ -369,61 +409,12 @@ public final class DriverRuntime implements AutoCloseable {
    * @return whether it is live and ready, and what is wrong
    */
   public RuntimeHealth health() {
-    List<String> fatal = new ArrayList<>(calls.stuck());
-    List<String> unready = new ArrayList<>();
-    CallRunner.Phase phase = runner.phase();
-    if (phase == CallRunner.Phase.STOPPING) {
-      unready.add("it is stopping");
-    } else if (!hasRecovered) {
-      unready.add("it is starting");
-    } else {
-      String problem = discovery.problem();
-      if (problem != null) {
-        fatal.add(problem);
-      }
-    }
-    for (DriverSlot slot : slots) {
-      if (!slot.hasDiscovered()) {
-        unready.add("driver %s has not discovered its devices".formatted(slot.name()));
-      }
-      if (hasRecovered && !slot.hasTakenUp()) {
-        unready.add(
-            "driver %s is still taking up what an earlier process left".formatted(slot.name()));
-      }
-    }
-    String storeProblem = store.problem();
-    if (storeProblem != null) {
-      unready.add(storeProblem);
-    }
-    List<String> problems = new ArrayList<>(fatal);
-    problems.addAll(unready);
-    for (DriverSlot slot : slots) {
-      problems.addAll(slot.problems());
-    }
-    List<String> left = new ArrayList<>();
-    List<StoredClaim> abandoned = claims.abandoned();
-    for (StoredClaim claim : claims.left()) {
-      if (!abandoned.contains(claim)) {
-        left.add(
-            "claim %s of driver %s is not taken back yet"
-                .formatted(claim.claim().claim(), claim.driver()));
-      }
-    }
-    for (StoredClaim claim : abandoned) {
-      left.add(
-          "claim %s has devices of driver %s, which does not run in this process"
-              .formatted(claim.claim().claim(), claim.driver()));
-    }
-    problems.addAll(left.subList(0, Math.min(SHOWN_CLAIMS, left.size())));
-    if (left.size() > SHOWN_CLAIMS) {
-      problems.add("%d more claims are not taken back".formatted(left.size() - SHOWN_CLAIMS));
-    }
-    quarantined.forEach(entry -> problems.add("put aside: " + entry));
-    return new RuntimeHealth(fatal.isEmpty(), fatal.isEmpty() && unready.isEmpty(), problems);
+    return report.health();
   }
 
   /**
-   * Serves {@code /metrics}, {@code /healthz} and {@code /readyz} until the runtime is closed.
+   * Serves {@code /metrics}, {@code /healthz} and {@code /readyz} until the runtime is closed. They
+   * say how many claims have a problem, and name none.
    *
    * @param address where to listen; port 0 takes a free one
    * @return where it listens
@@ -439,7 +430,7 @@ public final class DriverRuntime implements AutoCloseable {
       throw new IllegalStateException("the runtime is stopping");
     }
     try {
-      RuntimeEndpoint made = new RuntimeEndpoint(address, prometheus::scrape, this::health);
+      RuntimeEndpoint made = new RuntimeEndpoint(address, prometheus::scrape, report::publicHealth);
       endpoint = made;
       return made.address();
     } catch (IOException e) {
@@ -447,22 +438,22 @@ public final class DriverRuntime implements AutoCloseable {
     }
   }
 
-  private static ClaimException storeFailure(String claim, StoreException e) {
-    return new ClaimException(claim, null, Kind.FAILED, String.valueOf(e.getMessage()), e);
-  }
-
   /**
    * Stops: refuses new calls, lets those that run end (for as long as {@link Builder#stopLimit}
-   * allows), ends watching, and closes the store. Claims stay prepared and attached. Safe to
-   * repeat.
+   * allows), interrupts those that do not, ends watching, and closes the store. Claims stay
+   * prepared and attached. A driver that still works then keeps the store in use until it has
+   * ended, or the process has: no other process can undo meanwhile what it does. Safe to repeat.
    */
   @Override
   public void close() {
-    if (!runner.stop(stopLimit)) {
+    if (!runner.stop(options.stopLimit)) {
       return;
     }
-    discovery.close(stopLimit);
-    runner.interrupt();
+    if (takeover != null) {
+      takeover.close();
+    }
+    discovery.close(options.stopLimit);
+    boolean hasEnded = runner.interrupt(AFTER_INTERRUPT);
     calls.close();
     RuntimeEndpoint serving;
     synchronized (this) {
@@ -471,32 +462,42 @@ public final class DriverRuntime implements AutoCloseable {
     if (serving != null) {
       serving.close();
     }
+    gauges.close();
+    prometheus.close();
+    if (hasEnded) {
+      closeStore();
+    } else {
+      LOG.atWarn().log("a driver still works; the store is in use until it has ended");
+      Thread closing =
+          new Thread(
+              () -> {
+                while (!runner.awaitEnd(FOREVER)) {
+                  LOG.atWarn().log("a driver still works; the store is in use until it has ended");
+                }
+                closeStore();
+              },
+              "dra4j-closing");
+      closing.setDaemon(true);
+      closing.start();
+    }
+  }
+
+  private void closeStore() {
     try {
-      store.close();
+      if (keeper.isOpen()) {
+        keeper.store().close();
+      } else if (opened != null) {
+        opened.close();
+      }
     } catch (StoreException e) {
       LOG.atWarn().log("{}", e.getMessage());
     }
-    gauges.close();
-    prometheus.close();
   }
 
   /** Collects what a runtime needs. At least a driver and a store must be given. */
   public static final class Builder {
 
-    private final Map<String, DeviceDriver> drivers = new LinkedHashMap<>();
-    private final List<DeviceClass> deviceClasses = new ArrayList<>();
-    private Host host = Host.live();
-    private String node = "localhost";
-    private @Nullable TopologyReaders readers;
-    private @Nullable List<HostWatcher> watchers;
-    private @Nullable Path store;
-    private @Nullable SelectorCompiler selectors;
-    private @Nullable MeterRegistry metrics;
-    private Duration callLimit = Duration.ofSeconds(30);
-    private Duration stopLimit = Duration.ofSeconds(30);
-    private Duration quiet = Duration.ofMillis(50);
-    private Duration pause = Duration.ofSeconds(1);
-    private Duration period = Duration.ofMinutes(1);
+    private final RuntimeOptions options = new RuntimeOptions();
 
     private Builder() {}
 
@@ -510,15 +511,7 @@ public final class DriverRuntime implements AutoCloseable {
      *     of another driver of this runtime
      */
     public Builder driver(DeviceDriver value) {
-      String name = Objects.requireNonNull(value, "driver").name();
-      if (name == null || !SliceLimits.isDriverName(name)) {
-        throw new IllegalArgumentException(
-            "%s has a bug: want as its name a DNS subdomain of at most %d bytes, got %s"
-                .formatted(value.getClass().getName(), SliceLimits.MAX_DOMAIN_BYTES, name));
-      }
-      if (drivers.putIfAbsent(name, value) != null) {
-        throw new IllegalArgumentException("two drivers are called " + name);
-      }
+      options.addDriver(Objects.requireNonNull(value, "driver"));
       return this;
     }
 
@@ -529,7 +522,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder host(Host value) {
-      this.host = Objects.requireNonNull(value, "host");
+      options.host = Objects.requireNonNull(value, "host");
       return this;
     }
 
@@ -540,7 +533,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder node(String value) {
-      this.node = Objects.requireNonNull(value, "node");
+      options.setNode(Objects.requireNonNull(value, "node"));
       return this;
     }
 
@@ -551,7 +544,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder readers(TopologyReaders value) {
-      this.readers = value;
+      options.readers = Objects.requireNonNull(value, "readers");
       return this;
     }
 
@@ -562,7 +555,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder watchers(List<HostWatcher> values) {
-      this.watchers = List.copyOf(values);
+      options.watchers = List.copyOf(values);
       return this;
     }
 
@@ -573,7 +566,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder store(Path file) {
-      this.store = file;
+      options.store = Objects.requireNonNull(file, "store");
       return this;
     }
 
@@ -584,7 +577,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder selectors(SelectorCompiler value) {
-      this.selectors = value;
+      options.selectors = Objects.requireNonNull(value, "selectors");
       return this;
     }
 
@@ -595,7 +588,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder deviceClasses(List<DeviceClass> values) {
-      deviceClasses.addAll(values);
+      options.addClasses(values);
       return this;
     }
 
@@ -606,7 +599,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder metrics(MeterRegistry value) {
-      this.metrics = value;
+      options.metrics = Objects.requireNonNull(value, "metrics");
       return this;
     }
 
@@ -617,7 +610,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder callLimit(Duration value) {
-      this.callLimit = positive("callLimit", value);
+      options.callLimit = RuntimeOptions.positive("callLimit", value);
       return this;
     }
 
@@ -628,7 +621,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder stopLimit(Duration value) {
-      this.stopLimit = positive("stopLimit", value);
+      options.stopLimit = RuntimeOptions.positive("stopLimit", value);
       return this;
     }
 
@@ -645,34 +638,59 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder discovery(Duration newQuiet, Duration newPause, Duration newPeriod) {
-      this.quiet = positive("quiet", newQuiet);
-      this.pause = positive("pause", newPause);
-      this.period = positive("period", newPeriod);
+      options.quiet = RuntimeOptions.positive("quiet", newQuiet);
+      options.pause = RuntimeOptions.positive("pause", newPause);
+      options.period = RuntimeOptions.positive("period", newPeriod);
       return this;
     }
 
-    private static Duration positive(String name, Duration value) {
-      if (value.isZero() || value.isNegative()) {
-        throw new IllegalArgumentException(name + ": want more than 0, got " + value);
-      }
-      return value;
+    /**
+     * Lets the runtime stand by while another process has the store, instead of failing: it
+     * discovers the devices, is ready, and takes the claims over when the other process lets go.
+     * That is how a new release takes the place of the one before without a gap.
+     *
+     * @param value how long to wait for the store before {@link DriverRuntime#health} says that the
+     *     runtime is not live; more than 0
+     * @return this builder
+     */
+    public Builder standby(Duration value) {
+      options.standby = RuntimeOptions.positive("standby", value);
+      return this;
+    }
+
+    /**
+     * Sets which boot of the host this is. What was prepared in another boot is undone and prepared
+     * again. By default the kernel says it ({@code /proc/sys/kernel/random/boot_id}).
+     *
+     * @param value a text that is another one after each boot
+     * @return this builder
+     */
+    public Builder bootId(String value) {
+      options.bootId = Objects.requireNonNull(value, "bootId");
+      return this;
     }
 
     /**
      * Opens the store and makes the runtime, which does nothing until it is started.
      *
      * @return the runtime
-     * @throws StoreException if the store cannot be opened: another process uses it, for example
+     * @throws StoreException if the store cannot be opened: another process uses it, and {@link
+     *     #standby} was not called, for example
      * @throws IllegalStateException if there is no driver or no store
      */
     public DriverRuntime build() throws StoreException {
-      Path file = store;
-      if (file == null || drivers.isEmpty()) {
-        throw new IllegalStateException("a runtime needs at least one driver(…), and a store(…)");
-      }
-      ClaimStore opened = ClaimStore.open(file);
+      RuntimeOptions chosen = options.copy();
+      ClaimStore opened;
       try {
-        return new DriverRuntime(this, opened);
+        opened = ClaimStore.open(chosen.storeFile(), chosen.boot());
+      } catch (StoreException e) {
+        if (e.isInUse() && chosen.standby != null) {
+          return new DriverRuntime(chosen, null, String.valueOf(e.getMessage()));
+        }
+        throw e;
+      }
+      try {
+        return new DriverRuntime(chosen, opened, "");
       } catch (StoreException | RuntimeException e) {
         try {
           opened.close();

@@ -33,6 +33,7 @@ final class HeldDevices {
   private final Set<String> drivers;
   private final Supplier<List<StoredClaim>> prepared;
   private final Map<String, ResourceClaim> preparing = new HashMap<>();
+  private final Map<String, Integer> preparers = new HashMap<>();
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
 
   /**
@@ -91,24 +92,35 @@ final class HeldDevices {
   }
 
   /**
-   * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}.
+   * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}. Drivers
+   * may prepare their parts of a claim at the same time.
    *
-   * @return why it must not be prepared; null if it can be
+   * @param some the drivers whose devices are about to be prepared
+   * @return why they must not be prepared; null if they can be, and only then are they taken
    */
-  synchronized @Nullable String checkPreparing(String uid, ResourceClaim claim) {
+  synchronized @Nullable String checkPreparing(String uid, ResourceClaim claim, Set<String> some) {
     ResourceClaim known = allocated.get(uid);
-    if (known != null && !resultsOf(known).equals(resultsOf(claim))) {
+    if (known != null && !resultsOf(known, some).equals(resultsOf(claim, some))) {
       return "its allocation is not current: this host has allocated it other devices since";
     }
-    String conflict = conflict(uid, resultsOf(claim));
+    String conflict = conflict(uid, resultsOf(claim, some));
     if (conflict == null) {
       preparing.put(uid, claim);
+      preparers.merge(uid, 1, Integer::sum);
     }
     return conflict;
   }
 
   synchronized void endPreparing(String uid) {
-    preparing.remove(uid);
+    if (preparers.merge(uid, -1, Integer::sum) <= 0) {
+      preparers.remove(uid);
+      preparing.remove(uid);
+    }
+  }
+
+  private static List<DeviceRequestAllocationResult> resultsOf(
+      ResourceClaim claim, Set<String> drivers) {
+    return resultsOf(claim).stream().filter(one -> drivers.contains(one.driver())).toList();
   }
 
   private @Nullable String conflict(String uid, List<DeviceRequestAllocationResult> results) {

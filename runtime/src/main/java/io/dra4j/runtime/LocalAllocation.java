@@ -44,7 +44,6 @@ final class LocalAllocation {
   private final Allocator allocator;
   private final Node node;
   private final List<DeviceClass> classes;
-  private final ClaimStore store;
   private final ClaimKeeper keeper;
   private final HeldDevices held;
 
@@ -52,17 +51,18 @@ final class LocalAllocation {
       Allocator allocator,
       String node,
       List<DeviceClass> classes,
-      ClaimStore store,
       ClaimKeeper keeper,
-      HeldDevices held)
-      throws StoreException {
+      HeldDevices held) {
     this.allocator = allocator;
     this.node = Node.named(node);
     this.classes = List.copyOf(classes);
-    this.store = store;
     this.keeper = keeper;
     this.held = held;
-    for (ResourceClaim claim : store.allocations()) {
+  }
+
+  /** Takes over what the store has. */
+  void restore() throws StoreException {
+    for (ResourceClaim claim : keeper.store().allocations()) {
       held.restore(uidOf(claim), claim);
     }
   }
@@ -116,7 +116,8 @@ final class LocalAllocation {
     if (outcome instanceof Allocated done) {
       for (ClaimAllocation one : done.allocations()) {
         ResourceClaim allocated = one.allocatedClaim();
-        if (!held.allocate(uidOf(allocated), allocated, () -> store.putAllocation(allocated))) {
+        if (!held.allocate(
+            uidOf(allocated), allocated, () -> keeper.store().putAllocation(allocated))) {
           return TRY_AGAIN; // somebody prepared a claim with these devices while we searched
         }
       }
@@ -184,7 +185,7 @@ final class LocalAllocation {
   }
 
   synchronized void release(String uid) throws StoreException {
-    held.release(uid, () -> store.deleteAllocation(uid));
+    held.release(uid, () -> keeper.store().deleteAllocation(uid));
   }
 
   /** A claim of a file has no unique id; the same name is the same claim then. */

@@ -61,6 +61,7 @@ final class StoreDatabase implements AutoCloseable {
    */
   static StoreDatabase open(Path file, int maxPages) throws StoreException {
     checkFolder(file);
+    StoreRights.checkFolder(file);
     StoreLock lock = StoreLock.take(file);
     try {
       makeOrCheck(file);
@@ -73,20 +74,11 @@ final class StoreDatabase implements AutoCloseable {
       }
       return new StoreDatabase(file, lock, config.createConnection("jdbc:sqlite:" + file));
     } catch (SQLException e) {
-      StoreException failure = failure(file, e);
-      release(lock, failure);
-      throw failure;
-    } catch (StoreException | RuntimeException | Error e) {
-      release(lock, e);
-      throw e;
-    }
-  }
-
-  private static void release(StoreLock lock, Throwable failure) {
-    try {
       lock.close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
+      throw failure(file, e);
+    } catch (StoreException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
     }
   }
 
@@ -167,6 +159,25 @@ final class StoreDatabase implements AutoCloseable {
       }
     }
     return List.copyOf(rows);
+  }
+
+  /** The texts of all rows that a query with values gives. */
+  List<String[]> texts(String sql, Object... values) throws SQLException {
+    List<String[]> rows = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(sql)) {
+      set(select, values);
+      try (ResultSet result = select.executeQuery()) {
+        int columns = result.getMetaData().getColumnCount();
+        while (result.next()) {
+          String[] row = new String[columns];
+          for (int i = 0; i < columns; i++) {
+            row[i] = result.getString(i + 1);
+          }
+          rows.add(row);
+        }
+      }
+    }
+    return rows;
   }
 
   long number(String sql, Object... values) throws SQLException {
@@ -275,8 +286,6 @@ final class StoreDatabase implements AutoCloseable {
       }
     } catch (SQLException e) {
       throw failure(file, e);
-    } catch (IOException e) {
-      throw new StoreException("store %s: %s".formatted(file, e), e);
     }
   }
 }

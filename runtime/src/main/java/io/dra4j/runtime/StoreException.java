@@ -8,6 +8,9 @@ public final class StoreException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  /** Whether another process, or another user in this one, has the store. */
+  private final boolean isInUse;
+
   /**
    * An exception about a store.
    *
@@ -15,6 +18,24 @@ public final class StoreException extends IOException {
    * @param cause what was thrown underneath; null if nothing was
    */
   public StoreException(String message, @Nullable Throwable cause) {
+    this(message, cause, false);
+  }
+
+  private StoreException(String message, @Nullable Throwable cause, boolean isInUse) {
     super(message, cause);
+    this.isInUse = isInUse;
+  }
+
+  static StoreException inUse(String message) {
+    return new StoreException(message, null, true);
+  }
+
+  /**
+   * Says whether the store is in use, so that it can be opened when its user lets go.
+   *
+   * @return whether another process, or another user in this one, has the store
+   */
+  public boolean isInUse() {
+    return isInUse;
   }
 }

@@ -9,16 +9,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a store to one process, and to one user in it. The lock is on a file beside the store,
  * because closing any channel of the store itself would end SQLite's own locks (POSIX). The kernel
  * gives it up when the process ends, however it ends; the file stays.
+ *
+ * <p>A program that only reads, such as a backup, may hold a read lock on that file. It cannot be
+ * told from the owner by an exclusive lock alone, but by a shared one, which the owner does not
+ * allow: the owner is then who has the lock on the next file ({@code .lock.1}), and holds the
+ * shared lock as well, so that a process that comes when the reader has gone meets it.
  */
 final class StoreLock implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreLock.class);
 
   /**
    * The lock files of this process. Such a file must not be opened a second time: closing that
@@ -26,12 +39,14 @@ final class StoreLock implements AutoCloseable {
    */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
-  private final Path file;
-  private final FileChannel channel;
+  private static final int MOST_READERS = 8;
 
-  private StoreLock(Path file, FileChannel channel) {
+  private final Path file;
+  private final List<FileChannel> channels;
+
+  private StoreLock(Path file, List<FileChannel> channels) {
     this.file = file;
-    this.channel = channel;
+    this.channels = List.copyOf(channels);
   }
 
   static StoreLock take(Path store) throws StoreException {
@@ -64,44 +79,67 @@ final class StoreLock implements AutoCloseable {
   }
 
   private static StoreLock open(Path store, Path file) throws StoreException {
-    FileChannel channel;
+    List<FileChannel> channels = new ArrayList<>();
+    boolean isOwner = false;
     try {
-      channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    } catch (IOException e) {
-      throw new StoreException("store %s: cannot open %s: %s".formatted(store, file, e), e);
-    }
-    try {
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
-        String owner = owner(channel);
-        channel.close();
-        throw inUse(store, owner);
+      for (int i = 0; i <= MOST_READERS && !isOwner; i++) {
+        Path next = i == 0 ? file : Path.of(file + "." + i);
+        FileChannel channel = openFile(next);
+        channels.add(channel);
+        isOwner = tryLock(channel, false) != null;
+        if (!isOwner && tryLock(channel, true) == null) {
+          throw inUse(store, owner(channel));
+        }
       }
-      byte[] process =
-          ("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(process), 0);
-      return new StoreLock(file, channel);
+      if (!isOwner) {
+        throw new StoreException(
+            "store %s: other processes read-lock %s and the %d files after it; end them"
+                .formatted(store, file, MOST_READERS),
+            null);
+      }
+      writeOwner(channels.get(channels.size() - 1));
+      return new StoreLock(file, channels);
     } catch (StoreException e) {
+      close(channels);
       throw e;
-    } catch (IOException e) { // a full disk cannot take the number of the process; the lock holds
-      if (channel.isOpen()) {
-        return new StoreLock(file, channel);
-      }
+    } catch (IOException e) {
+      close(channels);
       throw new StoreException("store %s: cannot lock %s: %s".formatted(store, file, e), e);
     }
   }
 
-  private static StoreException inUse(Path store, String owner) {
-    return new StoreException(
-        "store %s is in use by %s; one store serves one process".formatted(store, owner), null);
+  private static FileChannel openFile(Path file) throws IOException {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
+      FileChannel channel =
+          FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(mode));
+      Files.setPosixFilePermissions(file, mode); // of a file that an earlier release made
+      return channel;
+    }
+    return FileChannel.open(file, options);
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  private static void writeOwner(FileChannel channel) {
+    byte[] process = ("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
     try {
-      return channel.tryLock();
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(process), 0);
+    } catch (IOException e) { // a full disk cannot take the number of the process
+      LOG.atDebug().log("the lock holds without the number of the process: {}", e.getMessage());
+    }
+  }
+
+  private static StoreException inUse(Path store, String owner) {
+    return StoreException.inUse(
+        "store %s is in use by %s; one store serves one process".formatted(store, owner));
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel, boolean isShared)
+      throws IOException {
+    try {
+      return channel.tryLock(0, Long.MAX_VALUE, isShared);
     } catch (OverlappingFileLockException e) {
       return null; // somebody else in this process has it
     }
@@ -115,11 +153,21 @@ final class StoreLock implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     try {
-      channel.close();
+      close(channels);
     } finally {
       OWN.remove(file);
+    }
+  }
+
+  private static void close(List<FileChannel> channels) {
+    for (FileChannel channel : channels) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        LOG.atWarn().log("a file of a lock could not be closed: {}", e.getMessage());
+      }
     }
   }
 }

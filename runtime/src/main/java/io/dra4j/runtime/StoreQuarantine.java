@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,16 @@ final class StoreQuarantine {
 
   /** A table, the columns that name an entry, and how it is read. */
   private record Source(String table, List<String> key, Check check) {
+
+    /** Unique id, driver and sandbox of a claim; nulls for an entry that is of none. */
+    List<@Nullable Object> ofClaim(List<Object> values) {
+      List<@Nullable Object> names = new ArrayList<>();
+      for (String column : List.of("uid", "driver", "sandbox")) {
+        int place = key.contains("driver") ? key.indexOf(column) : -1;
+        names.add(place >= 0 ? values.get(place) : key.contains("driver") ? "" : null);
+      }
+      return names;
+    }
 
     String where() {
       return String.join(" AND ", key.stream().map(name -> name + " = ?").toList());
@@ -44,17 +56,16 @@ final class StoreQuarantine {
               "claim",
               List.of("uid", "driver"),
               row -> {
-                ClaimState.valueOf(row.getString("state"));
                 Documents.toClaim(row.getString("document"));
+                Documents.bootOf(row.getString("document"));
               }),
           new Source("step", List.of("uid", "driver", "sandbox", "position"), row -> {}));
 
   private StoreQuarantine() {}
 
   private static void checkAttachment(ResultSet row) throws SQLException, IOException {
-    ClaimState.valueOf(row.getString("state"));
     Sandbox sandbox = Documents.toSandbox(row.getString("document"));
-    Documents.toStatuses(row.getString("document"));
+    Documents.toAttached(row.getString("document"));
     if (!sandbox.id().equals(row.getString("sandbox"))) {
       throw new IOException("it is about sandbox " + sandbox.id());
     }
@@ -79,6 +90,61 @@ final class StoreQuarantine {
             database.rows(
                 "SELECT source, entry, reason FROM quarantine ORDER BY id",
                 row -> new QuarantinedEntry(row.getString(1), row.getString(2), row.getString(3))));
+  }
+
+  /**
+   * Why claims are damaged, by their unique id and driver: entries of theirs were put aside, and
+   * nobody has {@linkplain ClaimService#forget said} that their devices are in order.
+   */
+  static Map<ClaimStore.Key, String> damaged(StoreDatabase database) throws StoreException {
+    Map<ClaimStore.Key, String> damaged = new LinkedHashMap<>();
+    if (StoreSchema.version(database) < 2) {
+      return damaged;
+    }
+    database.read(
+        () ->
+            database.rows(
+                "SELECT uid, driver, sandbox, source, entry, reason FROM quarantine WHERE uid IS"
+                    + " NOT NULL ORDER BY id",
+                row -> {
+                  String what = row.getString("source") + " " + row.getString("entry");
+                  damaged.putIfAbsent(
+                      ClaimStore.Key.of(row), what + ": " + row.getString("reason"));
+                  return what;
+                }));
+    return damaged;
+  }
+
+  /** Forgets that a claim is damaged; what was put aside stays in the file. */
+  static void forget(StoreDatabase database, String uid, String driver) throws SQLException {
+    database.update(
+        "UPDATE quarantine SET uid = NULL, driver = NULL, sandbox = NULL WHERE uid = ? AND driver ="
+            + " ?",
+        uid,
+        driver);
+  }
+
+  /** Version 1 of the schema named entries that were put aside by their text alone. */
+  static void nameClaims(StoreDatabase database) throws SQLException {
+    List<String[]> entries = new ArrayList<>();
+    try {
+      database.rows(
+          "SELECT id, source, entry FROM quarantine WHERE source <> 'allocation'",
+          row -> entries.add(new String[] {row.getString(1), row.getString(2), row.getString(3)}));
+    } catch (IOException e) {
+      throw new SQLException(e.getMessage(), e);
+    }
+    for (String[] entry : entries) {
+      String[] key = entry[2].substring(1, entry[2].length() - 1).split(", ", -1);
+      if (key.length >= 2) {
+        database.update(
+            "UPDATE quarantine SET uid = ?, driver = ?, sandbox = ? WHERE id = ?",
+            key[0],
+            key[1],
+            entry[1].equals("claim") || key.length < 3 ? "" : key[2],
+            entry[0]);
+      }
+    }
   }
 
   private static List<Bad> unreadable(StoreDatabase database, Source source)
@@ -135,11 +201,13 @@ final class StoreQuarantine {
       String table = one.source().table();
       String where = one.source().where();
       List<Object> values = new ArrayList<>(List.of(table, one.key().toString(), one.reason()));
+      values.addAll(one.source().ofClaim(one.key()));
       values.addAll(one.key());
       database.write(
           () -> {
             database.update(
-                "INSERT INTO quarantine (source, entry, reason, document) SELECT ?, ?, ?, document FROM "
+                "INSERT INTO quarantine (source, entry, reason, uid, driver, sandbox, document)"
+                    + " SELECT ?, ?, ?, ?, ?, ?, document FROM "
                     + table
                     + " WHERE "
                     + where,

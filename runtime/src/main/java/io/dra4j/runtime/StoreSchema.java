@@ -2,13 +2,18 @@ package io.dra4j.runtime;
 
 import java.util.List;
 
-/** The tables of a store, and their version. */
+/**
+ * The tables of a store, and their version. A store of the version before is brought to this one
+ * when it is opened. One that only has more fields in its documents, or more keys in {@code meta},
+ * keeps its version: it can be used by both releases. A version that this release does not know is
+ * refused.
+ */
 final class StoreSchema {
 
   /** Says that a file of SQLite is a store: "dra4". */
   private static final int APPLICATION = 0x64726134;
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private static final List<String> TABLES =
       List.of(
@@ -25,8 +30,18 @@ final class StoreSchema {
               + " checksum INTEGER NOT NULL, PRIMARY KEY (uid, driver, sandbox, position))"
               + " WITHOUT ROWID",
           "CREATE TABLE quarantine (id INTEGER PRIMARY KEY, source TEXT NOT NULL, entry TEXT NOT"
-              + " NULL, reason TEXT NOT NULL, document TEXT)",
+              + " NULL, reason TEXT NOT NULL, document TEXT, uid TEXT, driver TEXT, sandbox TEXT)",
+          "CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
           "PRAGMA application_id = " + APPLICATION,
+          "PRAGMA user_version = " + VERSION);
+
+  /** What version 1 lacks. */
+  private static final List<String> FROM_VERSION_1 =
+      List.of(
+          "CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+          "ALTER TABLE quarantine ADD COLUMN uid TEXT",
+          "ALTER TABLE quarantine ADD COLUMN driver TEXT",
+          "ALTER TABLE quarantine ADD COLUMN sandbox TEXT",
           "PRAGMA user_version = " + VERSION);
 
   private StoreSchema() {}
@@ -49,17 +64,61 @@ final class StoreSchema {
         });
   }
 
-  /** Refuses what is not a store of this version, and one that SQLite finds damaged. */
+  /** Brings a store of version 1 to this version. Its claims are of the present boot. */
+  static void migrate(StoreDatabase database, String boot) throws StoreException {
+    if (version(database) != 1) {
+      return;
+    }
+    database.write(
+        () -> {
+          for (String sql : FROM_VERSION_1) {
+            database.update(sql);
+          }
+          StoreQuarantine.nameClaims(database);
+          database.update("INSERT INTO meta VALUES ('migrated', ?)", boot);
+        });
+  }
+
+  /** Remembers which boot and which release used the store last. */
+  static void use(StoreDatabase database, String boot) throws StoreException {
+    String release = StoreSchema.class.getPackage().getImplementationVersion();
+    database.write(
+        () -> {
+          database.update("INSERT OR REPLACE INTO meta VALUES ('boot', ?)", boot);
+          database.update(
+              "INSERT OR REPLACE INTO meta VALUES ('release', ?)",
+              release == null ? "development" : release);
+        });
+  }
+
+  /** In which boot a store was brought to this version; empty if it never was. */
+  static String migratedIn(StoreDatabase database) throws StoreException {
+    if (version(database) < 2) {
+      return "";
+    }
+    List<String> boots =
+        database.read(
+            () ->
+                database.rows(
+                    "SELECT value FROM meta WHERE key = 'migrated'", row -> row.getString(1)));
+    return boots.isEmpty() ? "" : boots.get(0);
+  }
+
+  static long version(StoreDatabase database) throws StoreException {
+    return database.read(() -> database.number("PRAGMA user_version"));
+  }
+
+  /** Refuses what is not a store of a version known here, and one that SQLite finds damaged. */
   static void check(StoreDatabase database) throws StoreException {
     long application = database.read(() -> database.number("PRAGMA application_id"));
     if (application != APPLICATION) {
       throw new StoreException(
           "store %s is a database of something else".formatted(database.file()), null);
     }
-    long version = database.read(() -> database.number("PRAGMA user_version"));
-    if (version != VERSION) {
+    long version = version(database);
+    if (version < 1 || version > VERSION) {
       throw new StoreException(
-          "store %s has version %d of its schema, and this is version %d"
+          "store %s has version %d of its schema, and this release knows 1 to %d; use the release that wrote it"
               .formatted(database.file(), version, VERSION),
           null);
     }

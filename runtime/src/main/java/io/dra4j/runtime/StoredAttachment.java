@@ -1,6 +1,7 @@
 package io.dra4j.runtime;
 
 import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
 import java.util.List;
@@ -10,15 +11,23 @@ import java.util.List;
  *
  * @param sandbox where the claim is used
  * @param state how far attaching it is
- * @param statuses what the driver said of the devices when it had attached them
+ * @param attached what the driver answered when it had attached the devices
  * @param steps what was recorded while it was attached, oldest first
  */
 public record StoredAttachment(
-    Sandbox sandbox, ClaimState state, List<AllocatedDeviceStatus> statuses, List<Step> steps) {
+    Sandbox sandbox, ClaimState state, Attached attached, List<Step> steps) {
 
-  /** Copies the lists. {@inheritDoc} */
+  /** Copies the list. {@inheritDoc} */
   public StoredAttachment {
-    statuses = List.copyOf(statuses);
     steps = List.copyOf(steps);
+  }
+
+  /**
+   * What is to be written in {@code status.devices} of the claim.
+   *
+   * @return the statuses of the devices
+   */
+  public List<AllocatedDeviceStatus> statuses() {
+    return attached.statuses();
   }
 }

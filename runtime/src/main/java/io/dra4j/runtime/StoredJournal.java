@@ -27,27 +27,40 @@ final class StoredJournal implements Journal {
   private final ClaimStore.Key key;
   private final First first;
   private final List<Step> steps;
+  private final boolean isOfOtherBoot;
   private boolean isWritten;
   private int written;
 
   /** A journal of a call that begins now. */
   static StoredJournal begun(ClaimStore store, ClaimStore.Key key, First first) {
-    return new StoredJournal(store, key, first, List.of(), false);
+    return new StoredJournal(store, key, first, List.of(), false, false);
   }
 
-  /** A journal whose steps are in the store. */
-  static StoredJournal found(ClaimStore store, ClaimStore.Key key, List<Step> steps) {
-    return new StoredJournal(store, key, more -> {}, steps, true);
+  /** A journal whose steps are in the store, perhaps since before the host was started anew. */
+  static StoredJournal found(
+      ClaimStore store, ClaimStore.Key key, List<Step> steps, boolean isOfOtherBoot) {
+    return new StoredJournal(store, key, more -> {}, steps, true, isOfOtherBoot);
   }
 
   private StoredJournal(
-      ClaimStore store, ClaimStore.Key key, First first, List<Step> steps, boolean isWritten) {
+      ClaimStore store,
+      ClaimStore.Key key,
+      First first,
+      List<Step> steps,
+      boolean isWritten,
+      boolean isOfOtherBoot) {
     this.store = store;
     this.key = key;
     this.first = first;
     this.steps = new ArrayList<>(steps);
     this.isWritten = isWritten;
     this.written = steps.size();
+    this.isOfOtherBoot = isOfOtherBoot;
+  }
+
+  @Override
+  public boolean isOfOtherBoot() {
+    return isOfOtherBoot;
   }
 
   @Override
@@ -96,6 +109,12 @@ final class StoredJournal implements Journal {
     if (steps.size() < written) {
       store.keepSteps(key, steps.size());
       written = steps.size();
+    }
+  }
+
+  void flushIfWritten() throws StoreException {
+    if (isWritten) {
+      flush();
     }
   }
 }

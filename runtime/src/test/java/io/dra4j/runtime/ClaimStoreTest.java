@@ -17,6 +17,7 @@ import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.BindMount;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
@@ -104,8 +105,10 @@ class ClaimStoreTest {
             .build());
   }
 
+  private static final String BOOT = "boot-1";
+
   private ClaimStore filled() throws Exception {
-    ClaimStore store = ClaimStore.open(file);
+    ClaimStore store = ClaimStore.open(file, BOOT);
     store.putAllocation(claim("x", "a", "b"));
     store.putClaim(
         LampDriver.NAME,
@@ -116,7 +119,7 @@ class ClaimStoreTest {
         ATTACHMENT,
         ClaimState.DONE,
         sandbox("s1", "p1"),
-        statuses(),
+        Attached.of(statuses()),
         List.of(new Step("lit a", "3")));
     return store;
   }
@@ -129,12 +132,13 @@ class ClaimStoreTest {
                 LampDriver.NAME,
                 ClaimState.DONE,
                 rich(),
+                BOOT,
                 List.of(new Step("on a", "1"), new Step("on b", "2")),
                 List.of(
                     new StoredAttachment(
                         sandbox("s1", "p1"),
                         ClaimState.DONE,
-                        statuses(),
+                        Attached.of(statuses()),
                         List.of(new Step("lit a", "3"))))));
     assertThat(store.quarantined()).isEmpty();
   }
@@ -175,7 +179,8 @@ class ClaimStoreTest {
     List<Step> steps = List.of(new Step(odd, odd));
     try (ClaimStore store = ClaimStore.open(file)) {
       store.putClaim(LampDriver.NAME, ClaimState.DONE, claim, steps);
-      store.putAttachment(ATTACHMENT, ClaimState.DONE, sandbox("s1", "p1"), statuses, steps);
+      store.putAttachment(
+          ATTACHMENT, ClaimState.DONE, sandbox("s1", "p1"), Attached.of(statuses), steps);
     }
     try (ClaimStore store = ClaimStore.open(file)) {
       assertThat(store.quarantined()).isEmpty();
@@ -378,10 +383,10 @@ class ClaimStoreTest {
   @Test
   void aStoreOfANewerVersionIsLeftAsItIs() throws Exception {
     filled().close();
-    sql("PRAGMA user_version = 2");
+    sql("PRAGMA user_version = 3");
 
     assertThatThrownBy(() -> ClaimStore.open(file))
-        .hasMessageContaining("has version 2 of its schema, and this is version 1");
+        .hasMessageContaining("has version 3 of its schema, and this release knows 1 to 2");
   }
 
   @Test
@@ -402,7 +407,8 @@ class ClaimStoreTest {
 
   @Test
   void anEmptyFileBecomesAStore() throws Exception {
-    Files.createFile(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
 
     try (ClaimStore store = ClaimStore.open(file)) {
       assertThat(store.claims()).isEmpty();
@@ -419,7 +425,7 @@ class ClaimStoreTest {
   @Test
   void aFullDiskIsToldAndLosesNothing() throws Exception {
     filled().close();
-    try (ClaimStore store = ClaimStore.open(file, 20)) {
+    try (ClaimStore store = ClaimStore.open(file, BOOT, 20)) {
       Step big = new Step("big", "x".repeat(200_000));
 
       assertThatThrownBy(() -> store.appendSteps(ATTACHMENT, List.of(big)))

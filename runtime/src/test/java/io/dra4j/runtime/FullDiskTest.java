@@ -54,7 +54,8 @@ class FullDiskTest {
   @BeforeEach
   void mount() throws Exception {
     disk = Files.createDirectory(folder.resolve("disk"));
-    assertThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "none", disk.toString())).isZero();
+    assertThat(run("mount", "-t", "tmpfs", "-o", "size=1m,mode=0700", "none", disk.toString()))
+        .isZero();
     store = disk.resolve("store");
     driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
     start();

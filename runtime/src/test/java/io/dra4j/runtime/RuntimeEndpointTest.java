@@ -102,7 +102,10 @@ class RuntimeEndpointTest {
         };
     assertThatThrownBy(() -> runtime.detach("uid-x", "s1")).isInstanceOf(ClaimException.class);
 
-    assertThat(ask("GET", "/healthz").body()).contains("is not taken back yet");
+    assertThat(ask("GET", "/healthz").body())
+        .contains("1 claims are not taken back yet")
+        .doesNotContain("uid-x");
+    assertThat(runtime.health().problems()).anyMatch(one -> one.contains("uid-x"));
     assertThat(ask("GET", "/metrics").body()).contains("dra4j_claims{state=\"pending\"} 1.0");
     driver.fault = step -> {};
   }

@@ -73,6 +73,16 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
+   * Checks whether other consumers can use a claim that is prepared: its {@code reservedFor} has
+   * changed since. A driver that moves a device into one pod refuses a second one here, rather than
+   * when the second pod starts. By default every change is accepted.
+   *
+   * @param claim the prepared claim, with the consumers that it is for from now on
+   * @throws DriverException if they cannot use it; the claim stays as it is
+   */
+  default void reserve(PreparedClaim claim) throws DriverException {}
+
+  /**
    * Says which conditions of a device must hold before pods can use a claim that was allocated to
    * this node and is not prepared yet ({@code bindingConditions} of the device, KEP-5007).
    *

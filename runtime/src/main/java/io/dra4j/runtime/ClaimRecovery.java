@@ -1,0 +1,208 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.DriverException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes on with what an earlier process, another boot, or a failure left: takes up what is attached,
+ * takes back what was begun and not ended, and restores what detaching left. What fails is tried
+ * again ({@link RetrySchedule}). Each driver on a thread of its own, since it may take long.
+ */
+final class ClaimRecovery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimRecovery.class);
+
+  private final Map<String, DriverSlot> slots;
+  private final ClaimKeeper keeper;
+  private final ClaimTransactions transactions;
+  private final CallRunner runner;
+  private final RetrySchedule<ClaimKeeper.Id> retries = new RetrySchedule<>(System::nanoTime);
+  private final Set<DriverSlot> takingBack = ConcurrentHashMap.newKeySet();
+
+  ClaimRecovery(
+      Map<String, DriverSlot> slots,
+      ClaimKeeper keeper,
+      ClaimTransactions transactions,
+      CallRunner runner) {
+    this.slots = slots;
+    this.keeper = keeper;
+    this.transactions = transactions;
+    this.runner = runner;
+  }
+
+  /**
+   * Takes hold of what is attached, and takes back what was begun and not ended.
+   *
+   * @param wait how long to wait for the drivers; those that take longer refuse calls until then
+   */
+  void recover(Duration wait) {
+    for (StoredClaim claim : abandoned()) {
+      LOG.atWarn()
+          .addKeyValue("claim", claim.claim().claim())
+          .addKeyValue("driver", claim.driver())
+          .log("a claim of a driver that does not run is left as it is");
+    }
+    CountDownLatch recovered = new CountDownLatch(slots.size());
+    for (DriverSlot slot : slots.values()) {
+      if (claimsOf(slot).isEmpty()) {
+        slot.takenUp();
+        recovered.countDown();
+      } else {
+        runner.runLater(
+            () -> {
+              try {
+                recover(slot);
+              } finally {
+                recovered.countDown();
+              }
+            });
+      }
+    }
+    try {
+      if (!recovered.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.atWarn().log("drivers are still taking up what an earlier process left");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void recover(DriverSlot slot) {
+    for (StoredClaim claim : claimsOf(slot)) {
+      for (StoredAttachment attachment : claim.attachments()) {
+        if (attachment.state() == ClaimState.DONE && !keeper.isOfOtherBoot(claim)) {
+          resume(slot, claim, attachment);
+        }
+      }
+    }
+    slot.takenUp();
+    takeBackWhatIsLeft(slot);
+  }
+
+  private void resume(DriverSlot slot, StoredClaim claim, StoredAttachment attachment) {
+    try {
+      keeper.resume(slot, claim, attachment);
+    } catch (DriverException e) {
+      LOG.atWarn()
+          .addKeyValue("claim", claim.claim().claim())
+          .addKeyValue("driver", claim.driver())
+          .addKeyValue("sandbox", attachment.sandbox())
+          .log("an attachment cannot be taken up again: {}", e.getMessage());
+    }
+  }
+
+  private List<StoredClaim> claimsOf(DriverSlot slot) {
+    return keeper.claims().stream().filter(one -> one.driver().equals(slot.name())).toList();
+  }
+
+  /** The claims whose driver does not run in this process. */
+  List<StoredClaim> abandoned() {
+    return keeper.claims().stream().filter(one -> !slots.containsKey(one.driver())).toList();
+  }
+
+  /** The claims that wait for being taken back, wholly or from a sandbox; not those damaged. */
+  List<StoredClaim> left() {
+    Set<ClaimKeeper.Id> damaged = keeper.damaged().keySet();
+    return keeper.claims().stream()
+        .filter(claim -> !damaged.contains(ClaimKeeper.Id.of(claim)) && isLeft(claim))
+        .toList();
+  }
+
+  private boolean isLeft(StoredClaim claim) {
+    return claim.state() != ClaimState.DONE
+        || keeper.isOfOtherBoot(claim)
+        || claim.attachments().stream().anyMatch(one -> one.state() != ClaimState.DONE);
+  }
+
+  private void takeBackWhatIsLeft(DriverSlot slot) {
+    for (StoredClaim claim : left()) {
+      ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
+      if (claim.driver().equals(slot.name()) && retries.isDue(id)) {
+        try {
+          transactions.takeBack(id.uid(), id.driver());
+          settle(slot, id);
+        } catch (ClaimException e) {
+          retries.failed(id);
+          LOG.atWarn().log("not taken back yet: {}", e.getMessage());
+        } catch (IllegalStateException e) {
+          return; // it is stopping; the next process goes on with it
+        }
+      }
+    }
+  }
+
+  /** Restores what detaching a claim left, on a thread of its own. */
+  void settleLater(String uid) {
+    for (StoredClaim claim : keeper.claimsOf(uid)) {
+      DriverSlot slot = slots.get(claim.driver());
+      if (slot != null && isSettling(claim)) {
+        ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
+        runner.runLater(
+            () -> {
+              try {
+                settle(slot, id);
+              } catch (ClaimException e) {
+                retries.failed(id);
+                LOG.atWarn().log("not restored yet: {}", e.getMessage());
+              }
+            });
+      }
+    }
+  }
+
+  private static boolean isSettling(StoredClaim claim) {
+    return claim.attachments().stream().anyMatch(one -> one.state() == ClaimState.SETTLING);
+  }
+
+  private void settle(DriverSlot slot, ClaimKeeper.Id id) throws ClaimException {
+    StoredClaim claim = keeper.find(id.uid(), id.driver());
+    if (claim != null) {
+      for (StoredAttachment attachment : claim.attachments()) {
+        if (attachment.state() == ClaimState.SETTLING) {
+          transactions.settle(
+              new ClaimTransactions.Part(slot, claim), attachment.sandbox().id(), Deadline.none());
+        }
+      }
+    }
+  }
+
+  /** Tries again what is left and due. */
+  void takeBackLater() {
+    Set<String> drivers = new HashSet<>();
+    Set<ClaimKeeper.Id> ids = new HashSet<>();
+    for (StoredClaim claim : left()) {
+      ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
+      ids.add(id);
+      if (retries.isDue(id)) {
+        drivers.add(claim.driver());
+      }
+    }
+    retries.keepOnly(ids);
+    for (DriverSlot slot : slots.values()) {
+      if (drivers.contains(slot.name()) && slot.hasTakenUp() && takingBack.add(slot)) {
+        runner.runLater(
+            () -> {
+              try {
+                takeBackWhatIsLeft(slot);
+              } finally {
+                takingBack.remove(slot);
+              }
+            });
+      }
+    }
+  }
+
+  /** Devices have come or gone: what could not be found may be there now. */
+  void devicesChanged() {
+    retries.reset();
+  }
+}

@@ -1,0 +1,175 @@
+package io.dra4j.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts together how a runtime is. It asks nobody: what it tells was noticed by the work itself,
+ * such as a store whose last write failed. What everybody on the network may read has counts in
+ * place of the names of claims.
+ */
+final class HealthReport {
+
+  private static final int SHOWN_CLAIMS = 16;
+
+  private final List<DriverSlot> slots;
+  private final DriverCalls calls;
+  private final CallRunner runner;
+  private final ClaimKeeper keeper;
+  private final ClaimRecovery recovery;
+  private final Supplier<@Nullable String> discovery;
+  private volatile List<QuarantinedEntry> quarantined = List.of();
+  private volatile boolean hasRecovered;
+  private volatile @Nullable Takeover takeover;
+
+  /**
+   * Makes a report.
+   *
+   * @param discovery tells why discovery does not work; null if it does
+   */
+  HealthReport(
+      List<DriverSlot> slots,
+      DriverCalls calls,
+      CallRunner runner,
+      ClaimKeeper keeper,
+      ClaimRecovery recovery,
+      Supplier<@Nullable String> discovery) {
+    this.slots = slots;
+    this.calls = calls;
+    this.runner = runner;
+    this.keeper = keeper;
+    this.recovery = recovery;
+    this.discovery = discovery;
+  }
+
+  /** Another process has the store, and this one waits for it. */
+  void standingBy(Takeover waiting) {
+    takeover = waiting;
+  }
+
+  void recovered() {
+    hasRecovered = true;
+    takeover = null;
+  }
+
+  void quarantined(List<QuarantinedEntry> entries) {
+    quarantined = List.copyOf(entries);
+  }
+
+  List<QuarantinedEntry> quarantined() {
+    return quarantined;
+  }
+
+  /** With the names of claims. */
+  RuntimeHealth health() {
+    return health(true);
+  }
+
+  /** Without the names of claims. */
+  RuntimeHealth publicHealth() {
+    return health(false);
+  }
+
+  private RuntimeHealth health(boolean withNames) {
+    List<String> fatal = new ArrayList<>(calls.stuck());
+    List<String> unready = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    Takeover waiting = takeover;
+    if (runner.phase() == CallRunner.Phase.STOPPING) {
+      unready.add("it is stopping");
+    } else if (runner.phase() == CallRunner.Phase.NEW || (!hasRecovered && waiting == null)) {
+      unready.add("it is starting");
+    } else {
+      add(fatal, discovery.get());
+    }
+    if (waiting != null) {
+      add(fatal, waiting.problem());
+      problems.add(waiting.reason());
+    }
+    for (DriverSlot slot : slots) {
+      if (!slot.hasDiscovered()) {
+        unready.add("driver %s has not discovered its devices".formatted(slot.name()));
+      }
+      if (hasRecovered && !slot.hasTakenUp()) {
+        unready.add(
+            "driver %s is still taking up what an earlier process left".formatted(slot.name()));
+      }
+    }
+    if (keeper.isOpen()) {
+      add(unready, keeper.store().problem());
+    }
+    unready.addAll(damaged(withNames));
+    List<String> all = new ArrayList<>(fatal);
+    all.addAll(unready);
+    all.addAll(problems);
+    slots.forEach(slot -> all.addAll(slot.problems()));
+    if (waiting == null) {
+      all.addAll(left(withNames));
+    }
+    all.addAll(putAside(withNames));
+    return new RuntimeHealth(fatal.isEmpty(), fatal.isEmpty() && unready.isEmpty(), all);
+  }
+
+  private static void add(List<String> problems, @Nullable String problem) {
+    if (problem != null) {
+      problems.add(problem);
+    }
+  }
+
+  private List<String> damaged(boolean withNames) {
+    List<String> damaged = new ArrayList<>();
+    keeper
+        .damaged()
+        .forEach(
+            (id, reason) ->
+                damaged.add(
+                    "claim %s of driver %s is damaged: %s"
+                        .formatted(id.uid(), id.driver(), reason)));
+    return shown(withNames, damaged, "claims are damaged");
+  }
+
+  private List<String> left(boolean withNames) {
+    List<StoredClaim> abandoned = recovery.abandoned();
+    List<String> left = new ArrayList<>();
+    for (StoredClaim claim : recovery.left()) {
+      if (!abandoned.contains(claim)) {
+        left.add(
+            "claim %s of driver %s is not taken back yet"
+                .formatted(claim.claim().claim(), claim.driver()));
+      }
+    }
+    List<String> others = new ArrayList<>();
+    for (StoredClaim claim : abandoned) {
+      others.add(
+          "claim %s has devices of driver %s, which does not run in this process"
+              .formatted(claim.claim().claim(), claim.driver()));
+    }
+    List<String> all = new ArrayList<>(shown(withNames, left, "claims are not taken back yet"));
+    all.addAll(
+        shown(withNames, others, "claims have devices of drivers that do not run in this process"));
+    return all;
+  }
+
+  private List<String> putAside(boolean withNames) {
+    return shown(
+        withNames,
+        quarantined.stream().map(entry -> "put aside: " + entry).toList(),
+        "entries of the store were put aside");
+  }
+
+  private static List<String> shown(boolean withNames, List<String> all, String what) {
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    if (!withNames) {
+      return List.of(all.size() + " " + what);
+    }
+    List<String> shown = new ArrayList<>(all.subList(0, Math.min(SHOWN_CLAIMS, all.size())));
+    if (all.size() > SHOWN_CLAIMS) {
+      shown.add("%d more %s".formatted(all.size() - SHOWN_CLAIMS, what));
+    }
+    return shown;
+  }
+}

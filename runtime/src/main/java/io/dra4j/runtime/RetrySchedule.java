@@ -1,0 +1,54 @@
+package io.dra4j.runtime;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * When to try again what could not be taken back: after a second, and after twice as long each
+ * time, but after five minutes at most. Thread-safe.
+ */
+final class RetrySchedule<K> {
+
+  private static final Duration FIRST = Duration.ofSeconds(1);
+  private static final Duration MOST = Duration.ofMinutes(5);
+
+  private record Retry(long dueNanos, Duration pause) {}
+
+  private final LongSupplier clock;
+  private final Map<K, Retry> retries = new HashMap<>();
+
+  /**
+   * Makes a schedule.
+   *
+   * @param clock tells the time in nanoseconds, as {@link System#nanoTime} does
+   */
+  RetrySchedule(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  synchronized boolean isDue(K what) {
+    Retry retry = retries.get(what);
+    return retry == null || clock.getAsLong() - retry.dueNanos() >= 0;
+  }
+
+  synchronized void failed(K what) {
+    Retry before = retries.get(what);
+    Duration pause = before == null ? FIRST : before.pause().multipliedBy(2);
+    if (pause.compareTo(MOST) > 0) {
+      pause = MOST;
+    }
+    retries.put(what, new Retry(clock.getAsLong() + pause.toNanos(), pause));
+  }
+
+  /** Tries all again as soon as there is an occasion: the host has changed. */
+  synchronized void reset() {
+    retries.clear();
+  }
+
+  synchronized void keepOnly(Set<K> those) {
+    retries.keySet().retainAll(those);
+  }
+}

@@ -1,0 +1,90 @@
+package io.dra4j.runtime;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Sees to it that nobody but the user of this process has rights to a store: what undoes steps is
+ * in it, and this process does that with its own rights.
+ */
+final class StoreRights {
+
+  private static final Set<PosixFilePermission> OTHERS =
+      PosixFilePermissions.fromString("---rwxrwx");
+
+  private StoreRights() {}
+
+  /**
+   * Refuses a folder in which others could read or change the store, or put another file in its
+   * place.
+   *
+   * @param file the store, which may not be there yet; its folder is
+   */
+  static void checkFolder(Path file) throws StoreException {
+    try {
+      Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+      Path folder = real.getParent();
+      if (folder != null && knowsRights(real)) {
+        check(file, folder.toRealPath(), "700", "folder");
+      }
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreException("store %s: %s".formatted(file, e), e);
+    }
+  }
+
+  /** Refuses a store that others can read or change. */
+  static void checkFiles(Path file) throws StoreException {
+    try {
+      Path real = file.toRealPath();
+      for (String suffix : new String[] {"", "-wal", "-shm"}) {
+        Path one = Path.of(real + suffix);
+        if (knowsRights(real) && Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS)) {
+          check(file, one, "600", "file");
+        }
+      }
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreException("store %s: %s".formatted(file, e), e);
+    }
+  }
+
+  private static boolean knowsRights(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix");
+  }
+
+  private static void check(Path store, Path path, String mode, String kind) throws IOException {
+    Object owner = Files.getAttribute(path, "unix:uid");
+    Object user = user();
+    Set<PosixFilePermission> rights = Files.getPosixFilePermissions(path);
+    if (!owner.equals(user)) {
+      throw new StoreException(
+          "store %s: %s %s belongs to user %s; want one of the user of this process, %s"
+              .formatted(store, kind, path, owner, user),
+          null);
+    }
+    if (rights.stream().anyMatch(OTHERS::contains)) {
+      throw new StoreException(
+          "store %s: others than its owner have rights to %s %s (%s); run chmod %s %s"
+              .formatted(store, kind, path, PosixFilePermissions.toString(rights), mode, path),
+          null);
+    }
+  }
+
+  /** The effective user of this process: the owner of /proc/self is root if it cannot be dumped. */
+  private static Object user() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith("Uid:")) {
+        return Integer.parseUnsignedInt(line.split("\\s+")[2]);
+      }
+    }
+    throw new IOException("/proc/self/status has no line Uid:");
+  }
+}

@@ -1,0 +1,92 @@
+package io.dra4j.runtime;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits for the store that another process has, and hands it over when that process lets go. */
+final class Takeover implements AutoCloseable {
+
+  /** Takes a store over. */
+  interface Taking {
+    void take(ClaimStore store) throws IOException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+  private static final long PAUSE_MILLIS = 50;
+
+  private final Path file;
+  private final String boot;
+  private final Deadline deadline;
+  private final Duration limit;
+  private final Taking taking;
+  private final Thread thread;
+  private volatile String why;
+  private volatile boolean isOver;
+
+  /**
+   * Makes what waits for a store.
+   *
+   * @param why why it cannot be opened now
+   * @param limit how long to wait before that is a problem
+   */
+  Takeover(Path file, String boot, String why, Duration limit, Taking taking) {
+    this.file = file;
+    this.boot = boot;
+    this.why = why;
+    this.limit = limit;
+    this.deadline = Deadline.after(limit);
+    this.taking = taking;
+    this.thread = new Thread(this::run, "dra4j-standby");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!isOver) {
+      try {
+        ClaimStore store = ClaimStore.open(file, boot);
+        LOG.atInfo().log("standby ends: took over {}", file);
+        isOver = true;
+        taking.take(store);
+        return;
+      } catch (IOException | RuntimeException e) {
+        why = String.valueOf(e.getMessage());
+      }
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        return; // it is closed
+      }
+    }
+  }
+
+  /** Why this process stands by. */
+  String reason() {
+    return "standby: " + why;
+  }
+
+  /** What is wrong: the other process does not let go; null if it still may. */
+  @Nullable String problem() {
+    return isOver || !deadline.hasPassed()
+        ? null
+        : "standby for more than %d s: %s".formatted(limit.toSeconds(), why);
+  }
+
+  @Override
+  public void close() {
+    isOver = true;
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
