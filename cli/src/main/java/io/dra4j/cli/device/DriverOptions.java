@@ -4,6 +4,7 @@ import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -52,6 +53,13 @@ final class DriverOptions {
       throw new IllegalArgumentException("'" + link + "' is no name of a network interface");
     }
     return byHand().resolve(link + ".json");
+  }
+
+  /** Makes a folder, and those above it, for this user alone; one that is there stays as it is. */
+  static Path makeFolder(Path folder) throws IOException {
+    return Files.createDirectories(
+        folder.toAbsolutePath(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
   /** A namespace by its name in {@code /run/netns} or by its path. */

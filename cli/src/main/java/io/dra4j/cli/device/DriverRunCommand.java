@@ -26,7 +26,6 @@ import io.dra4j.selector.SelectorException;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -153,7 +152,7 @@ public final class DriverRunCommand implements Callable<Integer> {
       if (filter != null) {
         builder.filter(selectors.compileSelector(filter));
       }
-      Files.createDirectories(options.store().toAbsolutePath().getParent());
+      DriverOptions.makeFolder(options.store().toAbsolutePath().getParent());
       if (pools != null) {
         builder.profiles(PoolFile.read(pools, options.leases()));
       }

@@ -83,7 +83,7 @@ final class FileJournal implements Journal, AutoCloseable {
 
   /** Waits for whoever attaches or takes back by hand: that takes no longer than its steps. */
   private static FileChannel lock(Path file) throws IOException {
-    Path folder = Files.createDirectories(file.toAbsolutePath().getParent());
+    Path folder = DriverOptions.makeFolder(file.toAbsolutePath().getParent());
     FileChannel channel =
         FileChannel.open(
             folder.resolve("lock"),
@@ -158,7 +158,7 @@ final class FileJournal implements Journal, AutoCloseable {
       if (all.isEmpty()) {
         Files.deleteIfExists(file);
       } else {
-        Files.createDirectories(file.toAbsolutePath().getParent());
+        DriverOptions.makeFolder(file.toAbsolutePath().getParent());
         ObjectNode object = JSON.createObjectNode().put("version", 1).put("namespace", namespace);
         object.put("id", id);
         ArrayNode array = object.putArray("steps");
