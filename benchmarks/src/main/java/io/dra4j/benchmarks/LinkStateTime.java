@@ -44,7 +44,7 @@ public final class LinkStateTime {
       route.links().change(route.links().get("other"), LinkSettings.none().up());
       route.links().change(LinkKey.of(index), LinkSettings.none().up());
       ip(lines);
-      LinkState before = states.capture("nic0");
+      LinkState before = states.capture(LinkKey.of("nic0"));
       long[] capture = new long[runs];
       long[] restore = new long[runs];
       long[] batch = new long[runs];
@@ -52,12 +52,12 @@ public final class LinkStateTime {
         int at = Math.floorMod(i, runs);
         for (int warm = 0; warm < 20; warm++) {
           long from = System.nanoTime();
-          states.capture("nic0");
+          states.capture(LinkKey.of("nic0"));
           capture[at] = System.nanoTime() - from;
         }
         lose(route, index);
         long from = System.nanoTime();
-        Restoration restoration = states.restore(before, "nic0");
+        Restoration restoration = states.restore(before, LinkKey.of("nic0"));
         restore[at] = System.nanoTime() - from;
         if (!restoration.isComplete()) {
           throw new IllegalStateException(restoration.toString());

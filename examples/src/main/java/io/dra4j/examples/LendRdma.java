@@ -1,9 +1,12 @@
 package io.dra4j.examples;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.LinkMove;
 import io.dra4j.rdma.CharacterDevice;
 import io.dra4j.rdma.CharacterDevices;
-import io.dra4j.rdma.RdmaMove;
 import io.dra4j.rdma.RdmaNetdevs;
 import io.dra4j.rdma.RdmaReader;
 import io.dra4j.spi.Host;
@@ -48,17 +51,28 @@ public final class LendRdma {
   }
 
   /**
-   * Moves a network device, and its RDMA device where namespaces do not share it, into a pod.
+   * Moves a network device, and an RDMA device where namespaces do not share it, into a pod.
    *
-   * @param host the namespace that the network device is in
+   * @param host the namespace that both are in
+   * @param rdmaDevice the name of the RDMA device, for example {@code mlx5_0}
    * @param netdev the name of the network device
-   * @param pod the namespace of the pod, where it is called {@code net1}
-   * @throws IOException if the kernel refuses; nothing has moved then
+   * @param pod the namespace of the pod, where the network device is called {@code net1}
+   * @throws IOException if the kernel refuses
    */
-  public static void lend(NetworkNamespace host, String netdev, NetworkNamespace pod)
+  public static void lend(
+      NetworkNamespace host, String rdmaDevice, String netdev, NetworkNamespace pod)
       throws IOException {
-    RdmaMove move = RdmaMove.ofNetdev(host, netdev);
-    move.notices().forEach(notice -> System.err.println(notice.text()));
-    move.to(pod, "net1");
+    try (RdmaNetlink rdma = RdmaNetlink.open(host)) {
+      if (!rdma.isShared()) {
+        for (io.dra4j.netlink.rdma.RdmaDevice one : rdma.devices()) {
+          if (one.name().equals(rdmaDevice)) {
+            rdma.move(one.index(), pod);
+          }
+        }
+      }
+    } catch (NetlinkException.Unsupported e) {
+      // the kernel has no RDMA
+    }
+    LinkMove.move(host, LinkKey.of(netdev), pod, "net1");
   }
 }

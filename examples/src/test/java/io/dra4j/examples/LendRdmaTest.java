@@ -30,7 +30,7 @@ class LendRdmaTest {
         RouteNetlink inside = RouteNetlink.open(pod)) {
       route.links().create(NewLink.veth("eth0", "other"));
 
-      LendRdma.lend(host, "eth0", pod);
+      LendRdma.lend(host, "mlx5_0", "eth0", pod);
 
       assertThat(inside.links().list()).extracting(Link::name).contains("net1");
       assertThat(route.links().list()).extracting(Link::name).doesNotContain("eth0");

@@ -30,6 +30,22 @@ public final class Message {
 
   Message() {}
 
+  /**
+   * Makes a message of its payload, for a {@link MessageDecoder} of what was stored.
+   *
+   * @param type the type of the message
+   * @param payload what is behind the header, which must not change meanwhile
+   * @return the message
+   */
+  public static Message of(int type, byte[] payload) {
+    Message message = new Message();
+    message.buffer = ByteBuffer.wrap(payload).order(ByteOrder.nativeOrder());
+    message.type = type;
+    message.end = payload.length;
+    message.next = payload.length;
+    return message;
+  }
+
   /** Takes a datagram from its beginning to its limit. */
   void reset(ByteBuffer datagram) {
     buffer = datagram.order(ByteOrder.nativeOrder());

@@ -181,6 +181,11 @@ final class KilledDriver implements PreparingDriver {
   }
 
   @Override
+  public void settle(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
+    driver.settle(claim, sandbox, watched(journal));
+  }
+
+  @Override
   public void unprepare(PreparedClaim claim, Journal journal) throws DriverException {
     driver.unprepare(claim, watched(journal));
   }

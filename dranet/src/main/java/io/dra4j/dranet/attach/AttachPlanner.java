@@ -9,6 +9,7 @@ import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
+import io.dra4j.netlink.state.Obstacle;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +159,14 @@ final class AttachPlanner {
       throw gone(request);
     }
     check(request, read.link());
+    List<Obstacle> shared = read.state().obstacles(); // of routes, which links do not show
+    if (!shared.isEmpty()) {
+      throw DriverException.invalid(
+              link
+                  + " cannot be moved: "
+                  + shared.stream().map(Obstacle::text).collect(Collectors.joining(". ")))
+          .forDevice(request.device());
+    }
     List<ConfigurationProblem> problems = new ArrayList<>();
     LinkPlan plan = new LinkPlanner(request, read, problems, text -> notice(request, text)).plan();
     taken.check(plan, request.config(), problems);
@@ -167,11 +177,10 @@ final class AttachPlanner {
   private Optional<MoveObstacle> obstacle(Link link) throws IOException {
     Map<String, MoveObstacle> all = obstacles;
     if (all == null) {
-      List<Route> routes = from.route().routes().list(Route.MAIN_TABLE);
-      if (link.masterIndex().isEmpty() && routes.stream().noneMatch(Route::isDefault)) {
-        return MoveObstacle.of(link);
-      }
-      all = MoveObstacle.of(routes, from.route().links().list(LinkQuery.lean()));
+      all =
+          MoveObstacle.of(
+              from.route().routes().list(Route.MAIN_TABLE),
+              from.route().links().list(LinkQuery.lean()));
       obstacles = all;
     }
     return Optional.ofNullable(all.get(link.name()));
@@ -182,8 +191,9 @@ final class AttachPlanner {
       return;
     }
     String reason = found.get().reason();
-    boolean ever = found.get().kind() == MoveObstacle.Kind.IMMOVABLE;
-    throw (ever ? DriverException.invalid(reason) : DriverException.unavailable(reason))
+    throw (found.get().isUplink()
+            ? DriverException.unavailable(reason)
+            : DriverException.invalid(reason))
         .forDevice(request.device());
   }
 

@@ -3,15 +3,19 @@ package io.dra4j.dranet.attach;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.state.LinkStates;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * attachers that attach or undo the same device at once disturb each other.
  */
 public final class Attacher {
+
+  private static final Duration CARRIER = Duration.ofSeconds(10); // NICs agree with a switch
 
   private final NetworkNamespace host;
   private final Consumer<String> notices;

@@ -1,5 +1,6 @@
 package io.dra4j.dranet.attach;
 
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.bpf.LinkProgram;
 import io.dra4j.netlink.bpf.LinkPrograms;
@@ -48,7 +49,7 @@ record HostLink(
     LinkState state =
         pending != null && pending.link().isHome(link)
             ? LinkState.parse(pending.state())
-            : states.capture(name);
+            : states.capture(LinkKey.of(name));
     boolean asksFeatures = !request.config().ethtool().features().isEmpty();
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(

@@ -72,10 +72,10 @@ final class Rollback {
     if (undo instanceof Undo.Home one) {
       home(one);
     } else if (undo instanceof Undo.Restore one) {
-      restore(one);
+      restore(one, true);
     } else if (undo instanceof Undo.ReturnLink one) {
       home(one.home());
-      restore(one.restore());
+      restore(one.restore(), true);
     } else if (undo instanceof Undo.DeleteRules one) {
       deleteRules(one);
     } else if (undo instanceof Undo.LeaveVrf one) {
@@ -174,18 +174,27 @@ final class Rollback {
     }
   }
 
-  /** What can be restored another time is a failure, what never can a notice. */
-  private void restore(Undo.Restore one) throws IOException {
+  /**
+   * Makes a link of the host what it was. What can be restored another time is a failure, what never
+   * can a notice.
+   *
+   * @param isLast whether what waits for a carrier is given up, and reported
+   * @return the link whose carrier has to be waited for; null if all is done
+   */
+  @Nullable Link restore(Undo.Restore one, boolean isLast) throws IOException {
     String name = one.link().name();
     Optional<Link> there = host.route().links().find(name).filter(one.link()::isHome);
     if (otherBoot || there.isEmpty()) {
-      return; // in the next pod, which has the state in its own record, or gone, as was reported
+      return null; // in the next pod, whose record has the state, or gone, as was reported
     }
     Link link = there.get();
     LinkState before = LinkState.parse(one.state());
     Restoration restoration = before.restore(host.namespace(), link.name());
     for (int i = 1; i < TRIES && restoration.left().stream().anyMatch(Rollback::passes); i++) {
       restoration = before.restore(host.namespace(), link.name());
+    }
+    if (restoration.waitsForCarrier() && !isLast) {
+      return link;
     }
     for (Difference left : restoration.left()) {
       if (passes(left)) {
@@ -198,8 +207,9 @@ final class Rollback {
           link.name()
               + " on the host: "
               + program
-              + " was detached for the pod; whoever attached it has to do so again");
+              + " was detached for the pod; its loader has to attach it again");
     }
+    return null;
   }
 
   private static boolean passes(Difference left) {

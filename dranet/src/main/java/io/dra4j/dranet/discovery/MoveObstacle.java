@@ -2,6 +2,8 @@ package io.dra4j.dranet.discovery;
 
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.Route;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +23,17 @@ public record MoveObstacle(Kind kind, String reason) {
   public enum Kind {
     /** The kernel never moves links of this kind. */
     IMMOVABLE,
-    /** The link is a member of another link, such as a bridge, a bond, a team or a VRF. */
+    /** The link is a member of another link, such as a bridge, a bond or a team; not of a VRF. */
     MEMBER,
+    /** Other links are on the link, such as VLANs and macvlans. */
+    UPPER_LINK,
     /** A default route of the host leads over the link, or over a link that is on it. */
     UPLINK,
     /** As {@link #UPLINK}, by a route that a router advertisement made. */
     ADVERTISED_UPLINK
   }
+
+  private static final int NAMED = 8;
 
   /** Kinds that the kernel never moves (netns_immutable of linux/netdevice.h). */
   private static final Set<String> IMMOVABLE =
@@ -55,15 +61,28 @@ public record MoveObstacle(Kind kind, String reason) {
    */
   public static Map<String, MoveObstacle> of(List<Route> routes, List<Link> links) {
     Map<Integer, Route> uplinks = Uplinks.routes(routes, links);
+    Map<Integer, Link> byIndex = new HashMap<>();
+    Map<Integer, List<String>> uppers = new HashMap<>();
+    for (Link link : links) {
+      byIndex.put(link.index(), link);
+      if (Uplinks.isOnAnother(link)) {
+        uppers
+            .computeIfAbsent(link.parentIndex().orElse(0), none -> new ArrayList<>())
+            .add(link.name());
+      }
+    }
     Map<String, MoveObstacle> all = new TreeMap<>();
     for (Link link : links) {
       Optional<MoveObstacle> found = of(link);
-      if (found.isEmpty() && link.masterIndex().isPresent()) {
-        found = Optional.of(ofMember(link, links));
-      }
+      Link master = byIndex.get(link.masterIndex().orElse(0));
+      List<String> above = uppers.get(link.index());
       Route route = uplinks.get(link.index());
       if (route != null) { // what matters most to the host
         found = Optional.of(ofUplink(link, route));
+      } else if (found.isEmpty() && master != null && !master.kind().equals("vrf")) {
+        found = Optional.of(ofMember(link, master));
+      } else if (found.isEmpty() && above != null) {
+        found = Optional.of(ofLower(link, above));
       }
       found.ifPresent(one -> all.put(link.name(), one));
     }
@@ -92,22 +111,19 @@ public record MoveObstacle(Kind kind, String reason) {
                 + " stays in its network namespace"));
   }
 
-  private static MoveObstacle ofMember(Link link, List<Link> links) {
-    int master = link.masterIndex().orElse(0);
-    String name =
-        links.stream()
-            .filter(one -> one.index() == master)
-            .map(one -> one.kind() + " " + one.name())
-            .findFirst()
-            .orElse("link " + master);
+  private static MoveObstacle ofMember(Link link, Link master) {
     return new MoveObstacle(
         Kind.MEMBER,
-        link.name()
-            + " is a member of "
-            + name
-            + ": take it out first (ip link set "
-            + link.name()
-            + " nomaster)");
+        "%s cannot be moved: it is a member of %s %s; take it out first (ip link set %s nomaster)"
+            .formatted(link.name(), master.kind(), master.name(), link.name()));
+  }
+
+  private static MoveObstacle ofLower(Link link, List<String> above) {
+    String names = String.join(", ", above.subList(0, Math.min(NAMED, above.size())));
+    return new MoveObstacle(
+        Kind.UPPER_LINK,
+        "%s cannot be moved: links on top of %s: %s%s; delete them first (ip link delete NAME)"
+            .formatted(link.name(), link.name(), names, above.size() > NAMED ? ", ..." : ""));
   }
 
   private static MoveObstacle ofUplink(Link link, Route route) {

@@ -88,7 +88,7 @@ public final class Uplinks {
   }
 
   /** On another link of the namespace, as a VLAN is; the other end of a pair is no such. */
-  private static boolean isOnAnother(Link link) {
+  static boolean isOnAnother(Link link) {
     return link.parentIndex().isPresent()
         && link.parentNamespace().isEmpty()
         && !PAIRS.contains(link.kind());

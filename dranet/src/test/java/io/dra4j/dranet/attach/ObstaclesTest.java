@@ -71,10 +71,13 @@ class ObstaclesTest {
         "link add x0 type bridge | x0 | x0 cannot be moved: a bridge stays | INVALID",
         "link add x0 type vrf table 7 | x0 | x0 cannot be moved: a vrf stays | INVALID",
         "link set lo up | lo | lo cannot be moved: a loopback stays | INVALID",
-        "link add x0 type bridge; link set nic0 master x0 | nic0 | nic0 is a member of bridge x0:"
-            + " take it out first (ip link set nic0 nomaster) | UNAVAILABLE",
-        "link add x0 type vrf table 7; link set nic0 master x0 | nic0 | nic0 is a member of vrf x0"
-            + " | UNAVAILABLE",
+        "link add x0 type bridge; link set nic0 master x0 | nic0 | nic0 cannot be moved:"
+            + " it is a member of bridge x0; take it out first (ip link set nic0 nomaster) |"
+            + " INVALID",
+        "link add x0 link nic0 type macvlan | nic0 | nic0 cannot be moved: links on top of nic0: x0;"
+            + " delete them first | INVALID",
+        "link add x0 link nic0 type vlan id 7 | nic0 | nic0 cannot be moved: links on top of nic0:"
+            + " x0; | INVALID",
         "route add default via 10.0.0.1 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",
         "route add default via 10.0.0.1 proto ra metric 5 | nic0 | nic0 keeps the host on the"
             + " network: a default route leads over it, which a router advertisement made |"
@@ -109,7 +112,7 @@ class ObstaclesTest {
 
     List<String> offered = new ArrayList<>(offered());
     assertThat(offered).contains("mac0", "nic0", "nic1", "nic2", "other2");
-    assertThat(offered).doesNotContain("br0", "other1", "lo");
+    assertThat(offered).doesNotContain("br0", "other0", "other1", "lo");
     for (String one : offered) {
       assertThat(attacher.dryRun(List.of(AttachRequest.ofLink(one, NetworkConfig.EMPTY)), null))
           .isNotEmpty();

@@ -10,7 +10,8 @@ import java.util.Optional;
  * Moves links between network namespaces under a name of their own there, so that a refusal leaves
  * them where they were. In one message the kernel moves first and renames then ({@code do_setlink}
  * in {@code net/core/rtnetlink.c}): where the new name is in use, it says EEXIST and leaves the
- * link in the other namespace under its old one.
+ * link in the other namespace under its old one, down and without addresses. That is why the name
+ * is looked for first.
  *
  * <pre>{@code
  * LinkState before = LinkState.capture(host, "eth0");
@@ -24,8 +25,9 @@ public final class LinkMove {
   private LinkMove() {}
 
   /**
-   * Moves a link. There it is switched off, without addresses and routes; and also here, if it had
-   * to be brought back.
+   * Moves a link. There it is switched off, without addresses and routes. A link whose new name is
+   * in use stays as it is, up and with its addresses; if the name is taken between the look and the
+   * move, the link is brought back, switched off and without them.
    *
    * @param from the namespace that the link is in
    * @param link the link, its name or its index
@@ -33,10 +35,11 @@ public final class LinkMove {
    * @param name the name that it is to have there, at most 15 bytes
    * @return the link as it is there
    * @throws NetlinkException if the kernel refuses, and the link is where it was, under the name
-   *     that it had; {@link NetlinkException.Exists} if there is a link of that name in the other
-   *     namespace; {@link NetlinkException.NotFound} if there is no such link. If the conversation
-   *     fails, it may be in either namespace; what {@link Throwable#getSuppressed} tells kept it
-   *     from being brought back
+   *     that it had; {@link NetlinkException.Exists} if there is a link of that name, or of that
+   *     alternative name, in the other namespace, which the message names; {@link
+   *     NetlinkException.NotFound} if there is no such link. If the conversation fails, it may be
+   *     in either namespace; what {@link Throwable#getSuppressed} tells kept it from being brought
+   *     back
    * @throws IOException if a namespace cannot be entered; the link is where it was
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
@@ -46,6 +49,16 @@ public final class LinkMove {
     try (RouteNetlink source = RouteNetlink.open(from);
         RouteNetlink target = RouteNetlink.open(to)) {
       Link before = source.links().get(link);
+      Optional<Link> holder = target.links().find(name);
+      boolean isItself =
+          from.id().equals(to.id())
+              && holder.filter(one -> one.index() == before.index()).isPresent();
+      if (holder.isPresent() && !isItself) {
+        throw NetlinkException.existing(
+            "move %s from %s to %s as %s: link %d (%s) has that name in %s"
+                .formatted(
+                    before.name(), from, to, name, holder.get().index(), holder.get().name(), to));
+      }
       try {
         source.links().change(before, there);
       } catch (NetlinkException e) {

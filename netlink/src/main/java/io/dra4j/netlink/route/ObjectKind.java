@@ -1,5 +1,6 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import java.util.List;
@@ -133,6 +134,46 @@ public enum ObjectKind {
   /** Makes objects of messages, of others null; for one thread at a time. */
   MessageDecoder<? extends RouteObject> decoder() {
     return decoder.apply(this);
+  }
+
+  /**
+   * Gives the message that adds an object of this kind. Objects that are set in the same way have
+   * equal ones, whatever the kernel says of them besides.
+   *
+   * @param object the object, of any kind but a link
+   * @return the payload of the message, in this machine's byte order
+   * @throws IllegalArgumentException if it is an object of another kind
+   */
+  public byte[] pack(RouteObject object) {
+    if (!(decoder() instanceof Codec<?> codec)) {
+      throw new IllegalArgumentException("no message adds a " + this);
+    }
+    return pack(codec, object);
+  }
+
+  private <T extends RouteObject> byte[] pack(Codec<T> codec, RouteObject object) {
+    try {
+      @SuppressWarnings("unchecked") // the codec fails with another one
+      T own = (T) object;
+      return codec.encode(own).toBytes();
+    } catch (ClassCastException e) {
+      throw new IllegalArgumentException(object + " is no " + this, e);
+    }
+  }
+
+  /**
+   * Makes an object of the message that {@link #pack} gave.
+   *
+   * @param payload the payload of the message, in this machine's byte order
+   * @return the object
+   * @throws NetlinkException.Malformed if it is no such message
+   */
+  public RouteObject unpack(byte[] payload) throws NetlinkException.Malformed {
+    RouteObject object = decoder().decode(Message.of(newType, payload));
+    if (object == null) {
+      throw new NetlinkException.Malformed("the message is no " + this);
+    }
+    return object;
   }
 
   /**

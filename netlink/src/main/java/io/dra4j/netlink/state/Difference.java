@@ -15,6 +15,8 @@ import java.util.Objects;
  */
 public record Difference(String fact, String wanted, String found, int errno, String message) {
 
+  private static final int ENETDOWN = 100;
+
   /** Checks that nothing is null. {@inheritDoc} */
   public Difference {
     Objects.requireNonNull(fact);
@@ -27,9 +29,14 @@ public record Difference(String fact, String wanted, String found, int errno, St
     return new Difference(fact, wanted, found, newErrno, newMessage);
   }
 
-  /** The same of a link on the link that was restored. */
-  Difference of(String upper) {
-    return new Difference(upper + " " + fact, wanted, found, errno, message);
+  /**
+   * Tells whether the kernel refused to make it what it was because the link has no carrier ({@code
+   * ENETDOWN}), as it does with next-hop objects.
+   *
+   * @return whether to restore the link again once it has a carrier
+   */
+  public boolean waitsForCarrier() {
+    return errno == ENETDOWN;
   }
 
   /** For people, in one line. */

@@ -1,15 +1,12 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
-import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
-import io.dra4j.netlink.route.RouteObjects;
 import io.dra4j.netlink.route.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,79 +17,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of objects that belong to a link beside its settings, each with the collection that
- * sets, removes and lists them. In the order in which they are restored.
+ * The kinds of objects that belong to a link beside its settings, in the order in which they are
+ * restored.
  *
  * @param name the word for it in a stored state
  * @param kind what rtnetlink calls it
  * @param lifetime how objects of the kind end by themselves
  * @param moving an object with other links in the place of its own
- * @param of the objects of a namespace
  * @param <T> the objects
  */
 record FactKind<T extends RouteObject>(
-    String name,
-    ObjectKind kind,
-    Lifetime<T> lifetime,
-    Moving<T> moving,
-    Function<RouteNetlink, RouteObjects<T>> of) {
+    String name, ObjectKind kind, Lifetime<T> lifetime, BiFunction<T, IntUnaryOperator, T> moving) {
 
   static final FactKind<InterfaceAddress> ADDRESS =
       new FactKind<>(
-          "address",
-          ObjectKind.ADDRESS,
-          Lifetime.OfAddress.INSTANCE,
-          InterfaceAddress::moved,
-          RouteNetlink::addresses);
+          "address", ObjectKind.ADDRESS, Lifetime.OfAddress.INSTANCE, InterfaceAddress::moved);
 
   static final FactKind<NextHopObject> NEXT_HOP =
-      new FactKind<>(
-          "nexthop",
-          ObjectKind.NEXT_HOP,
-          Lifetime.forEver(),
-          NextHopObject::moved,
-          RouteNetlink::nextHopObjects);
+      new FactKind<>("nexthop", ObjectKind.NEXT_HOP, Lifetime.forEver(), NextHopObject::moved);
 
   static final FactKind<Route> ROUTE =
-      new FactKind<>(
-          "route", ObjectKind.ROUTE, Lifetime.OfRoute.INSTANCE, Route::moved, RouteNetlink::routes);
+      new FactKind<>("route", ObjectKind.ROUTE, Lifetime.OfRoute.INSTANCE, Route::moved);
 
   static final FactKind<Neighbour> NEIGHBOUR =
-      new FactKind<>(
-          "neighbour",
-          ObjectKind.NEIGHBOUR,
-          Lifetime.forEver(),
-          Neighbour::moved,
-          RouteNetlink::neighbours);
-
-  static final FactKind<ForwardingEntry> FORWARDING =
-      new FactKind<>(
-          "fdb",
-          ObjectKind.FORWARDING_ENTRY,
-          Lifetime.forEver(),
-          ForwardingEntry::moved,
-          RouteNetlink::forwardingEntries);
+      new FactKind<>("neighbour", ObjectKind.NEIGHBOUR, Lifetime.forEver(), Neighbour::moved);
 
   static final FactKind<Rule> RULE =
-      new FactKind<>("rule", ObjectKind.RULE, Lifetime.forEver(), Rule::moved, RouteNetlink::rules);
+      new FactKind<>("rule", ObjectKind.RULE, Lifetime.forEver(), Rule::moved);
 
-  static final List<FactKind<?>> ALL =
-      List.of(ADDRESS, NEXT_HOP, ROUTE, NEIGHBOUR, FORWARDING, RULE);
-
-  /** Names other links by their indices. */
-  @FunctionalInterface
-  interface Moving<T> {
-    T moved(T object, IntUnaryOperator to);
-  }
+  static final List<FactKind<?>> ALL = List.of(ADDRESS, NEXT_HOP, ROUTE, NEIGHBOUR, RULE);
 
   /** Each object in the form in which it is compared: as it would be set. */
-  List<Fact<T>> facts(List<T> objects) throws NetlinkException {
-    return ofMessages(StoredMessages.pack(objects, of));
+  List<Fact<T>> facts(List<T> objects) throws NetlinkException.Malformed {
+    return ofMessages(objects.stream().map(kind::pack).toList());
   }
 
   /** Those of one state that another one has not, in its order. */
@@ -102,18 +63,13 @@ record FactKind<T extends RouteObject>(
     return new ArrayList<>(only);
   }
 
-  /** What facts are about. */
-  static <T extends RouteObject> List<T> objects(List<Fact<T>> facts) {
-    return facts.stream().map(Fact::object).toList();
-  }
-
   /**
    * What is left of facts after some seconds. Who let something end may have renewed it.
    *
    * @param now those that are there then
    */
   List<Fact<T>> after(List<Fact<T>> facts, long seconds, List<Fact<T>> now)
-      throws NetlinkException {
+      throws NetlinkException.Malformed {
     if (facts.stream().noneMatch(one -> lifetime.ends(one.object))) {
       return facts;
     }
@@ -137,41 +93,20 @@ record FactKind<T extends RouteObject>(
   }
 
   /** The same objects of links that have other indices. */
-  List<Fact<T>> moved(List<Fact<T>> facts, Indices to) throws NetlinkException {
-    return to.areSame()
-        ? facts
-        : facts(facts.stream().map(one -> moving.moved(one.object, to)).toList());
+  List<Fact<T>> moved(List<Fact<T>> facts, IntUnaryOperator to) throws NetlinkException.Malformed {
+    return facts(facts.stream().map(one -> moving.apply(one.object, to)).toList());
   }
 
   /** The objects that messages set. */
-  List<Fact<T>> ofMessages(List<byte[]> messages) throws NetlinkException {
-    List<T> objects = StoredMessages.unpack(kind.messageType(), messages, of);
-    if (objects.size() != messages.size()) {
-      throw new NetlinkException.Malformed(
-          (messages.size() - objects.size())
-              + " of "
-              + messages.size()
-              + " messages are no "
-              + name);
-    }
+  @SuppressWarnings("unchecked") // the kind makes objects of its own
+  List<Fact<T>> ofMessages(List<byte[]> messages) throws NetlinkException.Malformed {
     List<Fact<T>> facts = new ArrayList<>();
-    for (int i = 0; i < messages.size(); i++) {
-      facts.add(fact(objects.get(i), messages.get(i)));
+    for (byte[] message : messages) {
+      T object = (T) kind.unpack(message);
+      byte[] compared = lifetime.ends(object) ? kind.pack(lifetime.compared(object)) : message;
+      facts.add(new Fact<>(this, object, message, compared));
     }
     return facts;
-  }
-
-  private Fact<T> fact(T object, byte[] message) {
-    byte[] compared =
-        lifetime.ends(object)
-            ? StoredMessages.pack(List.of(lifetime.compared(object)), of).get(0)
-            : message;
-    return new Fact<>(this, object, message, compared);
-  }
-
-  /** Whether this is a kind, of which there is one object each. */
-  boolean is(FactKind<?> other) {
-    return name.equals(other.name);
   }
 
   /**
@@ -186,7 +121,6 @@ record FactKind<T extends RouteObject>(
     private final byte[] message;
     private final byte[] compared; // the message as of Lifetime.compared
     private final int hash;
-    private @Nullable String text; // made when it is first asked for: most facts are only compared
 
     private Fact(FactKind<T> kind, T object, byte[] message, byte[] compared) {
       this.kind = kind;
@@ -203,7 +137,7 @@ record FactKind<T extends RouteObject>(
     /** The indices of the links that it names. */
     Set<Integer> links() {
       Set<Integer> links = new HashSet<>();
-      kind.moving.moved(
+      kind.moving.apply(
           object,
           index -> {
             links.add(index);
@@ -217,19 +151,11 @@ record FactKind<T extends RouteObject>(
       return message;
     }
 
-    void add(RouteNetlink netlink) throws NetlinkException {
-      kind.of.apply(netlink).add(object);
-    }
-
-    void remove(RouteNetlink netlink) throws NetlinkException {
-      kind.of.apply(netlink).delete(object);
-    }
-
     @Override
     public boolean equals(Object other) {
       return other instanceof Fact<?> fact
           && hash == fact.hash
-          && kind.is(fact.kind)
+          && kind.kind == fact.kind.kind
           && Arrays.equals(compared, fact.compared);
     }
 
@@ -240,12 +166,7 @@ record FactKind<T extends RouteObject>(
 
     @Override
     public String toString() {
-      String known = text;
-      if (known == null) {
-        known = kind.name + " " + object;
-        text = known;
-      }
-      return known;
+      return kind.name + " " + object;
     }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 
 /**
  * How objects of a kind end by themselves: what remains after some time, and what of the time is
@@ -16,55 +17,40 @@ import java.util.OptionalLong;
 interface Lifetime<T> {
 
   /** Whether the object ends by itself. Of one that does not, nothing else is asked. */
-  boolean ends(T object);
+  default boolean ends(T object) {
+    return false;
+  }
 
   /** The object as it is after some seconds; empty if it has ended. */
-  Optional<T> after(T object, long seconds);
+  default Optional<T> after(T object, long seconds) {
+    return Optional.of(object);
+  }
 
   /** The object with its time reduced to what is compared. */
-  T compared(T object);
+  default T compared(T object) {
+    return object;
+  }
 
   /** The object without its time: what is the same though it was renewed or made permanent. */
-  T untimed(T object);
+  default T untimed(T object) {
+    return object;
+  }
 
   /** An object with the longer of two times. */
-  T longer(T one, T other);
+  default T longer(T one, T other) {
+    return one;
+  }
 
   /** Of objects that do not end. */
   static <T> Lifetime<T> forEver() {
-    return new Lifetime<>() {
-      @Override
-      public boolean ends(T object) {
-        return false;
-      }
-
-      @Override
-      public Optional<T> after(T object, long seconds) {
-        return Optional.of(object);
-      }
-
-      @Override
-      public T compared(T object) {
-        return object;
-      }
-
-      @Override
-      public T untimed(T object) {
-        return object;
-      }
-
-      @Override
-      public T longer(T one, T other) {
-        return one;
-      }
-    };
+    return new Lifetime<>() {};
   }
 
   /** Addresses are valid and preferred for some time ({@code IFA_CACHEINFO}). */
   enum OfAddress implements Lifetime<InterfaceAddress> {
     INSTANCE;
 
-    /** One that is valid for ever and not preferred is so because somebody wants it. */
+    /** One that is valid for ever and not preferred is so because a user wants it. */
     @Override
     public boolean ends(InterfaceAddress address) {
       return address.validSeconds().isPresent() || address.preferredSeconds().orElse(0) > 0;
@@ -72,22 +58,23 @@ interface Lifetime<T> {
 
     @Override
     public Optional<InterfaceAddress> after(InterfaceAddress address, long seconds) {
-      OptionalLong valid = less(address.validSeconds(), seconds);
-      OptionalLong preferred = less(address.preferredSeconds(), seconds);
-      return valid.equals(OptionalLong.of(0))
-          ? Optional.empty()
-          : Optional.of(address.withLifetime(valid, preferred));
-    }
-
-    private static OptionalLong less(OptionalLong time, long seconds) {
-      return time.isEmpty() ? time : OptionalLong.of(Math.max(0, time.getAsLong() - seconds));
+      InterfaceAddress left = timed(address, time -> Math.max(0, time - seconds));
+      return left.validSeconds().equals(OptionalLong.of(0)) ? Optional.empty() : Optional.of(left);
     }
 
     /** An address that is no longer preferred is another thing than one that is for a while. */
     @Override
     public InterfaceAddress compared(InterfaceAddress address) {
+      return timed(address, time -> Math.min(1, time));
+    }
+
+    private static InterfaceAddress timed(InterfaceAddress address, LongUnaryOperator to) {
       return address.withLifetime(
-          atMostOne(address.validSeconds()), atMostOne(address.preferredSeconds()));
+          timed(address.validSeconds(), to), timed(address.preferredSeconds(), to));
+    }
+
+    private static OptionalLong timed(OptionalLong time, LongUnaryOperator to) {
+      return time.isEmpty() ? time : OptionalLong.of(to.applyAsLong(time.getAsLong()));
     }
 
     @Override
@@ -106,10 +93,6 @@ interface Lifetime<T> {
       return one.isEmpty() || other.isEmpty()
           ? OptionalLong.empty()
           : OptionalLong.of(Math.max(one.getAsLong(), other.getAsLong()));
-    }
-
-    private static OptionalLong atMostOne(OptionalLong time) {
-      return time.isEmpty() ? time : OptionalLong.of(Math.min(1, time.getAsLong()));
     }
   }
 

@@ -4,8 +4,11 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +17,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (LinkStates states = LinkStates.open(host)) {
- *   LinkState before = states.capture("eth0");
+ *   LinkState before = states.capture(LinkKey.of("eth0"));
  *   ...
- *   Restoration restoration = states.restore(before, "eth0");
+ *   Restoration restoration = states.restore(before, LinkKey.of("eth0"));
+ *   if (restoration.waitsForCarrier()
+ *       && states.awaitCarrier(LinkKey.of("eth0"), Duration.ofSeconds(10))) {
+ *     restoration = states.restore(before, LinkKey.of("eth0"));
+ *   }
  * }
  * }</pre>
  */
 public final class LinkStates implements AutoCloseable {
+
+  private static final long LOOK_EVERY = 20_000_000; // nanoseconds
 
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
@@ -61,19 +70,6 @@ public final class LinkStates implements AutoCloseable {
   /**
    * Reads the state of a link.
    *
-   * @param name the name of the link, which may be an alternative one
-   * @return the state
-   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.NotFound} if there is no such link
-   * @throws IOException if the namespace cannot be entered
-   */
-  public LinkState capture(String name) throws IOException {
-    return capture(LinkKey.of(name));
-  }
-
-  /**
-   * Reads the state of a link.
-   *
    * @param link the link, its name or its index
    * @return the state
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
@@ -81,32 +77,18 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered
    */
   public LinkState capture(LinkKey link) throws IOException {
-    int index = link.knownIndex().isPresent() ? link.knownIndex().getAsInt() : indexOf(link);
-    return new LinkReader(namespace, route, ethtool).read(index);
+    return new LinkReader(namespace, route, ethtool, null).read(indexOf(link));
   }
 
   private int indexOf(LinkKey link) throws NetlinkException {
-    return route.links().get(link).index();
+    return link.knownIndex().isPresent()
+        ? link.knownIndex().getAsInt()
+        : route.links().get(link).index();
   }
 
   /**
    * Makes a link what it was, as {@link LinkState#restore} does. If the conversation with the
    * kernel breaks, it is tried once more over new sockets, unless this was closed.
-   *
-   * @param before what it was
-   * @param currentName the name that the link has now
-   * @return what is not as it was afterwards, with the kernel's reasons
-   * @throws NetlinkException.NotFound if there is no link of that name, or it goes meanwhile; no
-   *     other link is touched
-   * @throws NetlinkException.Closed if this is closed
-   * @throws IOException if it cannot be read what the link is
-   */
-  public Restoration restore(LinkState before, String currentName) throws IOException {
-    return restore(before, LinkKey.of(currentName));
-  }
-
-  /**
-   * Makes a link what it was, as {@link #restore(LinkState, String)} does.
    *
    * @param before what it was
    * @param link the link, the name or the index that it has now
@@ -117,9 +99,8 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if it cannot be read what the link is
    */
   public Restoration restore(LinkState before, LinkKey link) throws IOException {
-    int index = link.knownIndex().orElse(0);
+    int index = indexOf(link); // by which the link is known from here on: names may change hands
     try {
-      index = indexOf(link);
       return new LinkRestorer(namespace, route, ethtool, before).restore(index);
     } catch (NetlinkException.NotFound e) {
       throw e; // nothing is at fault that other sockets would mend
@@ -127,20 +108,35 @@ public final class LinkStates implements AutoCloseable {
       if (isClosed) {
         throw e;
       }
-      return again(before, link, index, e);
+      try (LinkStates fresh = open(namespace)) {
+        return new LinkRestorer(namespace, fresh.route, fresh.ethtool, before).restore(index);
+      } catch (IOException another) {
+        another.addSuppressed(e);
+        throw another;
+      }
     }
   }
 
-  /** By the index once it is known: by then another link may have the name. */
-  private Restoration again(LinkState before, LinkKey link, int index, IOException first)
-      throws IOException {
-    try (LinkStates fresh = open(namespace)) {
-      int found = index == 0 ? fresh.indexOf(link) : index;
-      return new LinkRestorer(namespace, fresh.route, fresh.ethtool, before).restore(found);
-    } catch (IOException e) {
-      e.addSuppressed(first);
-      throw e;
+  /**
+   * Waits until a link has a carrier. NICs take seconds to agree with a switch.
+   *
+   * @param link the link, its name or its index
+   * @param timeout how long to wait at most; zero or less to look once
+   * @return whether it has a carrier; {@code false} also if the thread is interrupted, which it
+   *     stays
+   * @throws NetlinkException.NotFound if there is no such link, or it goes meanwhile
+   * @throws NetlinkException if the conversation with the kernel fails
+   */
+  public boolean awaitCarrier(LinkKey link, Duration timeout) throws NetlinkException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    Link found = route.links().get(link);
+    while (!found.hasCarrier()
+        && System.nanoTime() - deadline < 0
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_EVERY);
+      found = route.links().get(found.index());
     }
+    return found.hasCarrier();
   }
 
   /** Closes the sockets; what is asked afterwards, and what is under way, is refused. */

@@ -2,37 +2,23 @@ package io.dra4j.netlink.state;
 
 import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeTable;
-import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
-import io.dra4j.netlink.route.BridgeVlan;
-import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
-import io.dra4j.netlink.route.NewLink;
-import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.RouteNetlink;
-import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.HexFormat;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,16 +28,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The order: while the link is down its name, settings, sysctls, master and features, because
  * they need it or decide what the kernel does when it goes up; then up; addresses, without which
  * gateways are not reachable; next-hop objects before the routes through them; neighbours and
- * rules. Links on it that are gone are made at last.
+ * rules. A link that is up and has to go down for it gets back what it loses by that, whether it
+ * was there before or has come since.
  */
 final class LinkWriter {
 
-  private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
   private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
   private static final byte OPERATIONAL = 6; // IF_OPER_UP
-  private static final int BACKUP_PORT = 34; // IFLA_BRPORT_BACKUP_PORT
-  private static final byte[] FLUSH =
-      ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
   /** What is set of a link that is down, but not again where the kernel has refused it. */
   private static final List<String> WHILE_DOWN = List.of("name", "address", "master", "up");
@@ -60,15 +43,14 @@ final class LinkWriter {
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
   private final LinkReader reader;
-  private final Attempts attempts;
-  private final List<FactKind.Fact<NextHopObject>> shortened = new ArrayList<>(); // by going down
+  private final FailedAttempts attempts;
 
   LinkWriter(
       NetworkNamespace namespace,
       RouteNetlink route,
       @Nullable Ethtool ethtool,
       LinkReader reader,
-      Attempts attempts) {
+      FailedAttempts attempts) {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
@@ -76,92 +58,76 @@ final class LinkWriter {
     this.attempts = attempts;
   }
 
-  private boolean attempt(String fact, Attempts.Step step) throws IOException {
-    return attempts.attempt(fact, step);
-  }
-
-  private String nameOf(int index) throws NetlinkException {
-    return route.links().get(index).name();
-  }
-
   /**
    * Sets what differs.
    *
-   * @param wanted the state that the link is to have, under the index that it has
-   * @param start the state that it has
-   * @param changes what differs, without the links on it
+   * @param state what the link is to be, and what it is
+   * @param changes what differs
    * @param round 1 at first: what the kernel makes itself is left to it then, and set later on
    */
-  void set(LinkState wanted, LinkState start, List<Difference> changes, int round)
-      throws IOException {
-    LinkState now = start;
+  void set(LaterState state, List<Difference> changes, int round) throws IOException {
+    LinkState wanted = state.wanted();
+    LinkState now = state.now();
     int index = now.index();
     Map<String, String> changed = new TreeMap<>();
     for (Difference one : changes) {
-      changed.put(one.fact(), one.wanted());
+      if (one.message().isEmpty()) {
+        changed.put(one.fact(), one.wanted());
+      }
     }
     dropImpossible(index, changed);
     boolean hadToGoDown =
         isOn(now, "up")
-            && WHILE_DOWN.stream()
-                .anyMatch(fact -> changed.containsKey(fact) && !attempts.isRefused(fact));
+            && WHILE_DOWN.stream().anyMatch(one -> changed.containsKey(one) && !attempts.isRefused(one));
     if (hadToGoDown) {
-      shortened.addAll(RouteWriter.groupsOfOthers(wanted, start));
-      attempt("up", () -> change(index, LinkSettings.none().down()));
+      attempts.attempt("up", () -> change(index, LinkSettings.none().down()));
     }
     alternativeNames(index, changed, false); // the link's name may be one of them by now
     if (changed.containsKey("name")) {
-      attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
+      attempts.attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
     }
-    beforeABondTakesIt(wanted, changed);
     settings(index, changed);
     alternativeNames(index, changed, true);
-    data(index, wanted, changed, "data ");
     sysctls(index, changed);
-    token(index, changed);
-    if (changed.containsKey("master")) {
-      attempt("master", () -> change(index, master(changed)));
+    String token = changed.getOrDefault("token", "");
+    if (!token.isEmpty()) {
+      attempts.attempt(
+          "token", () -> change(index, LinkSettings.none().token(IpAddress.parse(token))));
     }
-    data(index, wanted, changed, "member ");
-    backupPort(index, changed);
-    vlans(index, changed);
-    features(index, changed);
+    if (changed.containsKey(ValueName.MASTER)) {
+      attempts.attempt(ValueName.MASTER, () -> change(index, master(changed)));
+    }
+    if (ethtool != null) {
+      ethtool(ethtool, LinkKey.of(index), changed);
+    }
     flags(index, wanted, changed, hadToGoDown);
     awake(index, changed);
+    LinkState goal = hadToGoDown ? state.together() : wanted;
     if (hadToGoDown) {
-      now = reader.readAlone(index);
+      now = reader.read(index);
     }
-    if (new AddressWriter(route, attempts).set(wanted, now, round)) {
-      now = reader.readAlone(index);
+    new AddressWriter(route, attempts).set(goal, now, round);
+    new RouteWriter(route, attempts).set(goal, now, round);
+    for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(goal, now)) {
+      // One that the kernel has found meanwhile, or looks for, makes room.
+      attempts.attempt(one.toString(), () -> route.neighbours().replace(one.object()));
     }
-    RouteWriter routes = new RouteWriter(route, attempts);
-    routes.set(wanted, now, changed, round);
-    shortened.removeAll(routes.lengthened(shortened, wanted));
-    neighbours(wanted, now);
-    forwarding(wanted, now);
-    rules(wanted, now);
+    rules(goal, now);
   }
 
   /** What the link would go down for in vain, with what the kernel forgets then. */
   private void dropImpossible(int index, Map<String, String> changed) throws IOException {
-    if (changed.containsKey("master")
-        && !attempts.isRefused("master")
-        && !attempt("master", () -> master(changed))) {
-      changed.remove("master");
+    if (changed.containsKey(ValueName.MASTER)
+        && !attempts.isRefused(ValueName.MASTER)
+        && !attempts.attempt(ValueName.MASTER, () -> master(changed))) {
+      changed.remove(ValueName.MASTER);
     }
-    String name = changed.getOrDefault("name", "");
-    OptionalInt holder = name.isEmpty() ? OptionalInt.empty() : holder(name);
-    if (holder.isPresent() && holder.getAsInt() != index) {
-      attempts.refuse("name", "link " + holder.getAsInt() + " has it");
-      changed.remove("name");
-    }
-  }
-
-  private OptionalInt holder(String name) throws NetlinkException {
-    try {
-      return OptionalInt.of(route.links().get(name).index());
-    } catch (NetlinkException.NotFound e) {
-      return OptionalInt.empty();
+    if (changed.containsKey("name")) {
+      Optional<Link> holder = route.links().find(changed.getOrDefault("name", ""));
+      if (holder.isPresent() && holder.get().index() != index) {
+        attempts.refuse("name", "link " + holder.get().index() + " has it");
+        changed.remove("name");
+      }
     }
   }
 
@@ -173,51 +139,38 @@ final class LinkWriter {
     route.links().change(LinkKey.of(index), settings);
   }
 
-  /** It remembers the address that the link has then, for the day on which it lets it go. */
-  private static void beforeABondTakesIt(LinkState wanted, Map<String, String> changed) {
-    String own = wanted.values().get(LinkReader.OWN_ADDRESS);
-    if (own != null && changed.containsKey("master")) {
-      changed.put("address", own);
-    }
-  }
-
-  /**
-   * All at once, and one by one if the kernel refuses some: it may have set others by then. What is
-   * taken away goes first, as the reasons for which a protocol holds the link down.
-   */
+  /** What is taken away goes first, as the reasons for which a protocol holds the link down. */
   private void settings(int index, Map<String, String> changed) throws IOException {
-    List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
-    Map<String, LinkSettings> single =
-        new TreeMap<>(
-            Comparator.comparing((String name) -> !changed.getOrDefault(name, "").isEmpty())
-                .thenComparing(Comparator.naturalOrder()));
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      String name = one.getKey();
-      if (Setting.isOne(name) && (!one.getValue().isEmpty() || Setting.mayLack(name))) {
-        attempt(
-            name,
-            () -> {
-              single.put(name, Setting.write(LinkSettings.none(), name, one.getValue()));
-              all.set(0, Setting.write(all.get(0), name, one.getValue()));
-            });
-      }
+    Map<String, String> values = new LinkedHashMap<>();
+    for (boolean isTaken : new boolean[] {true, false}) {
+      changed.forEach(
+          (name, value) -> {
+            if (Setting.isOne(name)
+                && value.isEmpty() == isTaken
+                && (!isTaken || Setting.mayLack(name))) {
+              values.put(name, value);
+            }
+          });
     }
-    LinkSettings together = all.get(0);
-    if (single.isEmpty() || attempt("settings", () -> change(index, together))) {
-      return;
-    }
-    for (Map.Entry<String, LinkSettings> one : single.entrySet()) {
-      attempt(one.getKey(), () -> change(index, one.getValue()));
-    }
+    attempts.together(
+        "",
+        values,
+        all -> {
+          LinkSettings settings = LinkSettings.none();
+          for (Map.Entry<String, String> one : all.entrySet()) {
+            settings = Setting.write(settings, one.getKey(), one.getValue());
+          }
+          change(index, settings);
+        });
   }
 
   private void alternativeNames(int index, Map<String, String> changed, boolean isAdding)
       throws IOException {
     for (Map.Entry<String, String> one : changed.entrySet()) {
-      if (one.getKey().startsWith("altname ") && one.getValue().isEmpty() != isAdding) {
-        String name = one.getKey().substring("altname ".length());
+      if (one.getKey().startsWith(ValueName.ALTNAME) && one.getValue().isEmpty() != isAdding) {
+        String name = one.getKey().substring(ValueName.ALTNAME.length());
         Link link = route.links().get(index);
-        attempt(
+        attempts.attempt(
             one.getKey(),
             () -> {
               if (one.getValue().isEmpty()) {
@@ -230,180 +183,67 @@ final class LinkWriter {
     }
   }
 
-  /** What a kind of link, or of master, has of its own: one attribute each, in its nests. */
-  private void data(int index, LinkState wanted, Map<String, String> changed, String prefix)
-      throws IOException {
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      if (one.getKey().startsWith(prefix) && one.getKey().contains("data ")) {
-        attempt(one.getKey(), () -> change(index, data(wanted, one.getKey(), one.getValue())));
-      }
-    }
-  }
-
-  private static LinkSettings data(LinkState wanted, String fact, String value) {
-    String[] words = fact.split(" ", -1);
-    int type = Integer.parseInt(words[words.length - 1]);
-    Attributes none = Attributes.none(AttributeTable.NONE);
-    if (words.length == 4) { // member KIND data TYPE
-      return LinkSettings.none().member(words[1], none.with(type, HexFormat.of().parseHex(value)));
-    }
-    String kind = wanted.values().getOrDefault("kind", "");
-    boolean sources = kind.startsWith("macv") && type == LinkReader.MACVLAN_SOURCES;
-    return LinkSettings.none()
-        .kind(
-            kind,
-            sources && value.isEmpty()
-                ? none.with(MACADDR_MODE, FLUSH)
-                : none.with(type, HexFormat.of().parseHex(value)));
-  }
-
-  /** By its name, as the master: its index may be another's by now. */
-  private void backupPort(int index, Map<String, String> changed) throws IOException {
-    String name = changed.get(LinkReader.BACKUP);
-    if (name != null) {
-      attempt(
-          LinkReader.BACKUP,
-          () -> {
-            int backup = name.isEmpty() ? 0 : route.links().get(name).index();
-            ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
-            Attributes port =
-                Attributes.none(AttributeTable.NONE)
-                    .with(BACKUP_PORT, value.putInt(backup).array());
-            change(index, LinkSettings.none().member("bridge", port));
-          });
-    }
-  }
-
-  private void token(int index, Map<String, String> changed) throws IOException {
-    String token = changed.getOrDefault("token", "");
-    if (!token.isEmpty()) {
-      attempt("token", () -> change(index, LinkSettings.none().token(IpAddress.parse(token))));
-    }
-  }
-
-  /** The VLANs of a port of a bridge. */
-  private void vlans(int index, Map<String, String> changed) throws IOException {
-    LinkKey port = LinkKey.of(index);
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      if (one.getKey().startsWith(LinkReader.VLAN)) {
-        int id = Integer.parseInt(one.getKey().substring(LinkReader.VLAN.length()));
-        String how = one.getValue();
-        attempt(
-            one.getKey(),
-            () -> {
-              if (how.isEmpty()) {
-                route.bridgeVlans().remove(port, id);
-              } else {
-                route
-                    .bridgeVlans()
-                    .set(port, new BridgeVlan(id, how.contains("pvid"), how.contains("untagged")));
-              }
-            });
-      }
-    }
-  }
-
   /** The mode of addresses needs its secret first; the rest is in the order of the alphabet. */
   private void sysctls(int index, Map<String, String> changed) throws IOException {
-    Map<String, String> values = new TreeMap<>(Comparator.comparing(LinkWriter::order));
-    changed.forEach(
-        (fact, value) -> {
-          if (fact.startsWith("sysctl ") && !value.isEmpty()) {
-            values.put(fact.substring("sysctl ".length()), value);
-          }
-        });
-    if (!values.isEmpty()) {
-      LinkSysctls.of(namespace, nameOf(index))
-          .setAll(values)
-          .forEach((parameter, refused) -> attempts.refused("sysctl " + parameter, refused));
+    Map<String, String> all = values(changed, ValueName.SYSCTL, one -> one);
+    if (!all.isEmpty()) {
+      Map<String, String> inOrder = new LinkedHashMap<>(all);
+      inOrder.keySet().removeIf(one -> !one.endsWith("/stable_secret"));
+      inOrder.putAll(all);
+      LinkSysctls.of(namespace, route.links().get(index).name())
+          .setAll(inOrder)
+          .forEach((parameter, e) -> attempts.refused(ValueName.SYSCTL + parameter, e));
     }
   }
 
-  private static String order(String parameter) {
-    return (parameter.endsWith("/stable_secret") ? "0" : "1") + parameter;
+  /** Some links want as many channels of one use as of another, so that they are set together. */
+  private void ethtool(Ethtool tool, LinkKey link, Map<String, String> changed) throws IOException {
+    attempts.together(
+        ValueName.CHANNELS,
+        values(changed, ValueName.CHANNELS, Integer::valueOf),
+        all -> tool.setChannels(link, all));
+    attempts.together(
+        ValueName.FEATURE,
+        values(changed, ValueName.FEATURE, "on"::equals),
+        all -> tool.setFeatures(link, all));
+    attempts.together(
+        ValueName.PRIVATE_FLAG,
+        values(changed, ValueName.PRIVATE_FLAG, "on"::equals),
+        all -> tool.setPrivateFlags(link, all));
+  }
+
+  private static <T> Map<String, T> values(
+      Map<String, String> changed, String prefix, Function<String, T> read) {
+    Map<String, T> values = new TreeMap<>();
+    changed.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix) && !value.isEmpty()) {
+            values.put(name.substring(prefix.length()), read.apply(value));
+          }
+        });
+    return values;
   }
 
   private LinkSettings master(Map<String, String> changed) throws NetlinkException {
-    String name = changed.getOrDefault("master", "");
-    return name.isEmpty()
-        ? LinkSettings.none().noMaster()
-        : LinkSettings.none().master(route.links().get(name).index());
-  }
-
-  private void features(int index, Map<String, String> changed) throws IOException {
-    Map<String, Boolean> features = new TreeMap<>();
-    Map<String, Boolean> flags = new TreeMap<>();
-    changed.forEach(
-        (fact, value) -> {
-          if (fact.startsWith("feature ") && !value.isEmpty()) {
-            features.put(fact.substring("feature ".length()), value.equals("on"));
-          } else if (fact.startsWith("private flag ") && !value.isEmpty()) {
-            flags.put(fact.substring("private flag ".length()), value.equals("on"));
-          }
-        });
-    if (ethtool == null) {
-      return;
-    }
-    Ethtool tool = ethtool;
-    channels(tool, index, changed);
-    if (!features.isEmpty()
-        && !attempt("features", () -> tool.setFeatures(LinkKey.of(index), features))) {
-      for (Map.Entry<String, Boolean> one : features.entrySet()) {
-        attempt(
-            "feature " + one.getKey(),
-            () -> tool.setFeatures(LinkKey.of(index), Map.of(one.getKey(), one.getValue())));
-      }
-    }
-    if (!flags.isEmpty()
-        && !attempt("private flags", () -> tool.setPrivateFlags(LinkKey.of(index), flags))) {
-      for (Map.Entry<String, Boolean> one : flags.entrySet()) {
-        attempt(
-            "private flag " + one.getKey(),
-            () -> tool.setPrivateFlags(LinkKey.of(index), Map.of(one.getKey(), one.getValue())));
-      }
-    }
-  }
-
-  /** All at once, because some links want as many of one use as of another. */
-  private void channels(Ethtool tool, int index, Map<String, String> changed) throws IOException {
-    Map<String, Integer> channels = new TreeMap<>();
-    changed.forEach(
-        (fact, value) -> {
-          if (fact.startsWith(LinkReader.CHANNELS) && !value.isEmpty()) {
-            channels.put(fact.substring(LinkReader.CHANNELS.length()), Integer.parseInt(value));
-          }
-        });
-    if (!channels.isEmpty()
-        && !attempt("channels", () -> tool.setChannels(LinkKey.of(index), channels))) {
-      for (Map.Entry<String, Integer> one : channels.entrySet()) {
-        Map<String, Integer> single = Map.of(one.getKey(), one.getValue());
-        attempt(
-            LinkReader.CHANNELS + one.getKey(), () -> tool.setChannels(LinkKey.of(index), single));
-      }
-    }
+    String name = changed.getOrDefault(ValueName.MASTER, "");
+    return LinkSettings.none().master(route.links().get(name).index());
   }
 
   private void flags(int index, LinkState wanted, Map<String, String> changed, boolean wentDown)
       throws IOException {
-    Map<String, LinkSettings> single = new TreeMap<>();
-    LinkSettings all = LinkSettings.none();
-    for (Map.Entry<String, Integer> flag : Setting.FLAGS.entrySet()) {
-      String name = flag.getKey();
-      if (changed.containsKey(name) || (wentDown && name.equals("up"))) {
-        int mask = flag.getValue();
-        int value = isOn(wanted, name) ? mask : 0;
-        single.put(name, LinkSettings.none().flags(value, mask));
-        all = all.flags(value, mask);
-      }
-    }
-    LinkSettings together = all;
-    if (single.isEmpty() || attempt("flags", () -> change(index, together))) {
-      single.keySet().forEach(attempts::forget);
-      return;
-    }
-    for (Map.Entry<String, LinkSettings> one : single.entrySet()) { // "up" comes last
-      attempt(one.getKey(), () -> change(index, one.getValue()));
-    }
+    Map<String, Integer> masks = new TreeMap<>(Setting.FLAGS); // "up" comes last
+    masks.keySet().removeIf(one -> !changed.containsKey(one) && !(wentDown && one.equals("up")));
+    attempts.together(
+        "",
+        masks,
+        all -> {
+          LinkSettings settings = LinkSettings.none();
+          for (Map.Entry<String, Integer> one : all.entrySet()) {
+            int mask = one.getValue();
+            settings = settings.flags(isOn(wanted, one.getKey()) ? mask : 0, mask);
+          }
+          change(index, settings);
+        });
   }
 
   /**
@@ -415,147 +255,23 @@ final class LinkWriter {
       Link link = route.links().get(index);
       if (link.isUp() && link.operationalState() == OperationalState.DORMANT) {
         byte[] state = {OPERATIONAL};
-        attempt("state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
+        attempts.attempt(
+            "state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
       }
     }
   }
 
-  /** Those that were not there are removed, unless the kernel made them. */
-  private <T extends RouteObject> void removeOthers(
-      FactKind<T> kind, LinkState wanted, LinkState now) throws IOException {
-    for (FactKind.Fact<T> one : kind.onlyIn(now, wanted)) {
-      if (!LinkReader.isByKernel(one)) {
-        attempt(one.toString(), () -> one.remove(route));
-      }
-    }
-  }
-
-  /** One that the kernel has found meanwhile, or looks for, makes room. */
-  private void neighbours(LinkState wanted, LinkState now) throws IOException {
-    removeOthers(FactKind.NEIGHBOUR, wanted, now);
-    for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(wanted, now)) {
-      attempt(one.toString(), () -> route.neighbours().replace(one.object()));
-    }
-  }
-
-  /**
-   * Rules that are not in their order go, all at once, and come anew behind those of their
-   * priority, unless those of others would be before them that were not. They name the link, and
-   * would be about another one that has its name.
-   */
+  /** Rules name the link, and would be about another one that has its name. */
   private void rules(LinkState wanted, LinkState now) throws IOException {
-    Map<String, List<FactKind.Fact<Rule>>> rows =
-        Rows.of(wanted.facts(FactKind.RULE), wanted.ways());
-    Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.ways());
-    Map<String, List<Rule>> all = null;
-    Set<String> places = new LinkedHashSet<>(rows.keySet());
-    places.addAll(there.keySet());
-    List<FactKind.Fact<Rule>> gone = new ArrayList<>();
-    List<FactKind.Fact<Rule>> missing = new ArrayList<>();
-    for (String place : places) {
-      List<FactKind.Fact<Rule>> ours = rows.getOrDefault(place, List.of());
-      List<FactKind.Fact<Rule>> found = there.getOrDefault(place, List.of());
-      List<FactKind.Fact<Rule>> common = Rows.common(found, ours);
-      Set<FactKind.Fact<Rule>> staying = new HashSet<>();
-      String order = LinkReader.ORDER + place;
-      boolean wereLast = Surroundings.LAST.equals(wanted.values().get(order));
-      if (!wereLast) {
-        attempts.refuse(order, "rules of others are before it, which are not touched");
-      }
-      if (!now.values().getOrDefault(order, Surroundings.LAST).equals(Surroundings.LAST)) {
-        if (all == null) {
-          all = route.rules().list().stream().collect(Collectors.groupingBy(Rows::place));
-        }
-        List<FactKind.Fact<Rule>> last =
-            Rows.behindOthers(found, all.getOrDefault(place, List.of()));
-        if (!wereLast || common.size() < found.size()) { // with what is too much others may go
-          staying.addAll(common);
-          last.forEach(staying::remove);
-          attempts.refuse(
-              LinkReader.OWN_ORDER + place, "rules of others are behind, and would come first");
-        }
-        common.retainAll(new HashSet<>(last));
-      }
-      List<FactKind.Fact<Rule>> movable = new ArrayList<>(ours);
-      movable.removeAll(staying);
-      staying.addAll(Rows.inPlace(movable, common));
-      found.stream().filter(one -> !staying.contains(one)).forEach(gone::add);
-      ours.stream().filter(one -> !staying.contains(one)).forEach(missing::add);
-    }
-    if (gone.isEmpty() && missing.isEmpty()) {
-      return;
-    }
-    if (!nameOf(now.index()).equals(wanted.name())) {
-      missing.forEach(one -> attempts.refuse(one.toString(), "the link has not the name in it"));
-      return;
-    }
-    if (!gone.isEmpty()
-        && !attempt("rules", () -> route.rules().deleteAll(FactKind.objects(gone)))) {
-      for (FactKind.Fact<Rule> one : gone) {
-        attempt(one.toString(), () -> one.remove(route));
-      }
-    }
+    List<FactKind.Fact<Rule>> missing = FactKind.RULE.onlyIn(wanted, now);
+    boolean hasName =
+        missing.isEmpty() || route.links().get(now.index()).name().equals(wanted.name());
     for (FactKind.Fact<Rule> one : missing) {
-      attempt(one.toString(), () -> one.add(route));
-    }
-  }
-
-  /**
-   * What a bridge has goes first: it may let its only port take packets of these addresses. The
-   * address of a link on this one comes when that goes up; only of one that is up it is set, which
-   * has lost it with a move.
-   */
-  private void forwarding(LinkState wanted, LinkState now) throws IOException {
-    removeOthers(FactKind.FORWARDING, wanted, now);
-    List<FactKind.Fact<ForwardingEntry>> missing = FactKind.FORWARDING.onlyIn(wanted, now);
-    missing.sort(Comparator.comparing(one -> LinkReader.isInFilter(one.object())));
-    for (FactKind.Fact<ForwardingEntry> one : missing) {
-      String address = HexFormat.of().formatHex(one.object().address().toBytes());
-      if (!LinkReader.isInFilter(one.object()) || !isOfOneToCome(address, wanted, now)) {
-        attempt(one.toString(), () -> one.add(route));
+      if (hasName) {
+        attempts.attempt(one.toString(), () -> route.rules().add(one.object()));
+      } else {
+        attempts.refuse(one.toString(), "the link has not the name in it");
       }
     }
-  }
-
-  private static boolean isOfOneToCome(String address, LinkState wanted, @Nullable LinkState now) {
-    Map<String, LinkState> there = now == null ? Map.of() : now.uppersByIdentity();
-    for (LinkState upper : wanted.uppers()) {
-      LinkState one = there.get(upper.identity());
-      boolean isThere = one != null && isOn(one, "up") && address.equals(addressOf(one));
-      if ((isOn(upper, "up") && address.equals(addressOf(upper)) && !isThere)
-          || isOfOneToCome(address, upper, one)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static @Nullable String addressOf(LinkState link) {
-    return link.values().get("address");
-  }
-
-  /** Makes a link that was on this one. Whether the kernel does is seen at the next reading. */
-  void make(LinkState upper, int lower) throws IOException {
-    attempt(
-        "link " + upper.name(),
-        () -> {
-          Map<Integer, byte[]> data = new TreeMap<>();
-          upper
-              .values()
-              .forEach(
-                  (fact, value) -> {
-                    if (fact.startsWith("data ")) {
-                      int type = Integer.parseInt(fact.substring("data ".length()));
-                      data.put(type, HexFormat.of().parseHex(value));
-                    }
-                  });
-          String kind = upper.values().getOrDefault("kind", "");
-          boolean isNamedInData = kind.equals("vxlan");
-          if (isNamedInData) {
-            ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
-            data.put(LinkReader.VXLAN_LINK, value.putInt(lower).array());
-          }
-          route.links().create(NewLink.ofKind(upper.name(), kind, isNamedInData ? 0 : lower, data));
-        });
   }
 }

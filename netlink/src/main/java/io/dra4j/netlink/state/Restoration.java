@@ -6,8 +6,7 @@ import java.util.List;
  * What came of restoring a link.
  *
  * @param restored how many facts were not as they had been, and are again
- * @param left what is not as it was, and rules of which nobody can tell whether they are the
- *     link's; empty if all is
+ * @param left what is not as it was, of which what has come since stays; empty if all is
  */
 public record Restoration(int restored, List<Difference> left) {
 
@@ -23,6 +22,16 @@ public record Restoration(int restored, List<Difference> left) {
    */
   public boolean isComplete() {
     return left.isEmpty();
+  }
+
+  /**
+   * Tells whether something is left that the kernel takes only while the link has a carrier:
+   * restoring it again then sets that and what goes through it.
+   *
+   * @return whether a second restoration makes sense, behind {@link LinkStates#awaitCarrier}
+   */
+  public boolean waitsForCarrier() {
+    return left.stream().anyMatch(Difference::waitsForCarrier);
   }
 
   /** For people: a line for each fact that is left. */

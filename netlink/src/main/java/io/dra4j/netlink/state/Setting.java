@@ -11,7 +11,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings of a link that one attribute holds, by the kernel's names ({@code IFLA_...} of
@@ -46,27 +48,12 @@ enum Setting {
 
   /** Flags by name; "up" is set last and taken away first. */
   static final Map<String, Integer> FLAGS =
-      Map.of(
-          "up",
-          1,
-          "debug",
-          4,
-          "notrailers",
-          0x20,
-          "noarp",
-          0x80,
-          "promisc",
-          0x100,
-          "allmulticast",
-          0x200,
-          "multicast",
-          0x1000,
-          "portsel",
-          0x2000,
-          "automedia",
-          0x4000,
-          "dynamic",
-          0x8000);
+      Stream.of(
+              "up 1 debug 4 notrailers 20 noarp 80 promisc 100 allmulticast 200 multicast 1000",
+              "portsel 2000 automedia 4000 dynamic 8000")
+          .flatMap(line -> Pattern.compile("(\\w+) (\\w+)").matcher(line).results())
+          .collect(
+              Collectors.toMap(one -> one.group(1), one -> Integer.parseInt(one.group(2), 16)));
 
   private static final int REASONS_VALUE = 2; // IFLA_PROTO_DOWN_REASON_VALUE
   private static final String NO_TEXT = "\uFFFD";

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
@@ -20,18 +21,26 @@ import java.util.zip.CRC32;
  * value mtu=1500
  * other 8 eth1                            the name of another link, which messages name by index
  * address 02188000...                     the kernel's own message, in hexadecimal
- * upper 9 1763780000 eth0.100             a link on it; what follows is about that one
- * up                                      back to the one below
  * end 6b1c2d3e                            CRC-32 of all before
  * </pre>
+ *
+ * <p>Each release reads the texts of every other one. A line with another word, and a value of
+ * another name, is kept and written again; what a text lacks is not compared. New facts get new
+ * words, so that the number says only which words are to be expected. Older releases wrote the
+ * links on a link, from {@code upper} to {@code up} each: they are kept, and become values.
  */
 final class StateText {
 
-  private static final String MAGIC = "dra4j-link-state 1 " + ByteOrder.nativeOrder();
+  private static final String MAGIC = "dra4j-link-state ";
+  private static final String VERSION = "1 ";
+  private static final Pattern HEAD =
+      Pattern.compile(MAGIC + "[1-9][0-9]{0,8} " + ByteOrder.nativeOrder());
+
+  private static final String UPPER = "upper ";
+  private static final String UP = "up";
+  private static final String KIND = "value kind=";
   private static final int MAX_LENGTH = 64 << 20;
   private static final int END_LENGTH = "end 00000000\n".length();
-  private static final int MAX_DEPTH = 8;
-  private static final int MAX_MESSAGE = 0xffff;
 
   private final List<String> lines;
   private int next;
@@ -41,8 +50,25 @@ final class StateText {
   }
 
   static String write(LinkState state) {
-    StringBuilder text = new StringBuilder(MAGIC).append('\n');
-    write(state, "link", text);
+    StringBuilder text = new StringBuilder(MAGIC).append(VERSION);
+    text.append(ByteOrder.nativeOrder()).append('\n');
+    text.append("link ").append(state.index()).append(' ').append(state.takenAt());
+    text.append(' ').append(escaped(state.name())).append('\n');
+    for (Map.Entry<String, String> one : state.values().entrySet()) {
+      text.append("value ").append(escaped(one.getKey()).replace("=", "\\e"));
+      text.append('=').append(escaped(one.getValue())).append('\n');
+    }
+    for (Map.Entry<Integer, String> one : new TreeMap<>(state.others()).entrySet()) {
+      text.append("other ").append(one.getKey()).append(' ');
+      text.append(escaped(one.getValue())).append('\n');
+    }
+    for (FactKind<?> kind : FactKind.ALL) {
+      for (FactKind.Fact<?> fact : state.facts(kind)) {
+        text.append(kind.name()).append(' ').append(HexFormat.of().formatHex(fact.message()));
+        text.append('\n');
+      }
+    }
+    state.unread().forEach(line -> text.append(line).append('\n'));
     if (text.length() > MAX_LENGTH - END_LENGTH) {
       throw new IllegalStateException(
           state + " takes " + text.length() + " characters to store, at most " + MAX_LENGTH);
@@ -51,57 +77,9 @@ final class StateText {
     return text.append("end ").append(sum).append('\n').toString();
   }
 
-  private static void write(LinkState state, String word, StringBuilder text) {
-    text.append(word).append(' ').append(state.index()).append(' ').append(state.takenAt());
-    text.append(' ').append(escaped(state.name())).append('\n');
-    state
-        .values()
-        .forEach(
-            (key, value) ->
-                text.append("value ")
-                    .append(escaped(key).replace("=", "\\e"))
-                    .append('=')
-                    .append(escaped(value))
-                    .append('\n'));
-    new TreeMap<>(state.others())
-        .forEach(
-            (index, name) ->
-                text.append("other ").append(index).append(' ').append(escaped(name)).append('\n'));
-    for (FactKind<?> kind : FactKind.ALL) {
-      for (FactKind.Fact<?> fact : state.facts(kind)) {
-        text.append(kind.name()).append(' ').append(HexFormat.of().formatHex(fact.message()));
-        text.append('\n');
-      }
-    }
-    for (LinkState upper : state.uppers()) {
-      write(upper, "upper", text);
-      text.append("up\n");
-    }
-  }
-
   /** A line feed in a name or a value may not end the line. */
   private static String escaped(String text) {
     return text.replace("\\", "\\\\").replace("\n", "\\n");
-  }
-
-  private static String plain(String text) {
-    StringBuilder plain = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        i++;
-        char escape = i < text.length() ? text.charAt(i) : ' ';
-        switch (escape) {
-          case '\\' -> plain.append('\\');
-          case 'n' -> plain.append('\n');
-          case 'e' -> plain.append('=');
-          default -> throw new IllegalArgumentException("unknown escape \\" + escape);
-        }
-      } else {
-        plain.append(c);
-      }
-    }
-    return plain.toString();
   }
 
   private static String checksum(CharSequence text) {
@@ -114,10 +92,11 @@ final class StateText {
     if (text.length() > MAX_LENGTH) {
       throw invalid(1, "has " + text.length() + " characters, at most " + MAX_LENGTH);
     }
-    if (!text.startsWith(MAGIC + "\n")) {
-      String first = text.lines().findFirst().orElse("");
+    String first = text.lines().findFirst().orElse("");
+    if (!HEAD.matcher(first).matches()) {
       String shown = first.substring(0, Math.min(first.length(), 60));
-      throw invalid(1, "is '" + shown + "', expected '" + MAGIC + "'");
+      String expected = MAGIC + VERSION + ByteOrder.nativeOrder();
+      throw invalid(1, "is '" + shown + "', expected '" + expected + "'");
     }
     int end = text.lastIndexOf("\nend ") + 1;
     List<String> lines = List.of(text.substring(0, end).split("\n", -1));
@@ -126,11 +105,7 @@ final class StateText {
     }
     StateText reader = new StateText(lines.subList(0, lines.size() - 1));
     reader.next = 1;
-    LinkState state = reader.link("link", 1);
-    if (reader.next != reader.lines.size()) {
-      throw reader.invalid("is not about the link");
-    }
-    return state;
+    return reader.link();
   }
 
   private static IllegalArgumentException invalid(int line, String problem) {
@@ -141,45 +116,57 @@ final class StateText {
     return invalid(next + 1, problem);
   }
 
-  private LinkState link(String word, int depth) {
-    String line = next < lines.size() ? lines.get(next) : "";
-    String[] words = line.split(" ", 4);
-    if (words.length != 4 || !words[0].equals(word) || depth > MAX_DEPTH) {
-      throw invalid("is no '" + word + "' of at most " + MAX_DEPTH + " on each other");
+  private LinkState link() {
+    String[] words = (next < lines.size() ? lines.get(next) : "").split(" ", 4);
+    if (words.length != 4 || !words[0].equals("link")) {
+      throw invalid("is no 'link'");
     }
     int index = (int) number(words[1], Integer.MAX_VALUE);
     long takenAt = number(words[2], Long.MAX_VALUE);
     String name = text(words[3]);
-    next++;
     Map<String, String> values = new TreeMap<>();
     Map<Integer, String> others = new HashMap<>();
     Map<String, List<byte[]>> messages = new HashMap<>();
-    while (next < lines.size()
-        && !lines.get(next).equals("up")
-        && !lines.get(next).startsWith("upper ")) {
-      fact(lines.get(next), values, others, messages);
-      next++;
+    List<String> unread = new ArrayList<>();
+    for (next++; next < lines.size(); next++) {
+      if (lines.get(next).startsWith(UPPER)) {
+        upper(values, unread);
+      } else {
+        line(lines.get(next), values, others, messages, unread);
+      }
     }
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
     for (FactKind<?> kind : FactKind.ALL) {
       facts.put(kind, facts(kind, messages.getOrDefault(kind.name(), List.of())));
     }
-    List<LinkState> uppers = new ArrayList<>();
-    while (next < lines.size() && lines.get(next).startsWith("upper ")) {
-      uppers.add(link("upper", depth + 1));
-      if (next >= lines.size() || !lines.get(next).equals("up")) {
-        throw invalid("is not 'up'");
-      }
-      next++;
-    }
-    return new LinkState(takenAt, index, name, values, facts, others, uppers);
+    return new LinkState(takenAt, index, name, values, facts, others, unread);
   }
 
-  private void fact(
+  /** A link on the link, with those on it, of an older release. */
+  private void upper(Map<String, String> values, List<String> unread) {
+    String[] words = lines.get(next).split(" ", 4);
+    String name = text(words[words.length - 1]);
+    int depth = 0;
+    do {
+      if (next == lines.size()) {
+        throw invalid("is not 'up'");
+      }
+      String line = lines.get(next++);
+      depth += line.startsWith(UPPER) ? 1 : line.equals(UP) ? -1 : 0;
+      if (depth == 1 && line.startsWith(KIND)) {
+        values.put(ValueName.UPPER + name, text(line.substring(KIND.length())));
+      }
+      unread.add(line);
+    } while (depth > 0);
+    next--;
+  }
+
+  private void line(
       String line,
       Map<String, String> values,
       Map<Integer, String> others,
-      Map<String, List<byte[]>> messages) {
+      Map<String, List<byte[]>> messages,
+      List<String> unread) {
     int space = line.indexOf(' ');
     String word = space < 0 ? line : line.substring(0, space);
     String rest = line.substring(space + 1);
@@ -194,17 +181,17 @@ final class StateText {
       String[] words = rest.split(" ", 2);
       others.put((int) number(words[0], Integer.MAX_VALUE), text(words[words.length - 1]));
     } else if (FactKind.ALL.stream().anyMatch(kind -> kind.name().equals(word))) {
-      try {
-        byte[] message = HexFormat.of().parseHex(rest);
-        if (message.length > MAX_MESSAGE) {
-          throw invalid("has " + message.length + " bytes, at most " + MAX_MESSAGE);
-        }
-        messages.computeIfAbsent(word, name -> new ArrayList<>()).add(message);
-      } catch (IllegalArgumentException e) {
-        throw invalid("is not hexadecimal: " + e.getMessage());
-      }
+      messages.computeIfAbsent(word, name -> new ArrayList<>()).add(message(rest));
     } else {
-      throw invalid("begins with '" + word.substring(0, Math.min(word.length(), 20)) + "'");
+      unread.add(line);
+    }
+  }
+
+  private byte[] message(String hexadecimal) {
+    try {
+      return HexFormat.of().parseHex(hexadecimal);
+    } catch (IllegalArgumentException e) {
+      throw invalid("is not hexadecimal: " + e.getMessage());
     }
   }
 
@@ -218,21 +205,26 @@ final class StateText {
   }
 
   private String text(String escaped) {
-    try {
-      return plain(escaped);
-    } catch (IllegalArgumentException e) {
-      throw invalid("has an " + e.getMessage());
+    StringBuilder plain = new StringBuilder();
+    for (int i = 0; i < escaped.length(); i++) {
+      char c = escaped.charAt(i);
+      if (c == '\\') {
+        i++;
+        char escape = i < escaped.length() ? escaped.charAt(i) : ' ';
+        int at = "\\ne".indexOf(escape);
+        if (at < 0) {
+          throw invalid("has an unknown escape \\" + escape);
+        }
+        c = "\\\n=".charAt(at);
+      }
+      plain.append(c);
     }
+    return plain.toString();
   }
 
   private long number(String word, long most) {
-    try {
-      long number = Long.parseLong(word);
-      if (number >= 1 && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // told below
+    if (word.matches("[1-9][0-9]{0,17}") && Long.parseLong(word) <= most) {
+      return Long.parseLong(word);
     }
     throw invalid("has '" + word + "', expected a number from 1 to " + most);
   }

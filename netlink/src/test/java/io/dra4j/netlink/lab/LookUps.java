@@ -26,7 +26,7 @@ public final class LookUps {
       link = route.links().find(name).orElse(link);
       route.links().get(link.index());
       route.links().change(link, LinkSettings.none().alias("looked up"));
-      states.restore(states.capture(name), name);
+      states.restore(states.capture(link), link);
       try (LinkCache cache = LinkCache.follow(here)) {
         System.out.println(links + " links, followed " + cache.snapshot().links().size());
       }

@@ -39,6 +39,8 @@ class MoveTest {
   private TestNamespace host;
   private TestNamespace pod;
 
+  private static final IpPrefix ADDRESS = IpPrefix.parse("192.0.2.5/24");
+
   @BeforeEach
   void open() throws IOException {
     host = new TestNamespace();
@@ -296,11 +298,21 @@ class MoveTest {
     }
   }
 
+  /** A link that is up, with an address and a default route. */
+  private void makeInUse() throws IOException {
+    make("veth");
+    Link link = host.route.links().get(HOST_NAME);
+    host.route.links().change(link, LinkSettings.none().up());
+    host.route.addresses().add(InterfaceAddress.of(link.index(), ADDRESS));
+    IpAddress gateway = IpAddress.parse("192.0.2.1");
+    host.route.routes().add(Route.to(IpPrefix.ALL_V4).withGateway(gateway));
+  }
+
   /** The kernel checks the name before the move only if the old one is in use, too. */
   @ParameterizedTest
   @ValueSource(strings = {"other", HOST_NAME})
   void aNameThatIsInUseThereLeavesTheLinkWhereItWas(String second) throws IOException {
-    make("veth");
+    makeInUse();
     Link before = host.route.links().get(HOST_NAME);
     pod.route.links().create(NewLink.veth(POD_NAME, second));
     List<Link> inPod = pod.route.links().list(LinkQuery.lean());
@@ -308,12 +320,46 @@ class MoveTest {
     assertThatExceptionOfType(NetlinkException.Exists.class)
         .isThrownBy(
             () -> LinkMove.move(host.namespace, LinkKey.of(HOST_NAME), pod.namespace, POD_NAME))
+        .withMessageContaining("has that name in " + pod.namespace)
         .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
 
-    assertThat(host.route.links().get(HOST_NAME).address()).isEqualTo(before.address());
+    Link after = host.route.links().get(HOST_NAME);
+    assertThat(after.address()).isEqualTo(before.address());
+    assertThat(after.isUp()).isTrue();
+    assertThat(host.route.addresses().list(after))
+        .extracting(one -> one.address())
+        .contains(ADDRESS);
+    assertThat(host.route.routes().through(after))
+        .anyMatch(route -> route.destination().equals(IpPrefix.ALL_V4));
     assertThat(pod.route.links().list(LinkQuery.lean()))
         .extracting(Link::name)
         .containsExactlyElementsOf(inPod.stream().map(Link::name).toList());
+  }
+
+  @Test
+  void anAlternativeNameThatIsInUseThereIsTakenToo() throws IOException {
+    makeInUse();
+    Link other = pod.route.links().create(NewLink.veth("other", "third"));
+    pod.route.links().addAlternativeName(other, POD_NAME);
+
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(
+            () -> LinkMove.move(host.namespace, LinkKey.of(HOST_NAME), pod.namespace, POD_NAME))
+        .withMessageContaining("(other) has that name in " + pod.namespace);
+
+    assertThat(host.route.links().get(HOST_NAME).isUp()).isTrue();
+  }
+
+  @Test
+  void aLinkIsRenamedWhereItIs() throws IOException {
+    Link made = host.route.links().create(NewLink.veth("before", "other"));
+
+    Link same = LinkMove.move(host.namespace, made, host.namespace, "before");
+    Link after = LinkMove.move(host.namespace, made, host.namespace, "after");
+
+    assertThat(same.index()).isEqualTo(made.index());
+    assertThat(after.index()).isEqualTo(made.index());
+    assertThat(after.name()).isEqualTo("after");
   }
 
   @Test

@@ -10,10 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links have another index once they come back, or are made anew, and others may have theirs. */
+/** A link has another index once it comes back, and another link may have the one it had. */
 @EnabledIf(Host.MAY)
 class IndicesTest extends TwoHosts {
 
@@ -32,61 +30,6 @@ class IndicesTest extends TwoHosts {
     try (RouteNetlink route = RouteNetlink.open(from.namespace)) {
       route.links().change(LinkKey.of("nic0"), LinkSettings.none().down().namespace(to.namespace));
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {60, 70, 80})
-  void whatNamesALinkAndOneOnItNamesBothAgain(int taken) throws IOException {
-    pod.ip("link add taken index " + taken + " type bridge");
-    host.ip(
-        "addr add 2001:db8::5/64 dev nic0 nodad",
-        "link add vx0 index 80 type vxlan id 5 dstport 4789 dev nic0 remote 10.0.0.99",
-        "link add mv0 link nic0 type macvlan mode bridge",
-        "link set vx0 up",
-        "link set mv0 up",
-        "addr add 10.1.0.5/24 dev vx0",
-        "addr add 2001:db8:1::5/64 dev vx0 nodad",
-        "route add 10.244.0.0/16 via 10.1.0.1 dev vx0 src 10.0.0.5",
-        "route add 10.245.0.0/16 nexthop via 10.1.0.1 dev vx0 nexthop via 10.0.0.1 dev nic0",
-        "route add 10.246.0.0/16 nexthop dev mv0 nexthop dev nic0",
-        "route add 2001:db8:9::/48 nexthop via 2001:db8:1::1 dev vx0"
-            + " nexthop via 2001:db8::1 dev nic0");
-    host.run("bridge fdb add 02:00:00:00:00:01 dev vx0 dst 10.0.0.9 via nic0");
-    LinkState before = host.captured("nic0");
-    List<String> seen = host.routes("ip -j route show");
-    String entries = host.run("bridge fdb show dev vx0");
-    assertThat(entries).contains("dst 10.0.0.99 via nic0", "dst 10.0.0.9 via nic0");
-
-    move();
-    host.ip("link add other index 80 type bridge");
-    isBack(before);
-
-    assertThat(host.routes("ip -j route show")).containsExactlyInAnyOrderElementsOf(seen);
-    assertThat(host.run("ip -6 route show 2001:db8:9::/48")).contains("dev vx0", "dev nic0");
-    assertThat(host.run("bridge fdb show dev vx0").lines())
-        .containsExactlyInAnyOrderElementsOf(entries.lines().toList());
-  }
-
-  @Test
-  void linksOfWhichEachHasTheIndexOfTheOtherKeepTheirRoutes() throws IOException {
-    String vxlan = "link add vx0 index %d type vxlan id 5 dstport 4789 dev nic0";
-    host.ip(
-        vxlan.formatted(80),
-        "link set vx0 up",
-        "addr add 10.1.0.5/24 dev vx0",
-        "route add 10.8.0.0/16 via 10.0.0.1 dev nic0",
-        "route add 10.9.0.0/16 nexthop via 10.1.0.1 dev vx0 nexthop via 10.0.0.1 dev nic0");
-    LinkState before = host.captured("nic0");
-    List<String> seen = host.routes("ip -j route show");
-    host.ip(
-        "link del nic0",
-        "link add nic0 index 80 type veth peer name pnic0",
-        "link set pnic0 up",
-        vxlan.formatted(70));
-
-    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
-
-    assertThat(host.routes("ip -j route show")).containsExactlyInAnyOrderElementsOf(seen);
   }
 
   private void another() throws IOException {

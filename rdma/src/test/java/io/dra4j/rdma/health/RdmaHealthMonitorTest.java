@@ -226,7 +226,7 @@ class RdmaHealthMonitorTest {
   }
 
   /** A source by hand: what to answer, one after the other. */
-  private static final class Changes implements ChangeBell.Source {
+  private static final class Changes implements ChangeSignal.Source {
 
     private final BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
 
@@ -246,15 +246,15 @@ class RdmaHealthMonitorTest {
   @Test
   void aBellRingsWhenSomethingChanges() throws Exception {
     Changes source = new Changes();
-    try (ChangeBell bell = new ChangeBell()) {
-      bell.listen("links", source, warnings::add);
+    try (ChangeSignal changes = new ChangeSignal()) {
+      changes.listen("links", source, warnings::add);
       source.answers.add(false);
-      assertThat(bell.await(Duration.ofMillis(20))).isFalse();
+      assertThat(changes.await(Duration.ofMillis(20))).isFalse();
       source.answers.add(true);
-      assertThat(bell.await(LONG)).isTrue();
-      bell.ring();
-      bell.silence();
-      assertThat(bell.await(Duration.ZERO)).isFalse();
+      assertThat(changes.await(LONG)).isTrue();
+      changes.signal();
+      changes.clear();
+      assertThat(changes.await(Duration.ZERO)).isFalse();
     }
     assertThat(warnings).isEmpty();
   }
@@ -297,9 +297,9 @@ class RdmaHealthMonitorTest {
     public void close() {}
   }
 
-  private static void listen(ChangeBell bell, int errno, Consumer<String> warnings)
+  private static void listen(ChangeSignal changes, int errno, Consumer<String> warnings)
       throws NetlinkException {
-    bell.listenIfAllowed(
+    changes.listenIfAllowed(
         "RDMA devices",
         () -> RdmaHealthMonitor.rdma(RdmaMonitor.over(NetlinkSocket.over(new Refusing(errno)))),
         warnings);
@@ -308,15 +308,15 @@ class RdmaHealthMonitorTest {
   /** Kernels before 6.12 let root alone join. */
   @Test
   void eventsThatMayNotBeHeardAreDoneWithout() throws Exception {
-    try (ChangeBell bell = new ChangeBell()) {
-      listen(bell, Errno.EPERM.code(), warnings::add);
+    try (ChangeSignal changes = new ChangeSignal()) {
+      listen(changes, Errno.EPERM.code(), warnings::add);
       assertThat(warnings)
           .hasSize(1)
           .allMatch(text -> text.startsWith("changes of RDMA devices are seen by polling only: "));
-      bell.ring();
-      assertThat(bell.await(LONG)).isTrue();
+      changes.signal();
+      assertThat(changes.await(LONG)).isTrue();
       assertThatExceptionOfType(NetlinkException.class)
-          .isThrownBy(() -> listen(bell, Errno.ENOMEM.code(), warnings::add));
+          .isThrownBy(() -> listen(changes, Errno.ENOMEM.code(), warnings::add));
     }
   }
 

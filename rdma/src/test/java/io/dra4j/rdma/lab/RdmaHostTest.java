@@ -13,12 +13,12 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.LinkMove;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.uevent.DeviceMonitor;
 import io.dra4j.rdma.CharacterDevice;
 import io.dra4j.rdma.CharacterDevices;
-import io.dra4j.rdma.RdmaMove;
 import io.dra4j.rdma.RdmaNetdevs;
 import io.dra4j.rdma.RdmaReader;
 import io.dra4j.rdma.health.ErrorLimits;
@@ -404,10 +404,6 @@ class RdmaHostTest {
     }
   }
 
-  private static List<RdmaMove.Notice.Kind> kinds(RdmaMove move) {
-    return move.notices().stream().map(RdmaMove.Notice::kind).toList();
-  }
-
   /** Where the kernel refuses, nothing has changed. */
   @Test
   @Order(Order.DEFAULT + 2)
@@ -417,21 +413,15 @@ class RdmaHostTest {
     setShared(false);
     try (NetworkNamespace home = NetworkNamespace.current();
         NetworkNamespace pod = NetworkNamespace.create()) {
-      RdmaMove move = RdmaMove.ofDevice(home, name);
-      assertThat(kinds(move))
-          .contains(
-              RdmaMove.Notice.Kind.DISCONNECTS,
-              RdmaMove.Notice.Kind.MAY_BE_REFUSED,
-              RdmaMove.Notice.Kind.LOSES_CONNECTION_MANAGER);
       boolean moved = true;
       try {
-        move.to(pod);
+        move(home, name, pod);
       } catch (NetlinkException.Unsupported e) {
         moved = false;
       }
       System.out.println("moves of rxe: " + (moved ? "granted" : "refused with EOPNOTSUPP"));
       if (moved) {
-        RdmaMove.ofDevice(pod, name).to(home);
+        move(pod, name, home);
         before.set(0, withoutConnectionManager(before.get(0)));
       }
     }
@@ -439,7 +429,18 @@ class RdmaHostTest {
     assertThat(read().rdmaDevices()).isEqualTo(before);
   }
 
-  /** As was said before the move: {@code IB_PORT_CM_SUP}, 1 << 16, is gone and nothing else. */
+  private static void move(NetworkNamespace from, String device, NetworkNamespace to)
+      throws IOException {
+    try (RdmaNetlink rdma = RdmaNetlink.open(from)) {
+      for (io.dra4j.netlink.rdma.RdmaDevice one : rdma.devices()) {
+        if (one.name().equals(device)) {
+          rdma.move(one.index(), to);
+        }
+      }
+    }
+  }
+
+  /** rxe makes its queue pair once: {@code IB_PORT_CM_SUP}, 1 << 16, is gone and nothing else. */
   private static RdmaDevice withoutConnectionManager(RdmaDevice device) {
     RdmaPort port = device.ports().get(0);
     assertThat(port.capabilityMask()).hasValue(1 << 16);
@@ -448,28 +449,24 @@ class RdmaHostTest {
 
   @Test
   @Order(Order.DEFAULT + 3)
-  void aSoftwareDeviceVanishesAsWasSaid() throws IOException {
+  void aSoftwareDeviceVanishesWithItsNetworkDevice() throws IOException {
     RdmaDevice device = read().rdmaDevices().get(0);
     String netdev = Objects.requireNonNull(device.parent());
     try (NetworkNamespace home = NetworkNamespace.current();
         NetworkNamespace pod = NetworkNamespace.create();
         RouteNetlink inside = RouteNetlink.open(pod)) {
-      RdmaMove move = RdmaMove.ofNetdev(home, netdev);
-      assertThat(move.device()).contains(device.name());
-      assertThat(kinds(move))
-          .containsExactly(RdmaMove.Notice.Kind.SHARED, RdmaMove.Notice.Kind.VANISHES);
-      assertThatExceptionOfType(NetlinkException.Exists.class).isThrownBy(() -> move.to(pod, "lo"));
+      LinkKey link = LinkKey.of(netdev);
+      assertThatExceptionOfType(NetlinkException.Exists.class)
+          .isThrownBy(() -> LinkMove.move(home, link, pod, "lo"));
       assertThat(RdmaNetdevs.of(read()).find(netdev)).isPresent();
 
-      move.to(pod, "net1");
+      LinkMove.move(home, link, pod, "net1");
 
       assertThat(inside.links().list()).extracting(Link::name).contains("net1");
       assertThat(RdmaReader.read(Host.live()).rdmaDevices())
           .extracting(RdmaDevice::name)
           .doesNotContain(device.name());
-      RdmaMove back = RdmaMove.ofNetdev(pod, "net1");
-      assertThat(back.device()).isEqualTo(Optional.empty());
-      back.to(home, netdev);
+      LinkMove.move(pod, LinkKey.of("net1"), home, netdev);
       try (RouteNetlink route = RouteNetlink.open()) {
         assertThat(route.links().get(LinkKey.of(netdev)).name()).isEqualTo(netdev);
       }

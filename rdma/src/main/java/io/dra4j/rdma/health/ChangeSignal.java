@@ -8,10 +8,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Rings when one of several sources tells that something has changed. Thread-safe. */
-final class ChangeBell implements AutoCloseable {
+/** Signals that one of several sources has reported a change. Thread-safe. */
+final class ChangeSignal implements AutoCloseable {
 
-  /** What tells of changes, and ends waiting when it is closed. */
+  /** What reports changes, and ends waiting when it is closed. */
   interface Source extends AutoCloseable {
 
     /** Waits until something changes; whether something has. */
@@ -30,7 +30,7 @@ final class ChangeBell implements AutoCloseable {
 
   private static final Duration LONG = Duration.ofMinutes(10);
 
-  private final Semaphore rung = new Semaphore(0);
+  private final Semaphore signals = new Semaphore(0);
   private final List<Source> sources = new ArrayList<>();
 
   /** Listens to a source, which is closed with this object, on a thread of its own. */
@@ -41,12 +41,12 @@ final class ChangeBell implements AutoCloseable {
     thread.start();
   }
 
-  /** Listens to a source that one can do without: the kernel may not have it, or not allow it. */
+  /** Listens to an optional source: the kernel may not have it, or not allow it. */
   void listenIfAllowed(String name, Opener opener, Consumer<String> warnings)
       throws NetlinkException {
     try {
       listen(name, opener.open(), warnings);
-    } catch (NetlinkException.Unsupported e) { // there is nothing to tell of yet
+    } catch (NetlinkException.Unsupported e) { // there is nothing to report yet
     } catch (NetlinkException.PermissionDenied e) {
       warnings.accept(byPolling(name, e));
     }
@@ -56,10 +56,10 @@ final class ChangeBell implements AutoCloseable {
     while (true) {
       try {
         if (source.await(LONG)) {
-          rung.release();
+          signals.release();
         }
       } catch (NetlinkException.Overrun e) { // something was lost, so something has changed
-        rung.release();
+        signals.release();
       } catch (NetlinkException.Closed e) {
         return;
       } catch (NetlinkException e) {
@@ -73,19 +73,19 @@ final class ChangeBell implements AutoCloseable {
     return "changes of " + name + " are seen by polling only: " + e.getMessage();
   }
 
-  /** Waits until it rings; whether it did. */
+  /** Waits for a signal; whether there was one. */
   boolean await(Duration timeout) throws InterruptedException {
-    return rung.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return signals.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Forgets that it rang. */
-  void silence() {
-    rung.drainPermits();
+  /** Forgets the signals so far. */
+  void clear() {
+    signals.drainPermits();
   }
 
-  /** Rings by hand. */
-  void ring() {
-    rung.release();
+  /** Signals without a source. */
+  void signal() {
+    signals.release();
   }
 
   @Override

@@ -1,0 +1,54 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.Route;
+
+/** Which facts of a link the kernel makes and deletes itself. */
+final class KernelMade {
+
+  private static final int KERNEL_RA = 9; // RTPROT_RA
+  private static final int ADDRESS_KERNEL_RA = 2; // IFAPROT_KERNEL_RA, since Linux 5.18
+  private static final int KERNEL_LL = 3; // IFAPROT_KERNEL_LL
+  private static final int RTN_MULTICAST = 5; // behind RTN_LOCAL, RTN_BROADCAST and RTN_ANYCAST
+
+  private KernelMade() {}
+
+  /** Whether the kernel makes such facts at a time of its own, or may have made this one. */
+  static boolean is(FactKind.Fact<?> fact) {
+    return isAwaited(fact)
+        || (fact.object() instanceof Route one && one.protocol() == KERNEL_RA)
+        || (fact.object() instanceof InterfaceAddress address
+            && address.protocol().orElse(0) == ADDRESS_KERNEL_RA);
+  }
+
+  /** Whether it makes it without a router, whose next advertisement may take minutes. */
+  static boolean isAwaited(FactKind.Fact<?> fact) {
+    if (fact.object() instanceof Route one) {
+      return one.protocol() == Route.PROTOCOL_KERNEL;
+    }
+    return fact.object() instanceof InterfaceAddress one
+        && one.address().address().isV6()
+        && one.address().address().isLinkLocal()
+        && (one.protocol().isPresent()
+            ? one.protocol().getAsInt() == KERNEL_LL
+            : isOfHardwareAddress(one.address().address()));
+  }
+
+  /** Kernels before 5.18 do not say whose an address is; newer ones not, if a user set it. */
+  private static boolean isOfHardwareAddress(IpAddress address) {
+    byte[] bytes = address.toBytes();
+    return bytes[11] == (byte) 0xff && bytes[12] == (byte) 0xfe; // RFC 4291, appendix A
+  }
+
+  /**
+   * Whether the kernel makes a route of an address, once it has looked for duplicates, and deletes
+   * it with that. Those of a member of a VRF are in the table of the VRF ({@code
+   * l3mdev_fib_table}).
+   */
+  static boolean isOfAddress(Route one) {
+    boolean isOfThisHost = one.type() >= Route.LOCAL && one.type() <= RTN_MULTICAST;
+    return one.protocol() == Route.PROTOCOL_KERNEL
+        && (one.table() == Route.LOCAL_TABLE || isOfThisHost);
+  }
+}

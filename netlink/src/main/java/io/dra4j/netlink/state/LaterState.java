@@ -1,0 +1,198 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
+
+/**
+ * A state at the time and under the index of a later one of the same link, and that one: what is to
+ * be there beside what is. Links beside this one stay where they are, and are known by index and
+ * name together, because an index may be given again.
+ *
+ * @param wanted what is to be there
+ * @param now what is there
+ * @param lost what was there and is wanted no more, because it names links that are not known
+ */
+record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
+
+  private static final String STAYS = "it has come since, and stays";
+  private static final String UNKNOWN = "this release does not restore it";
+
+  static LaterState of(LinkState before, LinkState now) {
+    long passed = Math.max(0, now.takenAt() - before.takenAt());
+    List<Difference> lost = new ArrayList<>();
+    try {
+      Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
+      for (FactKind<?> kind : FactKind.ALL) {
+        facts.put(kind, later(kind, before, now, passed, lost));
+      }
+      LinkState wanted = with(before, now, passed, facts);
+      Set<IpAddress> ended = new HashSet<>();
+      before.addresses().forEach(had -> ended.add(had.address().address()));
+      wanted.addresses().forEach(has -> ended.remove(has.address().address()));
+      if (!ended.isEmpty()) {
+        facts.put(FactKind.ROUTE, withoutSources(wanted, ended, now));
+        wanted = with(before, now, passed, facts);
+      }
+      return new LaterState(wanted, now, lost);
+    } catch (NetlinkException.Malformed e) {
+      throw new IllegalStateException("messages that were read once are not read twice", e);
+    }
+  }
+
+  private static LinkState with(
+      LinkState one, LinkState now, long passed, Map<FactKind<?>, List<FactKind.Fact<?>>> facts) {
+    long time = one.takenAt() + passed;
+    return new LinkState(
+        time, now.index(), one.name(), one.values(), facts, one.others(), one.unread());
+  }
+
+  private static <T extends RouteObject> List<FactKind.Fact<?>> later(
+      FactKind<T> kind, LinkState before, LinkState now, long passed, List<Difference> lost)
+      throws NetlinkException.Malformed {
+    IntUnaryOperator to = index -> index == before.index() ? now.index() : index;
+    List<FactKind.Fact<T>> had = before.facts(kind);
+    List<FactKind.Fact<T>> moved =
+        new ArrayList<>(before.index() == now.index() ? had : kind.moved(had, to));
+    Set<FactKind.Fact<T>> there = new HashSet<>(now.facts(kind));
+    for (int i = had.size() - 1; i >= 0; i--) {
+      Optional<String> why = unknownLink(had.get(i), before, now);
+      if (why.isPresent() && !there.contains(moved.get(i))) { // or it has only another name by now
+        moved.remove(i);
+        lost.add(new Difference(had.get(i).toString(), "there", "", 0, why.get()));
+      }
+    }
+    return List.copyOf(kind.after(moved, passed, now.facts(kind)));
+  }
+
+  /** Why one of the links that an object names is not known; empty if all are. */
+  private static Optional<String> unknownLink(
+      FactKind.Fact<?> fact, LinkState before, LinkState now) {
+    for (int index : fact.links()) {
+      String name = before.others().getOrDefault(index, "");
+      String found = index == now.index() ? now.name() : now.others().getOrDefault(index, name);
+      if (index != before.index() && !found.equals(name) && !name.isEmpty()) {
+        return Optional.of("link " + index + " was " + name + ", is " + found);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * With an IPv4 address that has ended the kernel deletes the routes that send from it; from IPv6
+   * ones it takes the address. One that is there was set anew.
+   */
+  private static List<FactKind.Fact<?>> withoutSources(
+      LinkState wanted, Set<IpAddress> ended, LinkState now) throws NetlinkException.Malformed {
+    Set<FactKind.Fact<Route>> there = new HashSet<>(now.facts(FactKind.ROUTE));
+    List<Route> routes = new ArrayList<>();
+    for (FactKind.Fact<Route> one : wanted.facts(FactKind.ROUTE)) {
+      Route had = one.object();
+      Optional<IpAddress> gone = had.preferredSource().filter(ended::contains);
+      if (gone.isEmpty() || there.contains(one)) {
+        routes.add(had);
+      } else if (gone.get().isV6() && wanted.ownership().has(had)) {
+        routes.add(had.withoutPreferredSource());
+      }
+    }
+    return List.copyOf(FactKind.ROUTE.facts(routes));
+  }
+
+  /**
+   * The wanted state, and what there is besides.
+   *
+   * @return a state of which a link that goes down loses nothing
+   */
+  LinkState together() {
+    Map<FactKind<?>, List<FactKind.Fact<?>>> both = new HashMap<>();
+    for (FactKind<?> kind : FactKind.ALL) {
+      Set<FactKind.Fact<?>> all = new LinkedHashSet<>(wanted.facts(kind));
+      for (FactKind.Fact<?> one : now.facts(kind)) {
+        if (!KernelMade.is(one)) {
+          all.add(one);
+        }
+      }
+      both.put(kind, List.copyOf(all));
+    }
+    return with(wanted, now, 0, both);
+  }
+
+  /** What is not as wanted; of what is not there any more, some is left out. */
+  List<Difference> changes(Predicate<FactKind.Fact<?>> leftOut) {
+    List<Difference> changes = new ArrayList<>(lost);
+    if (!wanted.name().equals(now.name())) {
+      changes.add(new Difference("name", wanted.name(), now.name(), 0, ""));
+    }
+    Set<String> names = new TreeSet<>(wanted.values().keySet());
+    names.addAll(now.values().keySet());
+    for (String one : names) {
+      compare(one, changes);
+    }
+    for (FactKind<?> kind : FactKind.ALL) {
+      if (!wanted.facts(kind).equals(now.facts(kind))) {
+        compare(kind, leftOut, changes);
+      }
+    }
+    return Collections.unmodifiableList(changes);
+  }
+
+  private void compare(String value, List<Difference> changes) {
+    String was = wanted.values().getOrDefault(value, "");
+    String is = now.values().getOrDefault(value, "");
+    boolean isMissed = !wanted.values().containsKey(value) && ValueName.isMissedOnly(value);
+    if (was.equals(is)
+        || isMissed
+        || value.equals(ValueName.MEMBER_KIND) // it comes with the master
+        || isLookedFor(value, is)
+        || isOfALinkThatIsDown(value, was, is)) {
+      return;
+    }
+    boolean isExtra =
+        was.isEmpty() && (value.startsWith(ValueName.UPPER) || value.equals(ValueName.MASTER));
+    String why = isExtra ? STAYS : ValueName.isKnown(value) ? "" : UNKNOWN;
+    changes.add(new Difference(value, was, is, 0, why));
+  }
+
+  /** The kernel looks for duplicates anew, at its own time. */
+  private static boolean isLookedFor(String value, String found) {
+    return value.startsWith(ValueName.DUPLICATE) && !found.equals(ValueName.FOUND);
+  }
+
+  /** The kernel lets it have a queue discipline once it goes up, and none after a move. */
+  private boolean isOfALinkThatIsDown(String value, String was, String is) {
+    return value.equals(ValueName.QDISC)
+        && wanted.values().getOrDefault("up", "off").equals("off")
+        && (was.equals("noop") || is.equals("noop"));
+  }
+
+  /** Routes of other links, which send from addresses of this one, are others' to add. */
+  private void compare(
+      FactKind<?> kind, Predicate<FactKind.Fact<?>> leftOut, List<Difference> changes) {
+    Set<FactKind.Fact<?>> had = new LinkedHashSet<>(wanted.facts(kind));
+    Set<FactKind.Fact<?>> has = new LinkedHashSet<>(now.facts(kind));
+    for (FactKind.Fact<?> one : had) {
+      if (!has.contains(one) && !leftOut.test(one)) {
+        changes.add(new Difference(one.toString(), "there", "", 0, ""));
+      }
+    }
+    for (FactKind.Fact<?> one : has) {
+      boolean isOthers = one.object() instanceof Route route && !now.ownership().has(route);
+      if (!had.contains(one) && !KernelMade.is(one) && !isOthers) {
+        changes.add(new Difference(one.toString(), "", "there", 0, STAYS));
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.Rule;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The objects of a namespace that belong to a link, of lists that the kernel keeps for all. */
+final class NamespaceContext {
+
+  private static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h
+  private static final int RTM_GETNEIGHTBL = 66;
+
+  private NamespaceContext() {}
+
+  /**
+   * Rules name links. Some name one that has another name by now.
+   *
+   * @param former the rules, without their state, that are the link's whatever they name
+   */
+  static List<Rule> rules(RouteNetlink route, String name, Set<Rule> former)
+      throws NetlinkException {
+    return route.rules().list().stream()
+        .filter(
+            one ->
+                one.inputLink().equals(name)
+                    || one.outputLink().equals(name)
+                    || former.contains(one.withoutState()))
+        .toList();
+  }
+
+  /** Those that use a link, and the groups with those. */
+  static List<NextHopObject> nextHops(RouteNetlink route, int index) throws NetlinkException {
+    List<NextHopObject> all;
+    try {
+      all = route.nextHopObjects().list();
+    } catch (NetlinkException.Unsupported e) { // before Linux 5.3
+      return List.of();
+    }
+    List<NextHopObject> ours = new ArrayList<>();
+    Set<Integer> numbers = new HashSet<>();
+    for (NextHopObject one : all) {
+      if (one.index().orElse(0) == index) {
+        ours.add(one);
+        numbers.add(one.id());
+      }
+    }
+    for (NextHopObject one : all) {
+      if (one.group().keySet().stream().anyMatch(numbers::contains)) {
+        ours.add(one);
+      }
+    }
+    return ours;
+  }
+
+  /**
+   * Those of a link; and all others that send from one of some addresses, with which the kernel
+   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). Those it tells of
+   * all links only.
+   */
+  static List<Route> routes(RouteNetlink route, RouteOwnership ways, Set<IpAddress> sources)
+      throws NetlinkException {
+    List<Route> all =
+        sources.isEmpty()
+            ? route.routes().through(LinkKey.of(ways.index()))
+            : route.routes().list();
+    return all.stream()
+        .filter(one -> !KernelMade.isOfAddress(one))
+        .filter(one -> ways.has(one) || one.preferredSource().filter(sources::contains).isPresent())
+        .toList();
+  }
+
+  /** The sysctls {@code neigh} of a link, which the kernel tells of all links at once. */
+  static Map<String, String> neighbourParameters(RouteNetlink route, int index)
+      throws NetlinkException {
+    Map<String, String> parameters = new TreeMap<>();
+    NetlinkSocket socket = route.socket();
+    socket.<Boolean>dump(
+        socket
+            .request(RTM_GETNEIGHTBL, 0, AttributeTable.NONE, "list neighbour tables")
+            .appendZeros(4),
+        RTM_NEWNEIGHTBL,
+        message -> {
+          Configuration.readNeighbours(
+              message.attributes(4), link -> link == index ? parameters : new TreeMap<>());
+          return null;
+        });
+    return parameters;
+  }
+}

@@ -1,0 +1,108 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.Route;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What stands in the way of moving a link to another namespace and restoring it afterwards.
+ *
+ * @param kind what it is about
+ * @param objects the names of the objects: the master, the links on it, the groups or the routes
+ * @param text a sentence for operators: which link, which objects, and what to do
+ */
+public record Obstacle(Kind kind, List<String> objects, String text) {
+
+  /** What an obstacle is about. */
+  public enum Kind {
+    /** The link is a member of a bridge, a bond or a team, which keeps settings of it. */
+    MEMBER,
+    /** Links on this one, such as VLANs and macvlans, which the move takes the wire from. */
+    UPPER_LINK,
+    /** Groups of next-hop objects of which other links have members, too. */
+    SHARED_NEXT_HOP,
+    /** Routes with next hops of other links, too. */
+    SHARED_ROUTE
+  }
+
+  private static final int NAMED = 8;
+
+  /** Copies the list. {@inheritDoc} */
+  public Obstacle {
+    Objects.requireNonNull(kind);
+    Objects.requireNonNull(text);
+    objects = List.copyOf(objects);
+  }
+
+  static List<Obstacle> of(LinkState state) {
+    List<Obstacle> obstacles = new ArrayList<>();
+    String name = state.name();
+    String master = state.values().get(ValueName.MASTER);
+    String kind = state.values().getOrDefault(ValueName.MEMBER_KIND, "");
+    if (master != null && !kind.equals("vrf")) { // of a VRF a link has all that is its own
+      obstacles.add(
+          new Obstacle(
+              Kind.MEMBER,
+              List.of(master),
+              "%s is a member of %s; take it out first: ip link set dev %s nomaster"
+                  .formatted(name, (kind + " " + master).strip(), name)));
+    }
+    add(
+        obstacles,
+        Kind.UPPER_LINK,
+        state.values().keySet().stream()
+            .filter(one -> one.startsWith(ValueName.UPPER))
+            .map(one -> one.substring(ValueName.UPPER.length()))
+            .toList(),
+        "links on top of " + name,
+        "delete them first: ip link del dev NAME");
+    add(
+        obstacles,
+        Kind.SHARED_NEXT_HOP,
+        state.nextHopObjects().stream()
+            .filter(one -> isShared(one, state))
+            .map(one -> Integer.toUnsignedString(one.id()))
+            .toList(),
+        "next-hop groups that " + name + " shares with other links",
+        "take its next hops out of them first: ip nexthop replace id ID group ...");
+    add(
+        obstacles,
+        Kind.SHARED_ROUTE,
+        state.routes().stream()
+            .filter(one -> isShared(one, state))
+            .map(one -> one.destination() + " table " + Integer.toUnsignedString(one.table()))
+            .toList(),
+        "routes with next hops through " + name + " and other links",
+        "replace them by routes through single links");
+    return obstacles;
+  }
+
+  private static void add(
+      List<Obstacle> obstacles, Kind kind, List<String> objects, String what, String remedy) {
+    if (!objects.isEmpty()) {
+      String named = String.join(", ", objects.subList(0, Math.min(NAMED, objects.size())));
+      String more = objects.size() > NAMED ? " and " + (objects.size() - NAMED) + " more" : "";
+      obstacles.add(
+          new Obstacle(kind, objects, "%s: %s%s; %s".formatted(what, named, more, remedy)));
+    }
+  }
+
+  /** Whether a group of the link has members of others. */
+  static boolean isShared(NextHopObject object, LinkState state) {
+    Set<Integer> members = new HashSet<>(object.group().keySet());
+    state.nextHopObjects().forEach(one -> members.remove(one.id()));
+    return !members.isEmpty();
+  }
+
+  /** Whether a route of the link has next hops of others; those of an object count with that. */
+  static boolean isShared(Route route, LinkState state) {
+    return route.nextHopObject().isEmpty()
+        && state.ownership().has(route)
+        && route.nextHops().stream()
+            .anyMatch(hop -> hop.index().orElse(state.index()) != state.index());
+  }
+}
