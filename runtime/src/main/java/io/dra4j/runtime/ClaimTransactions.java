@@ -443,9 +443,7 @@ final class ClaimTransactions {
       }
     }
     for (ClaimKeeper.Id id : keeper.damaged().keySet()) { // also those that nothing is left of
-      if (id.uid().equals(uid)
-          && (only == null || id.driver().equals(only))
-          && keeper.find(uid, id.driver()) == null) {
+      if (failure == null && id.uid().equals(uid) && (only == null || id.driver().equals(only))) {
         try {
           keeper.checkWhole(id);
         } catch (DriverException e) {

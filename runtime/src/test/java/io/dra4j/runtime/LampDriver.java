@@ -1,7 +1,10 @@
 package io.dra4j.runtime;
 
 import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.Condition;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
@@ -43,6 +46,8 @@ final class LampDriver implements PreparingDriver {
   volatile String color = "red";
   volatile Fault fault = step -> {};
   volatile Runnable resuming = () -> {};
+  volatile boolean isSettling;
+  volatile Map<DeviceId, ContainerEdits> changedEdits = Map.of();
   final List<String> calls = new CopyOnWriteArrayList<>();
 
   LampDriver(Path folder, String... lamps) {
@@ -109,10 +114,42 @@ final class LampDriver implements PreparingDriver {
   }
 
   @Override
+  public Attached attachDevices(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {
+    return new Attached(attach(claim, sandbox, journal), changedEdits);
+  }
+
+  @Override
+  public void reserve(PreparedClaim claim) throws DriverException {
+    calls.add("reserve " + claim.claim().name());
+    fault.before("reserve");
+  }
+
+  @Override
+  public List<Condition> bind(ClaimedDevices claim) {
+    return List.of(Condition.of("Bulb", "True").build());
+  }
+
+  @Override
   public void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     calls.add("detach " + claim.claim().name());
     fault.before("detach");
-    PreparingDriver.super.detach(claim, sandbox, journal);
+    if (!isSettling) {
+      PreparingDriver.super.detach(claim, sandbox, journal);
+    }
+  }
+
+  @Override
+  public void settle(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
+    calls.add("settle " + claim.claim().name());
+    fault.before("settle");
+    PreparingDriver.super.settle(claim, sandbox, journal);
+  }
+
+  @Override
+  public void undoAfterReboot(Step step) throws DriverException {
+    calls.add("after reboot: " + step.name());
+    undo(step);
   }
 
   @Override

@@ -7,6 +7,8 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.Sandbox;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What tests of the runtime have in common. */
 final class RuntimeFixture {
@@ -52,6 +55,26 @@ final class RuntimeFixture {
     return ResourceClaim.named(name)
         .metadata(new ObjectMeta(name, "default", "uid-" + name, Map.of(), Map.of()))
         .allocation(allocation.build())
+        .build();
+  }
+
+  /** A claim of drivers that each have a lamp of that name in it. */
+  static ResourceClaim claimOfAll(String name, String lamp, String... drivers) {
+    AllocationResult.Builder allocation = AllocationResult.builder();
+    for (String driver : drivers) {
+      allocationOf(claimOf(driver, name, lamp)).results().forEach(allocation::result);
+    }
+    return claim(name, lamp).toBuilder().allocation(allocation.build()).build();
+  }
+
+  /** A claim for pods, whose unique ids are their names. */
+  static ResourceClaim reservedFor(ResourceClaim claim, String... pods) {
+    List<ResourceClaimConsumerReference> consumers =
+        Stream.of(pods)
+            .map(pod -> new ResourceClaimConsumerReference("", "pods", pod, pod))
+            .toList();
+    return claim.toBuilder()
+        .status(new ResourceClaimStatus(claim.allocation(), consumers, List.of()))
         .build();
   }
 

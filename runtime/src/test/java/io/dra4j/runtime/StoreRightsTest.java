@@ -1,0 +1,148 @@
+package io.dra4j.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who has rights to a store, and who can keep it from being opened. */
+class StoreRightsTest {
+
+  @TempDir private Path folder;
+
+  private static void mode(Path path, String mode) throws Exception {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rwxr-xr-x", "rwx--x--x", "rwxrwx---", "rwxrwxrwx"})
+  void aFolderThatOthersHaveRightsToIsRefused(String mode) throws Exception {
+    mode(folder, mode);
+
+    assertThatThrownBy(() -> ClaimStore.open(folder.resolve("store")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("others than its owner have rights to folder " + folder)
+        .hasMessageContaining("run chmod 700 " + folder);
+    assertThat(folder).isEmptyDirectory();
+    mode(folder, "rwx------");
+    ClaimStore.open(folder.resolve("store")).close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw-rw-rw-", "rw-r--r--", "rw----r--", "rwxrwxrwx"})
+  void aStoreThatOthersHaveRightsToIsRefused(String mode) throws Exception {
+    Path store = folder.resolve("store");
+    ClaimStore.open(store).close();
+    mode(store, mode);
+
+    for (int i = 0; i < 2; i++) { // the lock is given back
+      assertThatThrownBy(() -> ClaimStore.open(store))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("run chmod 600 " + store);
+    }
+    mode(store, "rw-------");
+    ClaimStore.open(store).close();
+  }
+
+  @Test
+  void aFolderOfAnotherUserIsRefused() throws Exception {
+    assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "only root gives folders away");
+    Files.setAttribute(folder, "unix:uid", 65_534);
+
+    assertThatThrownBy(() -> ClaimStore.open(folder.resolve("store")))
+        .hasMessageContaining("belongs to user 65534");
+    Files.setAttribute(folder, "unix:uid", 0);
+  }
+
+  @Test
+  void everyFileOfAStoreIsItsOwnersAlone() throws Exception {
+    Path store = folder.resolve("store");
+    Files.createFile(folder.resolve("store.lock")); // as an earlier release made it
+    mode(folder.resolve("store.lock"), "rw-r--r--");
+    try (ClaimStore opened = ClaimStore.open(store);
+        var files = Files.list(folder)) {
+      assertThat(opened.claims()).isEmpty();
+      for (Path file : files.toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as(file.toString())
+            .isEqualTo("rw-------");
+      }
+    }
+  }
+
+  @Test
+  void aProcessThatReadsTheLockFileKeepsNobodyFromTheStore() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "needs python3");
+    Path store = folder.resolve("store");
+    ClaimStore.open(store).close();
+    Process reader =
+        new ProcessBuilder(
+                "/usr/bin/python3",
+                "-c",
+                "import fcntl,sys; f=open(sys.argv[1]); fcntl.lockf(f, fcntl.LOCK_SH);"
+                    + " print('locked', flush=True); sys.stdin.read()",
+                folder.resolve("store.lock").toString())
+            .start();
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(reader.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(out.readLine()).isEqualTo("locked");
+      try (ClaimStore opened = ClaimStore.open(store)) {
+        assertThat(opened.claims()).isEmpty();
+        assertThat(otherProcessOpens(store)).contains("is in use by process");
+        reader.destroyForcibly().waitFor();
+        assertThat(otherProcessOpens(store)).contains("is in use by process");
+      }
+      assertThat(otherProcessOpens(store)).isEqualTo("opened");
+    } finally {
+      reader.destroyForcibly();
+    }
+  }
+
+  private static String otherProcessOpens(Path store) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-cp",
+                System.getProperty("java.class.path")
+                    + ":"
+                    + System.getProperty("jdk.module.path", ""),
+                Opening.class.getName(),
+                store.toString())
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return out.strip();
+  }
+
+  /** Another process. */
+  public static final class Opening {
+
+    private Opening() {}
+
+    /**
+     * Opens a store and closes it again.
+     *
+     * @param args the file
+     */
+    public static void main(String[] args) {
+      try {
+        ClaimStore.open(Path.of(args[0])).close();
+        System.out.println("opened");
+      } catch (StoreException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+}
