@@ -191,15 +191,10 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     boolean otherBoot = journal.isOfOtherBoot();
     List<Step> steps = journal.steps();
     int left = steps.size();
-    try {
-      while (left > 0 && !Attacher.restores(steps.get(left - 1))) {
-        attacher.undo(steps.get(left - 1), pod, otherBoot);
-        left--;
-      }
-    } finally {
-      if (left < steps.size()) {
-        journal.keep(left);
-      }
+    while (left > 0 && !Attacher.restores(steps.get(left - 1))) {
+      attacher.undo(steps.get(left - 1), pod, otherBoot);
+      left--;
+      journal.keep(left);
     }
     for (Step one : steps.subList(0, left)) {
       attacher.defer(one);

@@ -75,7 +75,8 @@ class NetworkDriverTest {
     pod = new TestHost();
     host.ip(
         "link add nic0 type veth peer name other0",
-        "link add mac0 link other0 type macvlan",
+        "link add nic1 type veth peer name other1",
+        "link add mac0 link other1 type macvlan",
         "link add br0 type bridge");
     driver =
         NetworkDriver.builder()

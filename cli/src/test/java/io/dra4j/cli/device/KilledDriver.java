@@ -137,6 +137,7 @@ final class KilledDriver implements PreparingDriver {
 
       @Override
       public void keep(int count) throws DriverException {
+        boundary("before " + count + " steps are kept");
         journal.keep(count);
       }
 

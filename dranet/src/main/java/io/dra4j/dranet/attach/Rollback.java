@@ -175,8 +175,8 @@ final class Rollback {
   }
 
   /**
-   * Makes a link of the host what it was. What can be restored another time is a failure, what never
-   * can a notice.
+   * Makes a link of the host what it was. What can be restored another time is a failure, what
+   * never can a notice.
    *
    * @param isLast whether what waits for a carrier is given up, and reported
    * @return the link whose carrier has to be waited for; null if all is done
