@@ -29,8 +29,8 @@ import java.util.Map;
 /**
  * Measures how long the runtime and the network driver take to prepare and attach links with two
  * addresses and three routes each, with everything on disk, beside {@code ip -batch} that takes the
- * same steps; how long it takes until they are home again; and how long discovery takes. In a network namespace of its own. Prints one line of
- * JSON.
+ * same steps; how long it takes until they are home again; and how long discovery takes. In a
+ * network namespace of its own. Prints one line of JSON.
  */
 public final class DriverTime {
 

@@ -11,10 +11,10 @@ import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Collections;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,8 +166,7 @@ class DhcpTest {
 
       assertThatExceptionOfType(DriverException.class)
           .isThrownBy(() -> node.prepare(ASKING, "nic0", "nic1"))
-          .withMessage(
-              "device nic1: no DHCP server has offered an address on nic1 within 700 ms");
+          .withMessage("device nic1: no DHCP server has offered an address on nic1 within 700 ms");
 
       assertThat(node.journal().steps())
           .extracting(Step::name)
@@ -195,8 +194,7 @@ class DhcpTest {
             });
     interrupter.start();
 
-    assertThatExceptionOfType(DriverException.class)
-        .isThrownBy(() -> node.prepare(ASKING, "nic0"));
+    assertThatExceptionOfType(DriverException.class).isThrownBy(() -> node.prepare(ASKING, "nic0"));
     interrupter.join();
 
     assertThat(Thread.interrupted()).isTrue();
@@ -214,8 +212,7 @@ class DhcpTest {
         "route add default via 172.16.0.1 dev eth0 onlink");
 
     PreparedClaim claim = node.prepare(ASKING, "nic0");
-    TestNode.Running running =
-        node.attach(TestNode.sandbox(pod), claim, new MemoryJournal());
+    TestNode.Running running = node.attach(TestNode.sandbox(pod), claim, new MemoryJournal());
 
     assertThat(running.ips()).containsExactly("192.0.2.50/24");
     assertThat(pod.routes("ip route show default")).startsWith("default via 172.16.0.1 dev eth0");

@@ -7,11 +7,16 @@ import io.dra4j.dranet.attach.AttachRequest;
 import io.dra4j.dranet.attach.AttachedLink;
 import io.dra4j.dranet.attach.Attacher;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.discovery.MoveObstacle;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.route.LinkQuery;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -83,6 +88,11 @@ public final class DriverAttachCommand implements Callable<Integer> {
         }
         Attacher attacher = Attacher.in(host, terminal::problem);
         attacher = force ? attacher.takingUplinks() : attacher;
+        Optional<MoveObstacle> uplink = force ? Optional.empty() : uplink(host);
+        if (uplink.isPresent()) {
+          terminal.problem(uplink.get().reason() + "; --force takes it");
+          return ExitCode.DOES_NOT_FIT.value();
+        }
         if (dryRun) {
           attacher.dryRun(List.of(request), pod).forEach(this::line);
           return ExitCode.OK.value();
@@ -103,6 +113,16 @@ public final class DriverAttachCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  private Optional<MoveObstacle> uplink(NetworkNamespace host) throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(host)) {
+      MoveObstacle found =
+          MoveObstacle.of(
+                  route.routes().list(Route.MAIN_TABLE), route.links().list(LinkQuery.lean()))
+              .get(link);
+      return Optional.ofNullable(found).filter(MoveObstacle::isUplink);
     }
   }
 

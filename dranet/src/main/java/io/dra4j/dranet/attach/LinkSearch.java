@@ -39,7 +39,9 @@ final class LinkSearch {
     Optional<String> namespace = namespaceOf(link);
     if (namespace.isPresent()) {
       return Optional.of(
-          "it is in " + namespace.get() + ", and comes home when it is in that of the pod again");
+          "it is in "
+              + namespace.get()
+              + "; it is brought home when it is in that of the pod or of the host");
     }
     String unseen = " exists, but in no network namespace that this process can see";
     if (!link.parent().isEmpty() && isServed(link.parent())) {
