@@ -93,6 +93,9 @@ public final class GpuDriver implements PreparingDriver {
     FileSetting.restore(step);
   }
 
+  @Override
+  public void undoAfterReboot(Step step) {} // the kernel has forgotten the setting
+
   private static List<DeviceNode> nodes(ClaimedDevice device) {
     List<DeviceNode> nodes = new ArrayList<>();
     for (String name : device.text("nodes").split(",", -1)) { // card0, renderD128

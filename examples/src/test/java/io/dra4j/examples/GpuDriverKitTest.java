@@ -10,6 +10,7 @@ import io.dra4j.testkit.driver.DriverKit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,16 +50,25 @@ class GpuDriverKitTest extends DriverKit {
   }
 
   @Override
+  protected boolean reboot() throws IOException {
+    for (Path device : devices()) {
+      Files.writeString(device.resolve("power/control"), "auto\n");
+    }
+    return true; // the kernel forgets what the driver changes
+  }
+
+  @Override
   protected Object hostState() throws IOException {
     Map<Path, String> controls = new TreeMap<>();
-    try (var devices = Files.list(root.resolve("sys/bus/pci/devices"))) {
-      for (Path device : devices.toList()) {
-        Path control = device.resolve("power/control");
-        if (Files.exists(control)) {
-          controls.put(device.getFileName(), Files.readString(control).strip());
-        }
-      }
+    for (Path device : devices()) {
+      controls.put(device.getFileName(), Files.readString(device.resolve("power/control")).strip());
     }
     return controls;
+  }
+
+  private List<Path> devices() throws IOException {
+    try (var devices = Files.list(root.resolve("sys/bus/pci/devices"))) {
+      return devices.filter(one -> Files.exists(one.resolve("power/control"))).toList();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.RetrySchedule;
 import io.dra4j.spi.DriverException;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,7 +1,12 @@
 package io.dra4j.runtime;
 
+import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.runtime.internal.store.BootId;
+import io.dra4j.runtime.internal.store.Documents;
+import io.dra4j.runtime.internal.store.StoreDatabase;
+import io.dra4j.runtime.internal.store.StoreRights;
 import io.dra4j.spi.Attached;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
@@ -11,10 +16,13 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,10 +100,14 @@ public final class ClaimStore implements AutoCloseable {
       if (isEmpty) {
         StoreSchema.create(database);
       }
-      StoreSchema.migrate(database, boot);
+      boolean isMigrated = StoreSchema.migrate(database, boot);
       StoreQuarantine.putBadEntriesAside(database);
       StoreSchema.use(database, boot);
-      return new ClaimStore(database, boot);
+      ClaimStore store = new ClaimStore(database, boot);
+      if (isMigrated) {
+        store.nameNodes(store.pools()); // a driver had one pool then, named after the node
+      }
+      return store;
     } catch (StoreException | RuntimeException | Error e) {
       try {
         database.close();
@@ -227,6 +239,31 @@ public final class ClaimStore implements AutoCloseable {
   /** Why claims are damaged: an entry of theirs was put aside. */
   Map<Key, String> damaged() throws StoreException {
     return StoreQuarantine.damaged(database);
+  }
+
+  /** The pools that claims have devices of. */
+  private Set<String> pools() throws StoreException {
+    Set<String> pools = new HashSet<>();
+    for (StoredClaim claim : claims()) {
+      claim.claim().claimed().devices().forEach(device -> pools.add(device.id().pool()));
+    }
+    for (ResourceClaim claim : allocations()) {
+      AllocationResult allocation = claim.allocation();
+      if (allocation != null) {
+        allocation.results().forEach(result -> pools.add(result.pool()));
+      }
+    }
+    return pools;
+  }
+
+  /** The names that the node has had in the life of the store. */
+  Set<String> nodeNames() throws StoreException {
+    return StoreSchema.nodeNames(database);
+  }
+
+  /** Remembers names of the node. */
+  void nameNodes(Collection<String> names) throws StoreException {
+    StoreSchema.addNodeNames(database, names);
   }
 
   /** The boot of the host that the store was opened in; empty if that is not known. */

@@ -71,6 +71,7 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
   private final DriverCalls calls;
   private final CallRunner runner = new CallRunner();
   private final ClaimKeeper keeper;
+  private final HeldDevices held;
   private final ClaimTransactions transactions;
   private final ClaimRecovery recovery;
   private final Claims claims;
@@ -99,7 +100,7 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
     options.drivers.forEach(
         (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node)));
     this.slots = List.copyOf(byName.values());
-    HeldDevices held = new HeldDevices(options.node, options.drivers.keySet(), keeper::claims);
+    this.held = new HeldDevices(options.node, options.drivers.keySet(), keeper::claims);
     this.transactions = new ClaimTransactions(slots, keeper, held, runner, options.patience());
     this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
     SelectorCompiler selectors = options.selectors;
@@ -199,6 +200,8 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
   }
 
   private void load(ClaimStore store) throws StoreException {
+    store.nameNodes(List.of(options.node));
+    held.formerNames(store.nodeNames());
     keeper.open(store);
     if (allocation != null) {
       allocation.restore();

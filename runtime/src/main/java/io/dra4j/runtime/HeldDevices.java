@@ -35,6 +35,7 @@ final class HeldDevices {
   private final Map<String, ResourceClaim> preparing = new HashMap<>();
   private final Map<String, Integer> preparers = new HashMap<>();
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
+  private volatile Set<String> formerNames = Set.of();
 
   /**
    * Makes the holds of a runtime.
@@ -47,6 +48,11 @@ final class HeldDevices {
     this.node = node;
     this.drivers = Set.copyOf(drivers);
     this.prepared = prepared;
+  }
+
+  /** The names that the node had in earlier processes, and so its pool. */
+  void formerNames(Set<String> names) {
+    formerNames = Set.copyOf(names);
   }
 
   /** The claims that were allocated on this host, oldest first. */
@@ -186,10 +192,12 @@ final class HeldDevices {
 
   /**
    * What a claim has, as it is called now: a process before this one may have given the node
-   * another name, and the devices are the same.
+   * another name, and the devices are the same. Those of other pools of a driver are other devices.
    */
   DeviceRequestAllocationResult here(DeviceRequestAllocationResult result) {
-    return drivers.contains(result.driver()) && !result.pool().equals(node)
+    return drivers.contains(result.driver())
+            && !result.pool().equals(node)
+            && formerNames.contains(result.pool())
         ? result.toBuilder().pool(node).build()
         : result;
   }

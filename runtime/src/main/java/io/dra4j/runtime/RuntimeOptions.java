@@ -2,6 +2,7 @@ package io.dra4j.runtime;
 
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.SliceLimits;
+import io.dra4j.runtime.internal.store.BootId;
 import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.Host;
@@ -90,7 +91,8 @@ final class RuntimeOptions {
   }
 
   void setNode(String name) {
-    if (name.length() > 253 || !name.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?")) {
+    if (name.length() > 253
+        || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
       throw new IllegalArgumentException(
           "node: want a DNS subdomain of at most 253 bytes, got '%s'".formatted(name));
     }

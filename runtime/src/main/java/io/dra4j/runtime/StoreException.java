@@ -26,7 +26,13 @@ public final class StoreException extends IOException {
     this.isInUse = isInUse;
   }
 
-  static StoreException inUse(String message) {
+  /**
+   * An exception about a store that another process has, or another user in this one.
+   *
+   * @param message which file, and who has it
+   * @return an exception of which {@link #isInUse} is true
+   */
+  public static StoreException inUse(String message) {
     return new StoreException(message, null, true);
   }
 

@@ -1,5 +1,7 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.store.Documents;
+import io.dra4j.runtime.internal.store.StoreDatabase;
 import io.dra4j.spi.Sandbox;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

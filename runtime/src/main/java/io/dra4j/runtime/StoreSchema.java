@@ -1,6 +1,9 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.store.StoreDatabase;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The tables of a store, and their version. A store of the version before is brought to this one
@@ -64,10 +67,14 @@ final class StoreSchema {
         });
   }
 
-  /** Brings a store of version 1 to this version. Its claims are of the present boot. */
-  static void migrate(StoreDatabase database, String boot) throws StoreException {
+  /**
+   * Brings a store of version 1 to this version. Its claims are of the present boot.
+   *
+   * @return whether it was one of version 1
+   */
+  static boolean migrate(StoreDatabase database, String boot) throws StoreException {
     if (version(database) != 1) {
-      return;
+      return false;
     }
     database.write(
         () -> {
@@ -77,6 +84,7 @@ final class StoreSchema {
           StoreQuarantine.nameClaims(database);
           database.update("INSERT INTO meta VALUES ('migrated', ?)", boot);
         });
+    return true;
   }
 
   /** Remembers which boot and which release used the store last. */
@@ -88,6 +96,25 @@ final class StoreSchema {
           database.update(
               "INSERT OR REPLACE INTO meta VALUES ('release', ?)",
               release == null ? "development" : release);
+        });
+  }
+
+  /** The names that the node has had, the present one among them. */
+  static Set<String> nodeNames(StoreDatabase database) throws StoreException {
+    return Set.copyOf(
+        database.read(
+            () ->
+                database.rows(
+                    "SELECT DISTINCT substr(key, 6) FROM meta WHERE key LIKE 'node %'",
+                    row -> row.getString(1))));
+  }
+
+  static void addNodeNames(StoreDatabase database, Collection<String> names) throws StoreException {
+    database.write(
+        () -> {
+          for (String name : names) {
+            database.update("INSERT OR REPLACE INTO meta VALUES (?, '')", "node " + name);
+          }
         });
   }
 

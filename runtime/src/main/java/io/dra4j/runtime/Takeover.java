@@ -51,10 +51,7 @@ final class Takeover implements AutoCloseable {
   private void run() {
     while (!isOver) {
       try {
-        ClaimStore store = ClaimStore.open(file, boot);
-        LOG.atInfo().log("standby ends: took over {}", file);
-        isOver = true;
-        taking.take(store);
+        take(ClaimStore.open(file, boot));
         return;
       } catch (IOException | RuntimeException e) {
         why = String.valueOf(e.getMessage());
@@ -64,6 +61,17 @@ final class Takeover implements AutoCloseable {
       } catch (InterruptedException e) {
         return; // it is closed
       }
+    }
+  }
+
+  private void take(ClaimStore store) throws IOException {
+    try {
+      taking.take(store);
+      isOver = true;
+      LOG.atInfo().log("standby ends: took over {}", file);
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw e;
     }
   }
 

@@ -8,8 +8,10 @@ import static io.dra4j.runtime.RuntimeFixture.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Condition;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DriverException;
@@ -274,6 +276,21 @@ class ClaimServiceTest {
     assertThat(runtime.prepare(both, LampDriver.NAME, Deadline.none())).hasSize(1);
     assertThatThrownBy(() -> runtime.prepare(both, OTHER, Deadline.none()))
         .hasMessageContaining("its allocation is not current");
+  }
+
+  @Test
+  void aDeviceOfAnotherPoolIsAnotherDevice() throws Exception {
+    DriverRuntime runtime = start();
+    runtime.prepare(claim("x", "a"));
+    AllocationResult.Builder fabric = AllocationResult.builder();
+    fabric.result(
+        DeviceRequestAllocationResult.of("light", new DeviceId(LampDriver.NAME, "fabric", "a"))
+            .build());
+
+    assertThatThrownBy(
+            () -> runtime.prepare(claim("y", "a").toBuilder().allocation(fabric.build()).build()))
+        .isInstanceOf(ClaimException.class)
+        .hasMessageNotContaining("uid-x"); // it is not offered, but nobody has it
   }
 
   // Deadlines.

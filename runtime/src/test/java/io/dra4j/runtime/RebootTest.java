@@ -6,6 +6,7 @@ import static io.dra4j.runtime.RuntimeFixture.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.runtime.internal.store.BootId;
 import io.dra4j.spi.DriverException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -117,6 +117,17 @@ class StoreSchemaTest {
   }
 
   @Test
+  void theNodeOfSchema1IsKnownByItsPool() throws Exception {
+    load("store-1.sql");
+
+    try (ClaimStore store = ClaimStore.open(file, BOOT)) {
+      assertThat(store.nodeNames()).containsExactly("node-1");
+      store.nameNodes(List.of("node-2"));
+      assertThat(store.nodeNames()).containsExactlyInAnyOrder("node-1", "node-2");
+    }
+  }
+
+  @Test
   void whatSchema1PutAsideIsADamagedClaim() throws Exception {
     load("store-1.sql");
     sql(

@@ -16,6 +16,9 @@ import java.nio.file.StandardOpenOption;
  * FileSetting.change(device.resolve("power/control"), "on", journal);   // in prepare
  * FileSetting.restore(step);                                            // in undo
  * }</pre>
+ *
+ * <p>The kernel forgets such values when the host is started anew: a driver that changes nothing
+ * else overrides {@link PreparingDriver#undoAfterReboot} to do nothing.
  */
 public final class FileSetting {
 

@@ -32,6 +32,17 @@ final class DriverOptions {
         "--state: " + (Files.exists(state) ? state + " is no folder" : "no folder " + state));
   }
 
+  /**
+   * Makes a folder that only its owner has rights to, where there is none: the store demands it.
+   */
+  static Path makeFolder(Path folder) throws IOException {
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? Files.createDirectories(
+            folder,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+        : Files.createDirectories(folder);
+  }
+
   /** The store of claims. */
   Path store() {
     return state.resolve("claims.db");

@@ -16,6 +16,7 @@ final class CrashingJournal implements Journal {
   private final List<Step> steps = new ArrayList<>();
   private int pointsLeft;
   private int points;
+  private boolean isOfOtherBoot;
 
   /** A journal that never ends the process. */
   CrashingJournal() {
@@ -35,6 +36,16 @@ final class CrashingJournal implements Journal {
 
   void neverCrash() {
     crashAt(Integer.MAX_VALUE);
+  }
+
+  /** The next process runs after the host was started anew. */
+  void reboot() {
+    isOfOtherBoot = true;
+  }
+
+  @Override
+  public boolean isOfOtherBoot() {
+    return isOfOtherBoot;
   }
 
   int points() {

@@ -84,6 +84,19 @@ public abstract class DriverKit {
   }
 
   /**
+   * Starts the host anew: what the driver changed is as the kernel makes it at a start. Override it
+   * for a driver whose changes the kernel forgets; {@link #hostState} is then as it was before the
+   * tests.
+   *
+   * @return whether the kernel forgets the changes of the driver; false, which is the default, if
+   *     they outlive a reboot
+   * @throws Exception if that cannot be simulated
+   */
+  protected boolean reboot() throws Exception {
+    return false;
+  }
+
+  /**
    * The parameters that claims of these tests have.
    *
    * @param device the device that they are for
@@ -374,12 +387,11 @@ public abstract class DriverKit {
           Object before = hostState();
           for (int round = 0; round < 2; round++) {
             CrashingJournal journal = new CrashingJournal();
-            driver.attach(claim, sandbox, journal);
-            driver.detach(claim, sandbox, journal);
+            driver.attachDevices(claim, sandbox, journal);
+            takeBack(driver, claim, sandbox, journal);
             assertEquals(before, hostState());
-            assertEquals(List.of(), journal.steps());
-            driver.detach(claim, sandbox, journal);
-            newDriver().detach(claim, sandbox, journal);
+            takeBack(driver, claim, sandbox, journal);
+            takeBack(newDriver(), claim, sandbox, journal);
             assertEquals(before, hostState());
           }
         });
@@ -413,11 +425,11 @@ public abstract class DriverKit {
         (driver, claim) -> {
           Object before = hostState();
           CrashingJournal journal = new CrashingJournal();
-          driver.attach(claim, sandbox, journal);
+          driver.attachDevices(claim, sandbox, journal);
 
           PreparingDriver next = newDriver();
           next.resume(claim, sandbox);
-          next.detach(claim, sandbox, journal);
+          takeBack(next, claim, sandbox, journal);
 
           assertEquals(before, hostState());
         });
@@ -439,12 +451,11 @@ public abstract class DriverKit {
             assertTrue(point < MOST_POINTS, "attach does not end");
             CrashingJournal journal = new CrashingJournal(point);
             PreparingDriver driver = newDriver();
-            crashed = crashes(() -> driver.attach(claim, sandbox, journal));
+            crashed = crashes(() -> driver.attachDevices(claim, sandbox, journal));
 
             journal.neverCrash();
-            newDriver().detach(claim, sandbox, journal);
+            takeBack(newDriver(), claim, sandbox, journal);
             assertEquals(before, hostState(), "after a crash at point " + point);
-            assertEquals(List.of(), journal.steps());
           }
         });
   }
@@ -465,23 +476,162 @@ public abstract class DriverKit {
             assertTrue(point < MOST_POINTS, "detach does not end");
             CrashingJournal journal = new CrashingJournal();
             PreparingDriver driver = newDriver();
-            driver.attach(claim, sandbox, journal);
+            driver.attachDevices(claim, sandbox, journal);
             journal.crashAt(point);
             crashed =
                 crashes(
                     () -> {
-                      driver.detach(claim, sandbox, journal);
+                      takeBack(driver, claim, sandbox, journal);
                       return "";
                     });
 
             journal.neverCrash();
-            newDriver().detach(claim, sandbox, journal);
+            takeBack(newDriver(), claim, sandbox, journal);
             assertEquals(before, hostState(), "after a crash at point " + point);
           }
         });
   }
 
+  // Reboots, deadlines, shares, sandboxes.
+
+  /**
+   * What was prepared and attached before a reboot is taken back after it at whatever point the
+   * process before was killed, and the claim can be prepared again. A driver whose changes the
+   * kernel forgets writes nothing of the boot before.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void whatIsOfAnotherBootIsTakenBackAndPreparedAgain() throws Exception {
+    ClaimedDevices claim = claim("reboot");
+    Sandbox sandbox = sandbox();
+    Object before = hostState();
+    boolean crashed = true;
+    for (int point = 1; crashed; point++) {
+      assertTrue(point < MOST_POINTS, "attach does not end");
+      CrashingJournal preparing = new CrashingJournal();
+      CrashingJournal attaching = new CrashingJournal(point);
+      PreparingDriver driver = newDriver();
+      PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, preparing));
+      crashed = crashes(() -> driver.attachDevices(prepared, sandbox, attaching));
+
+      boolean isForgotten = reboot();
+      attaching.neverCrash();
+      attaching.reboot();
+      preparing.reboot();
+      PreparingDriver next = newDriver();
+      if (isForgotten) {
+        assertEquals(before, hostState(), "reboot() did not bring the host to its start");
+      }
+      takeBack(next, prepared, sandbox, attaching);
+      next.unprepare(prepared, preparing);
+      assertEquals(before, hostState(), "after a reboot at point " + point);
+      assertEquals(List.of(), preparing.steps());
+
+      CrashingJournal again = new CrashingJournal();
+      PreparedClaim anew = new PreparedClaim(claim, next.prepare(claim, again));
+      next.unprepare(anew, again);
+      assertEquals(before, hostState());
+    }
+  }
+
+  /**
+   * A call whose deadline comes is interrupted. It may end well or with a {@link DriverException},
+   * and is taken back.
+   *
+   * @throws Exception if the driver fails otherwise
+   */
+  @Test
+  public void anInterruptedCallEndsAndIsTakenBack() throws Exception {
+    ClaimedDevices claim = claim("deadline");
+    Object before = hostState();
+    CrashingJournal journal = new CrashingJournal();
+    PreparingDriver driver = newDriver();
+    Prepared prepared = Prepared.NOTHING;
+    Thread.currentThread().interrupt();
+    try {
+      prepared = driver.prepare(claim, journal);
+    } catch (DriverException e) {
+      assertTrue(Thread.currentThread().isInterrupted(), "the interrupt flag is lost");
+    } finally {
+      Thread.interrupted();
+    }
+    driver.unprepare(new PreparedClaim(claim, prepared), journal);
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Shares of a device that can be shared are prepared beside each other, each with its share.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void sharesOfADeviceArePreparedBesideEachOther() throws Exception {
+    PreparingDriver driver = newDriver();
+    Object before = hostState();
+    for (Device device : driver.discover(host())) {
+      if (device.allowMultipleAllocations()) {
+        ClaimedDevices first = share(driver, device, "share-1");
+        ClaimedDevices second = share(driver, device, "share-2");
+        CrashingJournal ofFirst = new CrashingJournal();
+        CrashingJournal ofSecond = new CrashingJournal();
+        Prepared one = driver.prepare(first, ofFirst);
+        Object withOne = hostState();
+        Prepared two = driver.prepare(second, ofSecond);
+        assertEquals("share-1", one.devices().get(0).shareId());
+        assertEquals("share-2", two.devices().get(0).shareId());
+
+        driver.unprepare(new PreparedClaim(second, two), ofSecond);
+        assertEquals(withOne, hostState(), "releasing one share changed the other");
+        driver.unprepare(new PreparedClaim(first, one), ofFirst);
+        assertEquals(before, hostState());
+      }
+    }
+  }
+
+  /**
+   * A container runtime that was started anew may describe the sandbox with fewer facts: the claim
+   * is detached all the same.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void aSandboxOfWhichLessIsKnownIsDetached() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          CrashingJournal journal = new CrashingJournal();
+          driver.attachDevices(claim, sandbox, journal);
+
+          PreparingDriver next = newDriver();
+          next.resume(claim, sandbox);
+          Sandbox less = sandbox.merge(Sandbox.ofPod(sandbox.id(), sandbox.podUid()).build());
+          takeBack(next, claim, less, journal);
+          assertEquals(before, hostState());
+        });
+  }
+
   // Helpers.
+
+  /** Brings devices home, and restores what is left. */
+  private static void takeBack(
+      PreparingDriver driver, PreparedClaim claim, Sandbox sandbox, CrashingJournal journal)
+      throws DriverException {
+    driver.detach(claim, sandbox, journal);
+    driver.settle(claim, sandbox, journal);
+    assertEquals(List.of(), journal.steps());
+  }
+
+  private static ClaimedDevices share(PreparingDriver driver, Device device, String shareId) {
+    ClaimedDevice whole = claim(driver, shareId, List.of(device), "").devices().get(0);
+    return new ClaimedDevices(
+        new ClaimReference("default", "kit", shareId),
+        List.of(),
+        List.of(
+            new ClaimedDevice(
+                whole.result().toBuilder().shareId(shareId).build(), device, 0, List.of())));
+  }
 
   private interface Use {
     void run(PreparingDriver driver, PreparedClaim claim) throws Exception;

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -47,7 +47,7 @@ import java.util.Map;
  * store can be read by people; what is ours is written field by field ({@link PreparedCodec}). An
  * entry of a newer release can be read, and keeps what is not known here when it is changed.
  */
-final class Documents {
+public final class Documents {
 
   private static final ObjectMapper JSON =
       JsonMapper.builder(
@@ -65,7 +65,7 @@ final class Documents {
 
   private Documents() {}
 
-  static String ofClaim(PreparedClaim claim, String boot) {
+  public static String ofClaim(PreparedClaim claim, String boot) {
     ClaimedDevices claimed = claim.claimed();
     List<DeviceRequestAllocationResult> results = new ArrayList<>();
     Map<DeviceId, Device> devices = new HashMap<>();
@@ -113,13 +113,13 @@ final class Documents {
   }
 
   /** Attributes are written as those of a device are. */
-  static ObjectNode ofAttributes(Map<String, DeviceAttribute> attributes) {
+  public static ObjectNode ofAttributes(Map<String, DeviceAttribute> attributes) {
     Device.Builder device = Device.named("metadata");
     attributes.forEach(device::attribute);
     return ofDevice(new DeviceId("store", "store", "metadata"), device.build());
   }
 
-  static Map<String, DeviceAttribute> toAttributes(JsonNode node) throws IOException {
+  public static Map<String, DeviceAttribute> toAttributes(JsonNode node) throws IOException {
     List<Device> devices = manifest(node, ResourceSlice.class).devices();
     if (devices.size() != 1) {
       throw new IOException("metadata: want the attributes of one device");
@@ -144,7 +144,7 @@ final class Documents {
         JsonFields.text(node, "parameters", ""));
   }
 
-  static PreparedClaim toClaim(String text) throws IOException {
+  public static PreparedClaim toClaim(String text) throws IOException {
     JsonNode document = JSON.readTree(text);
     ResourceClaim claim = manifest(document.required("claim"), ResourceClaim.class);
     Map<DeviceId, Device> devices = new HashMap<>();
@@ -189,11 +189,11 @@ final class Documents {
   }
 
   /** In which boot a claim was prepared; empty if that is not known. */
-  static String bootOf(String claim) throws IOException {
+  public static String bootOf(String claim) throws IOException {
     return JsonFields.text(JSON.readTree(claim), "boot", "");
   }
 
-  static String ofAttachment(Sandbox sandbox, Attached attached) {
+  public static String ofAttachment(Sandbox sandbox, Attached attached) {
     ObjectNode document = JSON.createObjectNode();
     put(document.putObject("sandbox"), sandbox);
     PreparedCodec.put(document, attached);
@@ -209,7 +209,7 @@ final class Documents {
   }
 
   /** Schema 1 wrote the path as a URI, and no path for both the host and what is not known. */
-  static Sandbox toSandbox(String text) throws IOException {
+  public static Sandbox toSandbox(String text) throws IOException {
     JsonNode node = JSON.readTree(text).required("sandbox");
     String path = JsonFields.textOrNull(node, "networkNamespace");
     boolean isUri = path != null && path.startsWith("file:");
@@ -227,19 +227,19 @@ final class Documents {
     return sandbox.build();
   }
 
-  static Attached toAttached(String text) throws IOException {
+  public static Attached toAttached(String text) throws IOException {
     return PreparedCodec.toAttached(JSON.readTree(text));
   }
 
   // Changing a document that may be of a newer release: what is not known in it stays.
 
   /** The document of a claim, with another boot. */
-  static String withBoot(String claim, String boot) throws IOException {
+  public static String withBoot(String claim, String boot) throws IOException {
     return object(claim).put("boot", boot).toString();
   }
 
   /** The document of a claim, for other consumers. */
-  static String withReservedFor(String claim, List<ResourceClaimConsumerReference> consumers)
+  public static String withReservedFor(String claim, List<ResourceClaimConsumerReference> consumers)
       throws IOException {
     ObjectNode document = object(claim);
     if (!(document.path("claim").path("status") instanceof ObjectNode status)) {
@@ -257,7 +257,7 @@ final class Documents {
   }
 
   /** The document of an attachment, with other facts of its sandbox. */
-  static String withSandbox(String attachment, Sandbox sandbox) throws IOException {
+  public static String withSandbox(String attachment, Sandbox sandbox) throws IOException {
     ObjectNode document = object(attachment);
     put(document.withObject("/sandbox"), sandbox);
     return document.toString();
@@ -270,11 +270,11 @@ final class Documents {
     throw new IOException("want an object");
   }
 
-  static String ofAllocation(ResourceClaim claim) {
+  public static String ofAllocation(ResourceClaim claim) {
     return ManifestWriter.encode(claim).toString();
   }
 
-  static ResourceClaim toAllocation(String text) throws IOException {
+  public static ResourceClaim toAllocation(String text) throws IOException {
     ResourceClaim claim = manifest(JSON.readTree(text), ResourceClaim.class);
     if (claim.allocation() == null) {
       throw new IOException("the claim has no allocation");

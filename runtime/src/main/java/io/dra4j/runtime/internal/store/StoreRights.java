@@ -1,5 +1,6 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
+import io.dra4j.runtime.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,7 +13,7 @@ import java.util.Set;
  * Sees to it that nobody but the user of this process has rights to a store: what undoes steps is
  * in it, and this process does that with its own rights.
  */
-final class StoreRights {
+public final class StoreRights {
 
   private static final Set<PosixFilePermission> OTHERS =
       PosixFilePermissions.fromString("---rwxrwx");
@@ -25,7 +26,7 @@ final class StoreRights {
    *
    * @param file the store, which may not be there yet; its folder is
    */
-  static void checkFolder(Path file) throws StoreException {
+  public static void checkFolder(Path file) throws StoreException {
     try {
       Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
       Path folder = real.getParent();
@@ -40,7 +41,7 @@ final class StoreRights {
   }
 
   /** Refuses a store that others can read or change. */
-  static void checkFiles(Path file) throws StoreException {
+  public static void checkFiles(Path file) throws StoreException {
     try {
       Path real = file.toRealPath();
       for (String suffix : new String[] {"", "-wal", "-shm"}) {

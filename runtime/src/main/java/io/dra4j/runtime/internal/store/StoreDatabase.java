@@ -1,5 +1,6 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
+import io.dra4j.runtime.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,26 +20,25 @@ import org.sqlite.SQLiteException;
 
 /**
  * The file of a store, open in SQLite: queries, transactions that are on the disk when they end,
- * and failures that name the file. What is in it is {@link StoreSchema}'s and {@link ClaimStore}'s.
- * Thread-safe.
+ * and failures that name the file. What is in it is StoreSchema's and ClaimStore's. Thread-safe.
  */
-final class StoreDatabase implements AutoCloseable {
+public final class StoreDatabase implements AutoCloseable {
 
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
   private static final int BUSY_MILLIS = 1_000;
 
   /** Changes rows. */
-  interface Work {
+  public interface Work {
     void run() throws SQLException;
   }
 
   /** Makes a value of rows. */
-  interface Reading<T> {
+  public interface Reading<T> {
     T run() throws SQLException, IOException;
   }
 
   /** Makes a value of the row that the result is at. */
-  interface Row<T> {
+  public interface Row<T> {
     T read(ResultSet row) throws SQLException, IOException;
   }
 
@@ -59,7 +59,7 @@ final class StoreDatabase implements AutoCloseable {
    *
    * @param maxPages pages of 4 KiB at most; 0 for no limit
    */
-  static StoreDatabase open(Path file, int maxPages) throws StoreException {
+  public static StoreDatabase open(Path file, int maxPages) throws StoreException {
     checkFolder(file);
     StoreRights.checkFolder(file);
     StoreLock lock = StoreLock.take(file);
@@ -86,7 +86,7 @@ final class StoreDatabase implements AutoCloseable {
    * Opens a file beside whoever uses it. Only SQLite may open it here: closing any other descriptor
    * would end the locks that this process has on it (POSIX).
    */
-  static StoreDatabase openToRead(Path file) throws StoreException {
+  public static StoreDatabase openToRead(Path file) throws StoreException {
     if (Files.notExists(file)) {
       throw new StoreException("store %s does not exist".formatted(file), null);
     }
@@ -145,12 +145,12 @@ final class StoreDatabase implements AutoCloseable {
         cause);
   }
 
-  Path file() {
+  public Path file() {
     return file;
   }
 
   /** All rows that a query gives, in its order. */
-  <T> List<T> rows(String sql, Row<T> row) throws SQLException, IOException {
+  public <T> List<T> rows(String sql, Row<T> row) throws SQLException, IOException {
     List<T> rows = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(sql);
         ResultSet result = select.executeQuery()) {
@@ -162,7 +162,7 @@ final class StoreDatabase implements AutoCloseable {
   }
 
   /** The texts of all rows that a query with values gives. */
-  List<String[]> texts(String sql, Object... values) throws SQLException {
+  public List<String[]> texts(String sql, Object... values) throws SQLException {
     List<String[]> rows = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       set(select, values);
@@ -180,7 +180,7 @@ final class StoreDatabase implements AutoCloseable {
     return rows;
   }
 
-  long number(String sql, Object... values) throws SQLException {
+  public long number(String sql, Object... values) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       set(select, values);
       try (ResultSet answer = select.executeQuery()) {
@@ -189,7 +189,7 @@ final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  void update(String sql, Object... values) throws SQLException {
+  public void update(String sql, Object... values) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       set(statement, values);
       statement.executeUpdate();
@@ -203,7 +203,7 @@ final class StoreDatabase implements AutoCloseable {
   }
 
   /** All of some work, or nothing. */
-  synchronized void write(Work work) throws StoreException {
+  public synchronized void write(Work work) throws StoreException {
     checkOpen();
     try {
       transaction(work);
@@ -232,7 +232,7 @@ final class StoreDatabase implements AutoCloseable {
   }
 
   /** What several queries find, as of one moment. */
-  synchronized <T> T read(Reading<T> reading) throws StoreException {
+  public synchronized <T> T read(Reading<T> reading) throws StoreException {
     checkOpen();
     try {
       update("BEGIN");
@@ -255,7 +255,7 @@ final class StoreDatabase implements AutoCloseable {
   }
 
   /** Why the last write failed; null if it did not. */
-  @Nullable String problem() {
+  public @Nullable String problem() {
     return problem;
   }
 

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * When to try again what could not be taken back: after a second, and after twice as long each
  * time, but after five minutes at most. Thread-safe.
  */
-final class RetrySchedule<K> {
+public final class RetrySchedule<K> {
 
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration MOST = Duration.ofMinutes(5);
@@ -25,16 +25,16 @@ final class RetrySchedule<K> {
    *
    * @param clock tells the time in nanoseconds, as {@link System#nanoTime} does
    */
-  RetrySchedule(LongSupplier clock) {
+  public RetrySchedule(LongSupplier clock) {
     this.clock = clock;
   }
 
-  synchronized boolean isDue(K what) {
+  public synchronized boolean isDue(K what) {
     Retry retry = retries.get(what);
     return retry == null || clock.getAsLong() - retry.dueNanos() >= 0;
   }
 
-  synchronized void failed(K what) {
+  public synchronized void failed(K what) {
     Retry before = retries.get(what);
     Duration pause = before == null ? FIRST : before.pause().multipliedBy(2);
     if (pause.compareTo(MOST) > 0) {
@@ -44,11 +44,11 @@ final class RetrySchedule<K> {
   }
 
   /** Tries all again as soon as there is an occasion: the host has changed. */
-  synchronized void reset() {
+  public synchronized void reset() {
     retries.clear();
   }
 
-  synchronized void keepOnly(Set<K> those) {
+  public synchronized void keepOnly(Set<K> those) {
     retries.keySet().retainAll(those);
   }
 }

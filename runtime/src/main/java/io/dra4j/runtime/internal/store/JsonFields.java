@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Fields of JSON: those that are missing have their default, those of another type are refused. */
-final class JsonFields {
+public final class JsonFields {
 
   /** Reads an element of a list. */
   interface Reader<T> {

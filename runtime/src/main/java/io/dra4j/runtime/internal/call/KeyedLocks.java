@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** One lock for each key that somebody holds or waits for. Thread-safe. */
-final class KeyedLocks {
+public final class KeyedLocks {
 
   private static final class Counted {
     private final ReentrantLock lock = new ReentrantLock();
@@ -16,7 +16,7 @@ final class KeyedLocks {
   }
 
   /** A lock that is held. */
-  interface Held extends AutoCloseable {
+  public interface Held extends AutoCloseable {
     @Override
     void close();
   }
@@ -24,7 +24,7 @@ final class KeyedLocks {
   private final Map<String, Counted> locks = new HashMap<>();
 
   /** Waits for the lock of a key; null if it is not free in time. */
-  @Nullable Held take(String key, Duration wait) throws InterruptedException {
+  public @Nullable Held take(String key, Duration wait) throws InterruptedException {
     Counted counted;
     synchronized (locks) {
       counted = locks.computeIfAbsent(key, one -> new Counted());
@@ -55,7 +55,7 @@ final class KeyedLocks {
     }
   }
 
-  int size() {
+  public int size() {
     synchronized (locks) {
       return locks.size();
     }

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * so that a record can get a component without making what an earlier release wrote unreadable: a
  * field that is missing has its default, a field that is not known is left alone.
  */
-final class PreparedCodec {
+public final class PreparedCodec {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

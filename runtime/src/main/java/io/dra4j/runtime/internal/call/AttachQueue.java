@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * not keep one with a single device waiting for all of them. The kernel moves links one after the
  * other (RTNL is one lock), so that more calls at the same time make none faster. Thread-safe.
  */
-final class AttachQueue {
+public final class AttachQueue {
 
   /** A place, given back by closing it. */
-  interface Place extends AutoCloseable {
+  public interface Place extends AutoCloseable {
     @Override
     void close();
   }
@@ -28,12 +28,12 @@ final class AttachQueue {
 
   private int free;
 
-  AttachQueue(int places) {
+  public AttachQueue(int places) {
     this.free = places;
   }
 
   /** Waits for a place; null if there is none in time. */
-  synchronized @Nullable Place enter(String pod, Duration wait) throws InterruptedException {
+  public synchronized @Nullable Place enter(String pod, Duration wait) throws InterruptedException {
     if (free > 0) {
       free--;
       return this::leave;

@@ -1,9 +1,11 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dra4j.runtime.ClaimStore;
+import io.dra4j.runtime.StoreException;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.store;
 
+import io.dra4j.runtime.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * allow: the owner is then who has the lock on the next file ({@code .lock.1}), and holds the
  * shared lock as well, so that a process that comes when the reader has gone meets it.
  */
-final class StoreLock implements AutoCloseable {
+public final class StoreLock implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreLock.class);
 
@@ -49,7 +50,7 @@ final class StoreLock implements AutoCloseable {
     this.channels = List.copyOf(channels);
   }
 
-  static StoreLock take(Path store) throws StoreException {
+  public static StoreLock take(Path store) throws StoreException {
     Path file = lockOf(store);
     if (!OWN.add(file)) {
       throw inUse(store, "process " + ProcessHandle.current().pid());

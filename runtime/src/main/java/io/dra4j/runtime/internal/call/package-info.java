@@ -1,0 +1,5 @@
+/** Who may do what next: locks by key, turns of pods, pauses between retries. */
+@NullMarked
+package io.dra4j.runtime.internal.call;
+
+import org.jspecify.annotations.NullMarked;
