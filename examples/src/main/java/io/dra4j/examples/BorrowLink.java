@@ -6,6 +6,7 @@ import io.dra4j.netlink.route.LinkMove;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.state.LinkState;
+import io.dra4j.netlink.state.Obstacle;
 import io.dra4j.netlink.state.Restoration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,16 +24,21 @@ public final class BorrowLink {
    * @param pod the namespace that it goes to
    * @param store a file that survives a crash of the driver
    * @return what could not be made as it was
-   * @throws IOException if the kernel refuses
+   * @throws IOException if the kernel refuses, or something stands in the way of the move
    */
   public static Restoration borrow(NetworkNamespace host, NetworkNamespace pod, Path store)
       throws IOException {
     // README: begin
-    Files.writeString(store, LinkState.capture(host, "eth0").toText());
+    LinkState before = LinkState.capture(host, "eth0");
+    for (Obstacle one : before.obstacles()) { // what it shares with others would be lost
+      throw new IOException(one.text());
+    }
+    Files.writeString(store, before.toText());
     LinkMove.move(host, LinkKey.of("eth0"), pod, "net1");
     // The pod runs; the driver may be restarted meanwhile.
-    LinkMove.move(pod, LinkKey.of("net1"), host, "eth0");
-    Restoration restoration = LinkState.parse(Files.readString(store)).restore(host, "eth0");
+    LinkState stored = LinkState.parse(Files.readString(store));
+    stored.home(pod, LinkKey.of("net1"), host);
+    Restoration restoration = stored.restore(host, "eth0");
     restoration.left().forEach(System.err::println);
     // README: end
     return restoration;

@@ -66,13 +66,6 @@ final class DriverOptions {
     return byHand().resolve(link + ".json");
   }
 
-  /** Makes a folder, and those above it, for this user alone; one that is there stays as it is. */
-  static Path makeFolder(Path folder) throws IOException {
-    return Files.createDirectories(
-        folder.toAbsolutePath(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-  }
-
   /** A namespace by its name in {@code /run/netns} or by its path. */
   static NetworkNamespace namespace(String netns) throws IOException {
     return NetworkNamespace.open(path(netns));

@@ -247,9 +247,10 @@ public final class Attacher {
     if (undo instanceof Undo.WithLink) {
       return;
     }
-    boolean before =
-        otherBoot || NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
-    locks.with(links(undo), () -> undoLocked(step, undo, before ? null : pod, before));
+    boolean marked =
+        NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
+    boolean before = otherBoot || marked;
+    locks.with(links(undo), () -> undoLocked(step, undo, marked ? null : pod, before));
     if (undo instanceof Undo.Restore one) {
       pending.remove(one.link().name(), one);
     }

@@ -63,7 +63,7 @@ final class Rollback {
       boolean otherBoot,
       Consumer<String> notices) {
     this.host = host;
-    this.pod = otherBoot ? null : pod;
+    this.pod = pod;
     this.otherBoot = otherBoot;
     this.notices = notices;
   }
@@ -91,16 +91,16 @@ final class Rollback {
     if (host.route().links().find(name).filter(identity::isHome).isPresent()) {
       return;
     }
-    if (otherBoot) {
-      homeOfOtherBoot(one);
-      return;
-    }
     Optional<Link> away =
         pod == null
             ? Optional.empty()
             : identity.findAway(pod.route(), host.route(), one.podName());
     if (away.isPresent() && pod != null) {
       comeHome(pod, away.get(), identity);
+      return;
+    }
+    if (otherBoot) {
+      homeOfOtherBoot(one);
       return;
     }
     long end = System.nanoTime() + (pod == null ? ENDING : 0);

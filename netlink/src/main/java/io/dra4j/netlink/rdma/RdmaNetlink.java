@@ -259,7 +259,7 @@ public final class RdmaNetlink implements AutoCloseable {
    * @return false before 6.12
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
-  public boolean tellsEvents() throws NetlinkException {
+  public boolean reportsEvents() throws NetlinkException {
     MessageWriter request = socket.request(SYS_GET, 0, TABLE, "get RDMA monitor mode");
     return socket.get(
         request, SYS_GET, message -> number(read(message), "SYS_ATTR_MONITOR_MODE") != 0);

@@ -54,10 +54,10 @@ public final class NetlinkWatcher implements HostWatcher {
     try {
       RouteMonitor routes =
           RouteMonitor.open(Set.of(ObjectKind.LINK, ObjectKind.ADDRESS, ObjectKind.ROUTE));
-      watching.follow("route", routes, () -> tell(routes.await(LONG), listener));
+      watching.follow("route", routes, () -> report(routes.await(LONG), listener));
       DeviceMonitor devices = DeviceMonitor.open();
       watching.follow(
-          "uevent", devices, () -> tellDevices(devices.await(LONG, Duration.ZERO), listener));
+          "uevent", devices, () -> reportDevices(devices.await(LONG, Duration.ZERO), listener));
       try {
         RdmaMonitor rdma = RdmaMonitor.open();
         watching.follow(
@@ -79,7 +79,7 @@ public final class NetlinkWatcher implements HostWatcher {
     return watching;
   }
 
-  static void tell(List<RouteEvent> events, Listener listener) {
+  static void report(List<RouteEvent> events, Listener listener) {
     for (RouteEvent event : events) {
       if (event.object() instanceof Link link) {
         listener.changed("link " + link.name());
@@ -91,7 +91,7 @@ public final class NetlinkWatcher implements HostWatcher {
     }
   }
 
-  static void tellDevices(List<DeviceEvent> events, Listener listener) {
+  static void reportDevices(List<DeviceEvent> events, Listener listener) {
     for (DeviceEvent event : events) {
       if (SUBSYSTEMS.contains(event.subsystem()) && ACTIONS.contains(event.action())) {
         listener.changed(event.action() + " " + event.path());

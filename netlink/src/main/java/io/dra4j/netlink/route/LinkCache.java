@@ -213,7 +213,7 @@ public final class LinkCache implements AutoCloseable {
     snapshot = after;
     failure = null;
     for (Listener listener : listeners) {
-      tell(listener, before, after);
+      report(listener, before, after);
     }
   }
 
@@ -266,7 +266,7 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /** Who has closed the cache hears no more of it. */
-  private void tell(Listener listener, LinkSnapshot before, LinkSnapshot after) {
+  private void report(Listener listener, LinkSnapshot before, LinkSnapshot after) {
     if (isClosed()) {
       return;
     }
@@ -281,12 +281,12 @@ public final class LinkCache implements AutoCloseable {
     failure = e;
     for (Listener listener : listeners) {
       if (!isClosed()) {
-        tell(listener, e, following);
+        report(listener, e, following);
       }
     }
   }
 
-  private static void tell(Listener listener, Throwable failure, boolean following) {
+  private static void report(Listener listener, Throwable failure, boolean following) {
     try {
       listener.failed(failure, following);
     } catch (Throwable e) { // nobody is left to be told

@@ -27,7 +27,8 @@ public final class LinkMove {
   /**
    * Moves a link. There it is switched off, without addresses and routes. A link whose new name is
    * in use stays as it is, up and with its addresses; if the name is taken between the look and the
-   * move, the link is brought back, switched off and without them.
+   * move, the link is brought back, switched off and without them. Within one namespace the link is
+   * switched off and renamed; one that has the name is left as it is.
    *
    * @param from the namespace that the link is in
    * @param link the link, its name or its index
@@ -45,20 +46,24 @@ public final class LinkMove {
    */
   public static Link move(NetworkNamespace from, LinkKey link, NetworkNamespace to, String name)
       throws IOException {
-    LinkSettings there = LinkSettings.none().name(name).namespace(to);
+    boolean isRename = from.id().equals(to.id());
+    LinkSettings named = LinkSettings.none().name(name);
     try (RouteNetlink source = RouteNetlink.open(from);
         RouteNetlink target = RouteNetlink.open(to)) {
       Link before = source.links().get(link);
+      if (isRename && before.name().equals(name)) {
+        return before;
+      }
       Optional<Link> holder = target.links().find(name);
       boolean isItself =
-          from.id().equals(to.id())
-              && holder.filter(one -> one.index() == before.index()).isPresent();
+          isRename && holder.filter(one -> one.index() == before.index()).isPresent();
       if (holder.isPresent() && !isItself) {
         throw NetlinkException.existing(
             "move %s from %s to %s as %s: link %d (%s) has that name in %s"
                 .formatted(
                     before.name(), from, to, name, holder.get().index(), holder.get().name(), to));
       }
+      LinkSettings there = isRename ? named.down() : named.namespace(to);
       try {
         source.links().change(before, there);
       } catch (NetlinkException e) {

@@ -29,11 +29,11 @@ final class RuleCodec implements Codec<Rule> {
   @Override
   public @Nullable Rule decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);
-    return read.isIp() ? asTold(read.checked("SRC", "src_len").checked("DST", "dst_len")) : null;
+    return read.isIp() ? asListed(read.checked("SRC", "src_len").checked("DST", "dst_len")) : null;
   }
 
   /** The kernel has two places for the table, and leaves out a mark and a priority of 0. */
-  static Rule asTold(Payload read) {
+  static Rule asListed(Payload read) {
     Payload rule = read.set("table", 0);
     Attributes attributes = rule.attributes();
     int table = attributes.number("TABLE").orElse(read.get("table"));

@@ -86,7 +86,7 @@ public final class Rules extends RouteObjects<Rule> {
     for (Rule rule : rules) {
       Rule one =
           rule.priority().isPresent()
-              ? byWhatWasSet.get(asTold(rule))
+              ? byWhatWasSet.get(asListed(rule))
               : there.stream().filter(any -> isMeant(any, rule)).findFirst().orElse(null);
       if (one == null) {
         throw NetlinkException.notFound("delete rule " + rule);
@@ -143,14 +143,14 @@ public final class Rules extends RouteObjects<Rule> {
     return at;
   }
 
-  private static Rule asTold(Rule rule) {
-    return RuleCodec.asTold(rule.withoutState().payload);
+  private static Rule asListed(Rule rule) {
+    return RuleCodec.asListed(rule.withoutState().payload);
   }
 
   /** The kernel chooses a priority where none is told. */
   private static boolean isMeant(Rule one, Rule rule) {
     Rule wanted = rule.priority().isPresent() ? rule : rule.withPriority(one.priority().orElse(0));
-    return asTold(wanted).equals(one.withoutState());
+    return asListed(wanted).equals(one.withoutState());
   }
 
   /**

@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * The sysctls of a link as netlink tells them: {@code ipv4/conf} and {@code ipv6/conf} in one
+ * The sysctls of a link as netlink reports them: {@code ipv4/conf} and {@code ipv6/conf} in one
  * attribute of the link each ({@code IFLA_INET_CONF}, {@code IFLA_INET6_CONF}), {@code neigh} in
  * {@code NDTA_PARMS}; and {@code IFLA_INET6_TOKEN}, what addresses of router advertisements end
  * with in the place of the hardware address. Reading a hundred files takes longer than all else.
  * The names are those below {@code /proc/sys}, in the order of {@code linux/ip.h} and {@code
- * linux/ipv6.h}; those that nobody can write are left out ({@code -}), and times are told in
+ * linux/ipv6.h}; those that cannot be written are left out ({@code -}), and times are in
  * milliseconds.
  */
 final class Configuration {
@@ -55,7 +55,9 @@ final class Configuration {
               + "ioam6_enabled ioam6_id - ndisc_evict_nocarrier accept_untracked_na "
               + "accept_ra_min_lft force_forwarding");
 
-  /** From {@code NDTPA_BASE_REACHABLE_TIME}, 4, on; {@code h}: told as hundredths of a second. */
+  /**
+   * From {@code NDTPA_BASE_REACHABLE_TIME}, 4, on; {@code h}: reported as hundredths of a second.
+   */
   private static final String OF_NEIGHBOURS =
       "base_reachable_time_ms retrans_time_ms gc_stale_time:s delay_first_probe_time:s - "
           + "app_solicit ucast_solicit mcast_solicit anycast_delay:h proxy_delay:h proxy_qlen "
@@ -68,7 +70,7 @@ final class Configuration {
           "ndisc_cache",
           parameters("sysctl ipv6/neigh/", OF_NEIGHBOURS));
 
-  /** What netlink does not tell, or not whole. */
+  /** What netlink does not report, or not whole. */
   static final List<String> FILES =
       List.of(
           "ipv6/conf/ioam6_id_wide",

@@ -30,7 +30,7 @@ public record Difference(String fact, String wanted, String found, int errno, St
   }
 
   /**
-   * Tells whether the kernel refused to make it what it was because the link has no carrier ({@code
+   * Says whether the kernel refused to make it what it was because the link has no carrier ({@code
    * ENETDOWN}), as it does with next-hop objects.
    *
    * @return whether to restore the link again once it has a carrier

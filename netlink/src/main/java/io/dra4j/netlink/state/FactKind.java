@@ -137,16 +137,17 @@ record FactKind<T extends RouteObject>(
     /** The indices of the links that it names. */
     Set<Integer> links() {
       Set<Integer> links = new HashSet<>();
-      kind.moving.apply(
-          object,
-          index -> {
-            links.add(index);
-            return index;
-          });
+      T unused =
+          kind.moving.apply(
+              object,
+              index -> {
+                links.add(index);
+                return index;
+              });
       return links;
     }
 
-    /** The payload of the message, which nobody changes. */
+    /** The payload of the message, which must not be changed. */
     byte[] message() {
       return message;
     }

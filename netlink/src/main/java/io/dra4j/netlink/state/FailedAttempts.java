@@ -77,12 +77,10 @@ final class FailedAttempts {
   /** A difference with the reason that the kernel gave last, if it gave one. */
   Difference explained(Difference one) {
     Exception why = refusals.get(one.fact());
-    if (why instanceof NetlinkException e) {
-      return one.because(e.errno(), String.valueOf(e.getMessage()));
-    }
-    if (why instanceof LinuxException e) {
-      return one.because(e.errno(), String.valueOf(e.getMessage()));
-    }
-    return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
+    int errno =
+        why instanceof NetlinkException e
+            ? e.errno()
+            : why instanceof LinuxException e ? e.errno() : 0;
+    return why == null ? one : one.because(errno, String.valueOf(why.getMessage()));
   }
 }

@@ -161,7 +161,9 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
       return;
     }
     boolean isExtra =
-        was.isEmpty() && (value.startsWith(ValueName.UPPER) || value.equals(ValueName.MASTER));
+        was.isEmpty()
+            ? value.startsWith(ValueName.UPPER) || value.equals(ValueName.MASTER)
+            : value.equals("up") && is.equals("on"); // others have it in use
     String why = isExtra ? STAYS : ValueName.isKnown(value) ? "" : UNKNOWN;
     changes.add(new Difference(value, was, is, 0, why));
   }

@@ -10,7 +10,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * How objects of a kind end by themselves: what remains after some time, and what of the time is
- * compared, because two readings never tell the same number.
+ * compared, because two readings never have the same number.
  *
  * @param <T> the objects
  */

@@ -115,7 +115,7 @@ final class LinkReader {
     return new LinkState(now, index, link.name(), values, facts, names, List.of());
   }
 
-  /** A vxlan tells the link that it is on among its own attributes. */
+  /** A vxlan has the link that it is on among its own attributes. */
   private static int lowerOf(Link link) {
     return link.kind().equals("vxlan")
         ? link.kindAttributes().number("LINK").orElse(0)
@@ -123,12 +123,12 @@ final class LinkReader {
   }
 
   private Link details(int index, Map<String, String> values) throws NetlinkException {
-    LinkDetails told = route.links().details(LinkKey.of(index));
-    Link link = told.link();
+    LinkDetails details = route.links().details(LinkKey.of(index));
+    Link link = details.link();
     Setting.FLAGS.forEach(
         (flag, bit) -> values.put(flag, (link.flags() & bit) != 0 ? "on" : "off"));
-    Setting.read(told.attributes(), values);
-    Configuration.read(told.attributes().nested("AF_SPEC"), values);
+    Setting.read(details.attributes(), values);
+    Configuration.read(details.attributes().nested("AF_SPEC"), values);
     values.put(ValueName.QDISC, link.queueDiscipline());
     link.alternativeNames().forEach(name -> values.put(ValueName.ALTNAME + name, "on"));
     if (!link.kind().isEmpty()) {
@@ -207,7 +207,7 @@ final class LinkReader {
         FactKind.NEIGHBOUR,
         Stream.concat(
             route.neighbours().list(key).stream().filter(one -> isSet(one, link)),
-            // the kernel tells those of a link only from Linux 5.0 on, and there are few
+            // the kernel filters by link only from Linux 5.0 on, and there are few
             route.neighbours().proxies().stream().filter(one -> one.index() == index)));
     put(facts, FactKind.RULE, NamespaceContext.rules(route, link.name(), formerRules).stream());
     return facts;

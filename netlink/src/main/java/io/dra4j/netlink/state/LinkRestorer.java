@@ -5,8 +5,10 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +23,15 @@ final class LinkRestorer {
 
   private final RouteNetlink route;
   private final LinkReader reader;
-  private final LinkState before;
   private final FailedAttempts attempts = new FailedAttempts();
   private final LinkWriter writer;
+  private final List<Difference> lost = new ArrayList<>();
+  private LinkState goal;
 
   LinkRestorer(
       NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool, LinkState before) {
     this.route = route;
-    this.before = before;
+    this.goal = before;
     this.reader = new LinkReader(namespace, route, ethtool, before);
     this.writer = new LinkWriter(namespace, route, ethtool, reader, attempts);
   }
@@ -38,7 +41,10 @@ final class LinkRestorer {
     List<Difference> changes = state.changes(one -> false);
     int atFirst = changes.size();
     for (int round = 1; round <= ROUNDS && changes.stream().anyMatch(this::isToDo); round++) {
-      writer.set(state, changes, round);
+      if (writer.set(state, changes, round)) {
+        lost.addAll(state.lost());
+        goal = state.together(); // what the link has lost by going down, of whatever origin
+      }
       state = read(index);
       long deadline = System.nanoTime() + FOR_THE_KERNEL; // a reading may take long itself
       for (int i = 1; isOnlyForTheKernel(state) && System.nanoTime() < deadline; i++) {
@@ -51,23 +57,20 @@ final class LinkRestorer {
       }
       changes = left;
     }
-    List<Difference> left = changes.stream().map(attempts::explained).toList();
+    List<Difference> left =
+        Stream.concat(lost.stream(), changes.stream()).map(attempts::explained).toList();
     return new Restoration(Math.max(0, atFirst - left.size()), left);
   }
 
-  /** What a comparison gives a reason for is not to be changed. */
   private boolean isToDo(Difference change) {
-    return change.message().isEmpty();
+    return change.message().isEmpty(); // a comparison gives reasons for what is not to be changed
   }
 
   private LaterState read(int index) throws IOException {
-    return LaterState.of(before, reader.read(index));
+    return LaterState.of(goal, reader.read(index));
   }
 
-  /**
-   * It makes routes of IPv6 addresses at its own time, when it has looked for duplicates, and while
-   * there is no carrier it does not look.
-   */
+  /** It makes routes of IPv6 addresses when it has looked for duplicates: not without a carrier. */
   private boolean isOnlyForTheKernel(LaterState state) throws NetlinkException {
     return state.changes(one -> false).stream().anyMatch(this::isToDo)
         && state.changes(KernelMade::is).stream().noneMatch(this::isToDo)

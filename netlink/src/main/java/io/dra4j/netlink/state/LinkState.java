@@ -150,7 +150,7 @@ public final class LinkState {
    * @param from the namespace that the link is in
    * @param link the link, its name or its index there
    * @param home the namespace that it was captured in
-   * @return the link as it is there: down, if it had to move
+   * @return the link as it is there: down, unless it was there under its name
    * @throws NetlinkException if the kernel refuses, and the link is where it was; {@link
    *     NetlinkException.Exists} if the home namespace has another link of the name; {@link
    *     NetlinkException.NotFound} if there is no such link
@@ -162,9 +162,9 @@ public final class LinkState {
 
   /**
    * Makes a link what it was, but for what the kernel takes only while there is a carrier: next-hop
-   * objects and the routes through them, of which {@link Restoration#waitsForCarrier} tells. It
-   * does not wait for the carrier. What is already as it was is not touched, so that restoring
-   * twice does nothing the second time.
+   * objects and the routes through them, see {@link Restoration#waitsForCarrier}. It does not wait
+   * for the carrier. What is already as it was is not touched, so that restoring twice does nothing
+   * the second time.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param currentName the name that the link has there now

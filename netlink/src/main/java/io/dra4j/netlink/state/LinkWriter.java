@@ -64,8 +64,9 @@ final class LinkWriter {
    * @param state what the link is to be, and what it is
    * @param changes what differs
    * @param round 1 at first: what the kernel makes itself is left to it then, and set later on
+   * @return whether the link had to go down for it
    */
-  void set(LaterState state, List<Difference> changes, int round) throws IOException {
+  boolean set(LaterState state, List<Difference> changes, int round) throws IOException {
     LinkState wanted = state.wanted();
     LinkState now = state.now();
     int index = now.index();
@@ -78,7 +79,8 @@ final class LinkWriter {
     dropImpossible(index, changed);
     boolean hadToGoDown =
         isOn(now, "up")
-            && WHILE_DOWN.stream().anyMatch(one -> changed.containsKey(one) && !attempts.isRefused(one));
+            && WHILE_DOWN.stream()
+                .anyMatch(one -> changed.containsKey(one) && !attempts.isRefused(one));
     if (hadToGoDown) {
       attempts.attempt("up", () -> change(index, LinkSettings.none().down()));
     }
@@ -113,6 +115,7 @@ final class LinkWriter {
       attempts.attempt(one.toString(), () -> route.neighbours().replace(one.object()));
     }
     rules(goal, now);
+    return hadToGoDown;
   }
 
   /** What the link would go down for in vain, with what the kernel forgets then. */
@@ -240,7 +243,8 @@ final class LinkWriter {
           LinkSettings settings = LinkSettings.none();
           for (Map.Entry<String, Integer> one : all.entrySet()) {
             int mask = one.getValue();
-            settings = settings.flags(isOn(wanted, one.getKey()) ? mask : 0, mask);
+            boolean isOn = isOn(wanted, one.getKey()) || (wentDown && one.getKey().equals("up"));
+            settings = settings.flags(isOn ? mask : 0, mask);
           }
           change(index, settings);
         });

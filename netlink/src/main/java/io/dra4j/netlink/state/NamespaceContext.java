@@ -9,7 +9,7 @@ import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class NamespaceContext {
         .toList();
   }
 
-  /** Those that use a link, and the groups with those. */
+  /** Those that use a link, and behind them the groups with those. */
   static List<NextHopObject> nextHops(RouteNetlink route, int index) throws NetlinkException {
     List<NextHopObject> all;
     try {
@@ -48,25 +48,22 @@ final class NamespaceContext {
     } catch (NetlinkException.Unsupported e) { // before Linux 5.3
       return List.of();
     }
-    List<NextHopObject> ours = new ArrayList<>();
     Set<Integer> numbers = new HashSet<>();
-    for (NextHopObject one : all) {
-      if (one.index().orElse(0) == index) {
-        ours.add(one);
-        numbers.add(one.id());
-      }
-    }
-    for (NextHopObject one : all) {
-      if (one.group().keySet().stream().anyMatch(numbers::contains)) {
-        ours.add(one);
-      }
-    }
-    return ours;
+    all.stream()
+        .filter(one -> one.index().orElse(0) == index)
+        .forEach(one -> numbers.add(one.id()));
+    return all.stream()
+        .filter(
+            one ->
+                numbers.contains(one.id())
+                    || one.group().keySet().stream().anyMatch(numbers::contains))
+        .sorted(Comparator.comparing(one -> !one.group().isEmpty()))
+        .toList();
   }
 
   /**
    * Those of a link; and all others that send from one of some addresses, with which the kernel
-   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). Those it tells of
+   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). It lists those of
    * all links only.
    */
   static List<Route> routes(RouteNetlink route, RouteOwnership ways, Set<IpAddress> sources)
@@ -81,7 +78,7 @@ final class NamespaceContext {
         .toList();
   }
 
-  /** The sysctls {@code neigh} of a link, which the kernel tells of all links at once. */
+  /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
   static Map<String, String> neighbourParameters(RouteNetlink route, int index)
       throws NetlinkException {
     Map<String, String> parameters = new TreeMap<>();

@@ -3,10 +3,8 @@ package io.dra4j.netlink.state;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * What stands in the way of moving a link to another namespace and restoring it afterwards.
@@ -93,9 +91,7 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
 
   /** Whether a group of the link has members of others. */
   static boolean isShared(NextHopObject object, LinkState state) {
-    Set<Integer> members = new HashSet<>(object.group().keySet());
-    state.nextHopObjects().forEach(one -> members.remove(one.id()));
-    return !members.isEmpty();
+    return !state.ownership().objects().containsAll(object.group().keySet());
   }
 
   /** Whether a route of the link has next hops of others; those of an object count with that. */

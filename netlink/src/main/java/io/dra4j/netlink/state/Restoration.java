@@ -1,6 +1,7 @@
 package io.dra4j.netlink.state;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What came of restoring a link.
@@ -25,7 +26,7 @@ public record Restoration(int restored, List<Difference> left) {
   }
 
   /**
-   * Tells whether something is left that the kernel takes only while the link has a carrier:
+   * Says whether something is left that the kernel takes only while the link has a carrier:
    * restoring it again then sets that and what goes through it.
    *
    * @return whether a second restoration makes sense, behind {@link LinkStates#awaitCarrier}
@@ -37,9 +38,10 @@ public record Restoration(int restored, List<Difference> left) {
   /** For people: a line for each fact that is left. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder().append(restored).append(" facts restored, ");
-    text.append(left.size()).append(" left");
-    left.forEach(one -> text.append('\n').append(one));
-    return text.toString();
+    return restored
+        + " facts restored, "
+        + left.size()
+        + " left"
+        + left.stream().map(one -> "\n" + one).collect(Collectors.joining());
   }
 }

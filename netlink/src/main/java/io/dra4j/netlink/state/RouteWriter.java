@@ -141,7 +141,7 @@ final class RouteWriter {
   private static boolean isSameWay(Route one, Route other) {
     return one.type() == other.type()
         && one.nextHopObject().equals(other.nextHopObject())
-        && (one.nextHopObject().isPresent() // of which the kernel may tell the links, too
+        && (one.nextHopObject().isPresent() // of which the kernel may report the links, too
             || (one.index().equals(other.index()) && one.gateway().equals(other.gateway())));
   }
 

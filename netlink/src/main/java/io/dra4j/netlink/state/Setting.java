@@ -40,7 +40,7 @@ enum Setting {
   private enum Format {
     U8,
     U32,
-    /** Bits, one for each reason, in a nest; it is not told where there is none. */
+    /** Bits, one for each reason, in a nest; it is left out where there is none. */
     REASONS,
     TEXT,
     BYTES

@@ -250,7 +250,7 @@ class RdmaDevicesTest {
 
   @Test
   void eventsAreToldAsRdmaTellsThem() throws Exception {
-    assertThat(rdma.tellsEvents()).isEqualTo(system().contains("monitor on")).isTrue();
+    assertThat(rdma.reportsEvents()).isEqualTo(system().contains("monitor on")).isTrue();
     Process theirs = new ProcessBuilder("rdma", "monitor").redirectErrorStream(true).start();
     try (RdmaMonitor monitor = RdmaMonitor.open();
         RouteNetlink route = RouteNetlink.open();

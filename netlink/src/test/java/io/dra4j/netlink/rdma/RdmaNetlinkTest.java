@@ -219,8 +219,8 @@ class RdmaNetlinkTest {
                 .sent(SYS_GET, 0)
                 .received(SYS_GET, 0, attribute(66, u8(1))));
 
-    assertThat(rdma.tellsEvents()).isTrue();
-    assertThat(rdma.tellsEvents()).isFalse();
+    assertThat(rdma.reportsEvents()).isTrue();
+    assertThat(rdma.reportsEvents()).isFalse();
   }
 
   private static final int MONITOR = 0x141c;

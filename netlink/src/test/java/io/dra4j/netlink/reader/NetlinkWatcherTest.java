@@ -86,7 +86,7 @@ class NetlinkWatcherTest {
 
   @Test
   void ofDevicesOnlyThoseThatDriversOfferAreTold() {
-    NetlinkWatcher.tellDevices(
+    NetlinkWatcher.reportDevices(
         List.of(
             event("add", "/devices/pci0000:00/0000:00:01.0", "pci"),
             event("change", "/devices/pci0000:00/0000:00:01.0", "pci"),

@@ -352,12 +352,14 @@ class MoveTest {
 
   @Test
   void aLinkIsRenamedWhereItIs() throws IOException {
-    Link made = host.route.links().create(NewLink.veth("before", "other"));
+    makeInUse();
+    Link made = host.route.links().get(HOST_NAME);
 
-    Link same = LinkMove.move(host.namespace, made, host.namespace, "before");
+    Link same = LinkMove.move(host.namespace, made, host.namespace, HOST_NAME);
     Link after = LinkMove.move(host.namespace, made, host.namespace, "after");
 
     assertThat(same.index()).isEqualTo(made.index());
+    assertThat(same.isUp()).as("it has the name").isTrue();
     assertThat(after.index()).isEqualTo(made.index());
     assertThat(after.name()).isEqualTo("after");
   }

@@ -21,11 +21,6 @@ class IndicesTest extends TwoHosts {
     host.ip("link set pnic0 up", "link set nic0 up", "addr add 10.0.0.5/24 dev nic0");
   }
 
-  private void move() throws IOException {
-    move(host, pod);
-    move(pod, host);
-  }
-
   private static void move(Host from, Host to) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(from.namespace)) {
       route.links().change(LinkKey.of("nic0"), LinkSettings.none().down().namespace(to.namespace));

@@ -95,6 +95,22 @@ class RestoringAddsTest extends TwoHosts {
             "default table 77", "02:00:00:00:00:77 PERMANENT", "777:", "id 77 via 203.0.113.2");
   }
 
+  /** With the link go the routes that a network manager has made since. */
+  @Test
+  void aLinkThatWasDownAndIsInUseByNowStaysUp() throws IOException {
+    host.ip("link set nic0 down", "rule del pref 7");
+    LinkState before = host.captured("nic0");
+    host.ip("link set nic0 mtu 1400", "link set nic0 up");
+    host.ip("route add 198.18.0.0/15 via 192.0.2.9");
+
+    assertThat(host.left(before, "nic0"))
+        .contains("up was off, is on: it has come since, and stays")
+        .allMatch(one -> one.endsWith("it has come since, and stays") || one.startsWith("qdisc"));
+
+    assertThat(host.run("ip route show dev nic0")).contains("198.18.0.0/15");
+    assertThat(host.run("ip link show dev nic0")).contains(",UP", "mtu 1500");
+  }
+
   @Test
   void aMasterThatTookItSinceKeepsIt() throws IOException {
     LinkState before = host.captured("nic0");
@@ -142,6 +158,21 @@ class RestoringAddsTest extends TwoHosts {
     assertThat(host.run("ip -d addr show dev nic0"))
         .contains("mtu 1400", "02:00:00:00:00:42", "state DOWN")
         .doesNotContain("inet ");
+  }
+
+  /** As a namespace that ends gives it back, or an earlier call has brought it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nic0", "net1"})
+  void homeTakesALinkThatIsHomeAlready(String name) throws IOException {
+    LinkState before = host.captured("nic0");
+    if (name.equals("net1")) {
+      host.ip("link set nic0 down", "link set nic0 name net1", "link set net1 up");
+    }
+
+    before.home(host.namespace, LinkKey.of(name), host.namespace);
+
+    assertThat(host.run("ip addr show dev nic0"))
+        .contains("192.0.2.5/24", name.equals("nic0") ? ",UP" : "state DOWN");
   }
 
   @Test
