@@ -75,6 +75,7 @@ public final class DriverTime {
     long[] prepare = new long[runs];
     long[] attach = new long[runs];
     long[] home = new long[runs];
+    long[] batchHome = new long[runs];
     long[] batch = new long[runs];
     try (NetworkDriver driver =
             NetworkDriver.builder().namespace(host).filter((name, one) -> true).build();
@@ -107,19 +108,22 @@ public final class DriverTime {
         ip(away, List.of());
         ip(inside, enter);
         batch[at] = System.nanoTime() - from;
+        from = System.nanoTime();
         ip(back, enter);
+        batchHome[at] = System.nanoTime() - from;
       }
       long[] total = new long[runs];
       Arrays.setAll(total, i -> prepare[i] + attach[i]);
       System.out.printf(
           Locale.ROOT,
           "{\"links\":%d,\"prepareNanos\":%d,\"attachNanos\":%d,\"bothNanos\":%d,"
-              + "\"homeNanos\":%d,\"ipBatchNanos\":%d,\"discoverNanos\":%d}%n",
+              + "\"homeNanos\":%d,\"ipHomeNanos\":%d,\"ipBatchNanos\":%d,\"discoverNanos\":%d}%n",
           links,
           median(prepare),
           median(attach),
           median(total),
           median(home),
+          median(batchHome),
           median(batch),
           discovery(driver, runs));
     }

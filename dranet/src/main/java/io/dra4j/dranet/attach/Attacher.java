@@ -247,8 +247,7 @@ public final class Attacher {
     if (undo instanceof Undo.WithLink) {
       return;
     }
-    boolean marked =
-        NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
+    boolean marked = NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
     boolean before = otherBoot || marked;
     locks.with(links(undo), () -> undoLocked(step, undo, marked ? null : pod, before));
     if (undo instanceof Undo.Restore one) {
