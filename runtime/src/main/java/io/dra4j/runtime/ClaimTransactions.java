@@ -10,7 +10,6 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.runtime.internal.call.AttachQueue;
 import io.dra4j.runtime.internal.call.Interrupts;
-import io.dra4j.runtime.internal.call.KeyedLocks;
 import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
@@ -21,20 +20,20 @@ import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls about a claim with the drivers that have devices in it, where {@link ClaimKeeper} does it
  * with one of them: in turn with other calls for the same claim and driver, or for the same
  * sandbox, and attached by all drivers or by none. A call for one driver does not wait for another
- * driver. A call holds the locks of its claim, in the order of the drivers' names, and within them
- * that of one sandbox at a time.
+ * driver. A call holds the {@linkplain ClaimLocks locks} of its claim, and within them that of one
+ * sandbox at a time.
  */
 final class ClaimTransactions {
 
@@ -56,40 +55,26 @@ final class ClaimTransactions {
   private final Map<String, DriverSlot> slots = new LinkedHashMap<>();
   private final ClaimKeeper keeper;
   private final HeldDevices held;
-  private final CallRunner runner;
+  private final ClaimLocks locks;
   private final Duration patience;
-  private final KeyedLocks locks = new KeyedLocks();
   private final AttachQueue queue = new AttachQueue(PLACES);
-  private volatile @Nullable String standby;
 
   /**
    * Makes the transactions of a runtime.
    *
-   * @param patience how long a call waits for another one of the same claim or sandbox
+   * @param patience how long a call waits for its turn to attach
    */
   ClaimTransactions(
       List<DriverSlot> slots,
       ClaimKeeper keeper,
       HeldDevices held,
-      CallRunner runner,
+      ClaimLocks locks,
       Duration patience) {
     slots.forEach(slot -> this.slots.put(slot.name(), slot));
     this.keeper = keeper;
     this.held = held;
-    this.runner = runner;
+    this.locks = locks;
     this.patience = patience;
-  }
-
-  /** Refuses calls for as long as another process has the store; null takes them. */
-  void standBy(@Nullable String why) {
-    standby = why;
-  }
-
-  void checkNotStandingBy(String claim) throws ClaimException {
-    String why = standby;
-    if (why != null) {
-      throw new ClaimException(claim, null, Kind.UNAVAILABLE, why, null);
-    }
   }
 
   // Preparing and attaching.
@@ -108,10 +93,10 @@ final class ClaimTransactions {
         drivers.add(result.driver());
       }
     }
-    return ofClaim(
+    return locks.ofClaim(
         uid,
         claim.displayName(),
-        only == null ? driversOf(uid, drivers) : new TreeSet<>(Set.of(only)),
+        only == null ? driversOf(uid, drivers) : Set.of(only),
         deadline,
         () -> {
           String problem = held.checkPreparing(uid, claim, drivers);
@@ -170,10 +155,10 @@ final class ClaimTransactions {
       throw new ClaimException(
           claim.displayName(), driver, Kind.INVALID, "want a unique id and a driver here", null);
     }
-    return ofClaim(
+    return locks.ofClaim(
         uid,
         claim.displayName(),
-        new TreeSet<>(Set.of(driver)),
+        Set.of(driver),
         deadline,
         () -> {
           try {
@@ -185,8 +170,11 @@ final class ClaimTransactions {
   }
 
   void reserve(String uid, List<ResourceClaimConsumerReference> consumers) throws ClaimException {
-    ofClaim(
+    locks.ofClaim(
         uid,
+        uid,
+        driversOf(uid, Set.of()),
+        Deadline.none(),
         () ->
             forEachPart(
                 uid,
@@ -201,7 +189,7 @@ final class ClaimTransactions {
   }
 
   Attached attach(String uid, Sandbox sandbox, Deadline deadline) throws ClaimException {
-    return ofClaim(
+    return locks.ofClaim(
         uid,
         uid,
         driversOf(uid, Set.of()),
@@ -217,7 +205,7 @@ final class ClaimTransactions {
           for (Part part : parts) {
             detachFromOthers(part, sandbox, deadline);
           }
-          return locked(
+          return locks.with(
               sandboxKey(sandbox.id()), uid, deadline, () -> inTurn(parts, sandbox, deadline));
         });
   }
@@ -289,13 +277,13 @@ final class ClaimTransactions {
   // Detaching and unpreparing.
 
   void detach(String uid, String sandboxId, Deadline deadline) throws ClaimException {
-    ofClaim(
+    locks.ofClaim(
         uid,
         uid,
         driversOf(uid, Set.of()),
         deadline,
         () ->
-            locked(
+            locks.with(
                 sandboxKey(sandboxId),
                 uid,
                 deadline,
@@ -310,10 +298,10 @@ final class ClaimTransactions {
    */
   void unprepare(String uid, @Nullable String only, Deadline deadline, CallRunner.Call<?> then)
       throws ClaimException {
-    ofClaim(
+    locks.ofClaim(
         uid,
         uid,
-        only == null ? driversOf(uid, Set.of()) : new TreeSet<>(Set.of(only)),
+        only == null ? driversOf(uid, Set.of()) : Set.of(only),
         deadline,
         () -> {
           forEachPart(uid, only, part -> unprepare(part, deadline));
@@ -342,7 +330,7 @@ final class ClaimTransactions {
   private void detach(Part part, StoredAttachment attachment, Deadline deadline)
       throws ClaimException {
     String sandbox = attachment.sandbox().id();
-    locked(
+    locks.with(
         sandboxKey(sandbox),
         part.uid(),
         deadline,
@@ -367,7 +355,7 @@ final class ClaimTransactions {
 
   /** Restores what detaching left, once at a time for each attachment. */
   void settle(Part part, String sandboxId, Deadline deadline) throws ClaimException {
-    locked(
+    locks.with(
         "settling " + part.uid() + " " + part.slot().name() + " " + sandboxId,
         part.uid(),
         deadline,
@@ -383,10 +371,10 @@ final class ClaimTransactions {
 
   /** Goes on with a claim that waits for being taken back, wholly or from a sandbox. */
   void takeBack(String uid, String driver) throws ClaimException {
-    ofClaim(
+    locks.ofClaim(
         uid,
         uid,
-        new TreeSet<>(Set.of(driver)),
+        Set.of(driver),
         Deadline.none(),
         () -> {
           StoredClaim claim = keeper.find(uid, driver);
@@ -411,10 +399,10 @@ final class ClaimTransactions {
 
   /** Forgets a claim that is damaged, or whose driver does not run. */
   void forget(String uid, String driver) throws ClaimException {
-    ofClaim(
+    locks.ofClaim(
         uid,
         uid,
-        new TreeSet<>(Set.of(driver)),
+        Set.of(driver),
         Deadline.none(),
         () -> {
           try {
@@ -500,56 +488,11 @@ final class ClaimTransactions {
     return "sandbox " + id;
   }
 
-  /** All drivers that have devices of a claim, or are to have, in the order of their locks. */
-  private TreeSet<String> driversOf(String uid, Set<String> more) {
-    TreeSet<String> drivers = new TreeSet<>(more);
+  /** All drivers that have devices of a claim, or are to have. */
+  private Set<String> driversOf(String uid, Set<String> more) {
+    Set<String> drivers = new HashSet<>(more);
     drivers.addAll(slots.keySet());
     keeper.claimsOf(uid).forEach(claim -> drivers.add(claim.driver()));
     return drivers;
-  }
-
-  private <T> T ofClaim(String uid, CallRunner.Call<T> call) throws ClaimException {
-    return ofClaim(uid, uid, driversOf(uid, Set.of()), Deadline.none(), call);
-  }
-
-  /** On a thread of the runtime, with the locks of a claim for some drivers. */
-  private <T> T ofClaim(
-      String uid, String claim, TreeSet<String> drivers, Deadline deadline, CallRunner.Call<T> call)
-      throws ClaimException {
-    return runner.run(
-        claim,
-        deadline,
-        () -> {
-          checkNotStandingBy(claim);
-          return locked(uid, claim, List.copyOf(drivers), deadline, call);
-        });
-  }
-
-  private <T> T locked(
-      String uid, String claim, List<String> drivers, Deadline deadline, CallRunner.Call<T> call)
-      throws ClaimException {
-    if (drivers.isEmpty()) {
-      return call.run();
-    }
-    return locked(
-        "claim " + uid + " " + drivers.get(0),
-        claim,
-        deadline,
-        () -> locked(uid, claim, drivers.subList(1, drivers.size()), deadline, call));
-  }
-
-  /** With the lock of a key, so that calls for it do not overlap. */
-  private <T> T locked(String key, String claim, Deadline deadline, CallRunner.Call<T> call)
-      throws ClaimException {
-    try (KeyedLocks.Held lock = locks.take(key, deadline.forUndoing(patience))) {
-      if (lock == null) {
-        throw new ClaimException(
-            claim, null, Kind.UNAVAILABLE, "another call for it does not end", null);
-      }
-      return call.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClaimException(claim, null, Kind.FAILED, "interrupted", e);
-    }
   }
 }

@@ -72,7 +72,7 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
   private final CallRunner runner = new CallRunner();
   private final ClaimKeeper keeper;
   private final HeldDevices held;
-  private final ClaimTransactions transactions;
+  private final ClaimLocks locks;
   private final ClaimRecovery recovery;
   private final Claims claims;
   private final @Nullable LocalAllocation allocation;
@@ -101,7 +101,9 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
         (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node)));
     this.slots = List.copyOf(byName.values());
     this.held = new HeldDevices(options.node, options.drivers.keySet(), keeper::claims);
-    this.transactions = new ClaimTransactions(slots, keeper, held, runner, options.patience());
+    this.locks = new ClaimLocks(runner, options.patience());
+    ClaimTransactions transactions =
+        new ClaimTransactions(slots, keeper, held, locks, options.patience());
     this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
     SelectorCompiler selectors = options.selectors;
     this.allocation =
@@ -168,7 +170,7 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
   public void start() {
     Takeover waiting = takeover;
     if (waiting != null) {
-      transactions.standBy(waiting.reason());
+      locks.standBy(waiting.reason());
       report.standingBy(waiting);
       showClaimsOfTheOther();
     }
@@ -194,7 +196,7 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
   /** On the thread that waited for the store. */
   private void takeOver(ClaimStore store) throws StoreException {
     load(store);
-    transactions.standBy(null);
+    locks.standBy(null);
     recover();
     discovery.request("claims were taken over");
   }
@@ -286,7 +288,7 @@ public final class DriverRuntime implements ClaimService, AutoCloseable {
     }
     return runner.runHere(
         () -> {
-          transactions.checkNotStandingBy(claim.displayName());
+          locks.checkNotStandingBy(claim.displayName());
           try {
             return local.allocate(claim, slices());
           } catch (StoreException e) {

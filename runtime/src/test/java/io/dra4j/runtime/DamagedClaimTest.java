@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -116,11 +117,14 @@ class DamagedClaimTest {
   void theEndpointCountsAndNamesNone() throws Exception {
     damage("UPDATE step SET checksum = 0 WHERE uid = 'uid-x'");
     DriverRuntime runtime = start();
-    InetSocketAddress at = runtime.serve(new InetSocketAddress("127.0.0.1", 0));
+    InetSocketAddress at =
+        runtime.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     for (String path : new String[] {"/healthz", "/readyz"}) {
       HttpURLConnection answer =
           (HttpURLConnection)
-              URI.create("http://127.0.0.1:" + at.getPort() + path).toURL().openConnection();
+              URI.create("http://" + at.getAddress().getHostAddress() + ":" + at.getPort() + path)
+                  .toURL()
+                  .openConnection();
       InputStream in =
           answer.getResponseCode() == 200 ? answer.getInputStream() : answer.getErrorStream();
       String body = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -243,7 +244,7 @@ class HandoverTest {
       throws InterruptedException {
     while (true) {
       try {
-        use.of(current.get());
+        use.of(Objects.requireNonNull(current.get()));
         return;
       } catch (ClaimException | IllegalStateException e) {
         Thread.sleep(5);

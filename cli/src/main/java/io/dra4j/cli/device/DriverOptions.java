@@ -33,9 +33,11 @@ final class DriverOptions {
   }
 
   /**
-   * Makes a folder that only its owner has rights to, where there is none: the store demands it.
+   * Makes the folder of a file where there is none, so that only its owner has rights to it: the
+   * store demands it.
    */
-  static Path makeFolder(Path folder) throws IOException {
+  static Path makeFolderOf(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().resolveSibling("");
     return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? Files.createDirectories(
             folder,

@@ -152,7 +152,7 @@ public final class DriverRunCommand implements Callable<Integer> {
       if (filter != null) {
         builder.filter(selectors.compileSelector(filter));
       }
-      DriverOptions.makeFolder(options.store().toAbsolutePath().getParent());
+      DriverOptions.makeFolderOf(options.store());
       if (pools != null) {
         builder.profiles(PoolFile.read(pools, options.leases()));
       }

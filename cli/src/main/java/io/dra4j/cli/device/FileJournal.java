@@ -83,7 +83,7 @@ final class FileJournal implements Journal, AutoCloseable {
 
   /** Waits for whoever attaches or takes back by hand: that takes no longer than its steps. */
   private static FileChannel lock(Path file) throws IOException {
-    Path folder = DriverOptions.makeFolder(file.toAbsolutePath().getParent());
+    Path folder = DriverOptions.makeFolderOf(file);
     FileChannel channel =
         FileChannel.open(
             folder.resolve("lock"),
@@ -158,7 +158,7 @@ final class FileJournal implements Journal, AutoCloseable {
       if (all.isEmpty()) {
         Files.deleteIfExists(file);
       } else {
-        DriverOptions.makeFolder(file.toAbsolutePath().getParent());
+        DriverOptions.makeFolderOf(file);
         ObjectNode object = JSON.createObjectNode().put("version", 1).put("namespace", namespace);
         object.put("id", id);
         ArrayNode array = object.putArray("steps");

@@ -83,7 +83,7 @@ public final class StoreRights {
   private static Object user() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("Uid:")) {
-        return Integer.parseUnsignedInt(line.split("\\s+")[2]);
+        return Integer.parseUnsignedInt(line.split("\\s+", -1)[2]);
       }
     }
     throw new IOException("/proc/self/status has no line Uid:");
