@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,23 +110,26 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     return List.copyOf(FactKind.ROUTE.facts(routes));
   }
 
-  /**
-   * The wanted state, and what there is besides.
-   *
-   * @return a state of which a link that goes down loses nothing
-   */
+  /** The wanted state and what there is besides, of which a link that goes down loses nothing. */
   LinkState together() {
     Map<FactKind<?>, List<FactKind.Fact<?>>> both = new HashMap<>();
     for (FactKind<?> kind : FactKind.ALL) {
-      Set<FactKind.Fact<?>> all = new LinkedHashSet<>(wanted.facts(kind));
-      for (FactKind.Fact<?> one : now.facts(kind)) {
-        if (!KernelMade.is(one)) {
-          all.add(one);
-        }
-      }
+      List<FactKind.Fact<?>> all = new ArrayList<>(wanted.facts(kind));
+      all.addAll(since(kind));
       both.put(kind, List.copyOf(all));
     }
     return with(wanted, now, 0, both);
+  }
+
+  /**
+   * What has come since, without what the kernel makes and the routes of other links, which send
+   * from addresses of this one.
+   */
+  private List<FactKind.Fact<?>> since(FactKind<?> kind) {
+    List<FactKind.Fact<?>> since = new ArrayList<>(kind.onlyIn(now, wanted));
+    since.removeIf(KernelMade::is);
+    since.removeIf(one -> one.object() instanceof Route has && !now.ownership().has(has));
+    return since;
   }
 
   /** What is not as wanted; of what is not there any more, some is left out. */
@@ -163,7 +165,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     boolean isExtra =
         was.isEmpty()
             ? value.startsWith(ValueName.UPPER) || value.equals(ValueName.MASTER)
-            : value.equals("up") && is.equals("on"); // others have it in use
+            : value.equals("up") && is.equals("on") && isInUse();
     String why = isExtra ? STAYS : ValueName.isKnown(value) ? "" : UNKNOWN;
     changes.add(new Difference(value, was, is, 0, why));
   }
@@ -180,21 +182,20 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
         && (was.equals("noop") || is.equals("noop"));
   }
 
-  /** Routes of other links, which send from addresses of this one, are others' to add. */
+  /** Whether something has come since that would go with the link. */
+  private boolean isInUse() {
+    return FactKind.ALL.stream().anyMatch(one -> one != FactKind.RULE && !since(one).isEmpty());
+  }
+
   private void compare(
       FactKind<?> kind, Predicate<FactKind.Fact<?>> leftOut, List<Difference> changes) {
-    Set<FactKind.Fact<?>> had = new LinkedHashSet<>(wanted.facts(kind));
-    Set<FactKind.Fact<?>> has = new LinkedHashSet<>(now.facts(kind));
-    for (FactKind.Fact<?> one : had) {
-      if (!has.contains(one) && !leftOut.test(one)) {
+    for (FactKind.Fact<?> one : kind.onlyIn(wanted, now)) {
+      if (!leftOut.test(one)) {
         changes.add(new Difference(one.toString(), "there", "", 0, ""));
       }
     }
-    for (FactKind.Fact<?> one : has) {
-      boolean isOthers = one.object() instanceof Route route && !now.ownership().has(route);
-      if (!had.contains(one) && !KernelMade.is(one) && !isOthers) {
-        changes.add(new Difference(one.toString(), "", "there", 0, STAYS));
-      }
+    for (FactKind.Fact<?> one : since(kind)) {
+      changes.add(new Difference(one.toString(), "", "there", 0, STAYS));
     }
   }
 }

@@ -243,7 +243,7 @@ final class LinkWriter {
           LinkSettings settings = LinkSettings.none();
           for (Map.Entry<String, Integer> one : all.entrySet()) {
             int mask = one.getValue();
-            boolean isOn = isOn(wanted, one.getKey()) || (wentDown && one.getKey().equals("up"));
+            boolean isOn = !changed.containsKey(one.getKey()) || isOn(wanted, one.getKey());
             settings = settings.flags(isOn ? mask : 0, mask);
           }
           change(index, settings);

@@ -111,6 +111,18 @@ class RestoringAddsTest extends TwoHosts {
     assertThat(host.run("ip link show dev nic0")).contains(",UP", "mtu 1500");
   }
 
+  /** As a DHCP client does it, which adds nothing until the server has answered. */
+  @Test
+  void aLinkThatWasDownAndIsUpForNothingGoesDownAgain() throws IOException {
+    host.ip("link set nic0 down", "rule del pref 7");
+    LinkState before = host.captured("nic0");
+    host.ip("link set nic0 up");
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+
+    assertThat(host.run("ip link show dev nic0")).doesNotContain(",UP");
+  }
+
   @Test
   void aMasterThatTookItSinceKeepsIt() throws IOException {
     LinkState before = host.captured("nic0");
