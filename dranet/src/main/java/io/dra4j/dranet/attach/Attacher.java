@@ -3,6 +3,8 @@ package io.dra4j.dranet.attach;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.state.LinkStates;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -249,7 +252,11 @@ public final class Attacher {
     }
     boolean marked = NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
     boolean before = otherBoot || marked;
-    locks.with(links(undo), () -> undoLocked(step, undo, marked ? null : pod, before));
+    if (undo instanceof Undo.Restore one && !before) {
+      restore(step, one);
+    } else {
+      locks.with(links(undo), () -> undoLocked(step, undo, marked ? null : pod, before));
+    }
     if (undo instanceof Undo.Restore one) {
       pending.remove(one.link().name(), one);
     }
@@ -262,6 +269,31 @@ public final class Attacher {
       NamespaceSession same = isOther(step, from) ? null : from;
       new Rollback(to, same, otherBoot, notices).undo(undo);
       return undo;
+    } catch (IOException e) {
+      throw failure("undo '" + step.name() + "'", e);
+    }
+  }
+
+  /** While it waits for a carrier, the link is free for the next pod. */
+  private void restore(Step step, Undo.Restore one) throws DriverException {
+    List<String> link = List.of(one.link().name());
+    Optional<Link> waiting = locks.with(link, () -> restoreLocked(step, one, false));
+    if (waiting.isPresent()) {
+      try (LinkStates states = LinkStates.open(host)) {
+        states.awaitCarrier(waiting.get(), CARRIER);
+      } catch (NetlinkException.NotFound e) {
+        return; // it is in the next pod
+      } catch (IOException e) {
+        throw failure("undo '" + step.name() + "'", e);
+      }
+      locks.with(link, () -> restoreLocked(step, one, true));
+    }
+  }
+
+  private Optional<Link> restoreLocked(Step step, Undo.Restore one, boolean isLast)
+      throws DriverException {
+    try (NamespaceSession to = NamespaceSession.open(host)) {
+      return Optional.ofNullable(new Rollback(to, null, false, notices).restore(one, isLast));
     } catch (IOException e) {
       throw failure("undo '" + step.name() + "'", e);
     }

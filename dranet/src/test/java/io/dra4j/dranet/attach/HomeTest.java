@@ -10,6 +10,8 @@ import io.dra4j.spi.Step;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +140,40 @@ class HomeTest {
     restore(second);
 
     assertThat(host.seen("nic0")).isEqualTo(before);
+  }
+
+  /** The kernel takes a next-hop object only while there is a carrier. */
+  @Test
+  void aRestorationThatWaitsForACarrierLeavesTheLinkToTheNextPod() throws Exception {
+    host.ip("nexthop add id 7 via 192.0.2.1 dev nic0", "route add 10.9.0.0/16 nhid 7");
+    List<String> before = host.seen("nic0");
+    attach("nic0", "{}", journal);
+    host.ip("link set other0 down");
+    bringHome(journal);
+    attacher.defer(journal.steps().get(0));
+    CompletableFuture<Void> restoring =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                restore(journal);
+              } catch (DriverException e) {
+                throw new CompletionException(e);
+              }
+            });
+    while (!host.run("ip -br addr show dev nic0").contains("192.0.2.5")) {
+      Thread.sleep(10); // all but what waits for the carrier
+    }
+    MemoryJournal second = new MemoryJournal();
+
+    attach("nic0", "{'interface': {'name': 'net2'}}", second);
+
+    assertThat(pod.run("ip -br addr show dev net2")).contains("192.0.2.5/24");
+    restoring.join();
+    assertThat(pod.run("ip -br addr show dev net2")).contains("192.0.2.5/24");
+    host.ip("link set other0 up");
+    restore(second);
+    assertThat(host.run("ip nexthop")).contains("id 7 via 192.0.2.1 dev nic0");
+    assertThat(host.seen("nic0")).containsAll(before.subList(0, 2));
   }
 
   @ParameterizedTest
