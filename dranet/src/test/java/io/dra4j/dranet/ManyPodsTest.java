@@ -31,7 +31,7 @@ class ManyPodsTest {
   private record Pod(
       TestHost namespace,
       Sandbox sandbox,
-      String[] links,
+      List<String> links,
       PreparedClaim claim,
       MemoryJournal steps) {}
 
@@ -51,12 +51,13 @@ class ManyPodsTest {
       }
       node.host().ip(lines.toString());
       for (int i = 0; i < PODS; i++) {
-        String[] links = new String[LINKS];
+        List<String> links = new ArrayList<>();
         for (int j = 0; j < LINKS; j++) {
-          links[j] = "nic" + (i * LINKS + j);
+          links.add("nic" + (i * LINKS + j));
         }
         TestHost namespace = node.newPod();
-        PreparedClaim claim = node.prepare("{'interface': {'name': 'net%d'}}", links);
+        PreparedClaim claim =
+            node.prepare("{'interface': {'name': 'net%d'}}", links.toArray(new String[0]));
         Sandbox sandbox =
             Sandbox.ofPod("s" + i, "uid-" + i)
                 .networkNamespace(TestNode.sandbox(namespace).networkNamespace())
@@ -70,7 +71,7 @@ class ManyPodsTest {
       long attached = System.nanoTime();
       for (Pod pod : pods) {
         for (int j = 0; j < LINKS; j++) {
-          String address = "10.0." + pod.links[j].substring("nic".length()) + ".5/24";
+          String address = "10.0." + pod.links.get(j).substring("nic".length()) + ".5/24";
           assertThat(pod.namespace.run("ip -br -4 addr show dev net" + j)).contains(address);
         }
       }
