@@ -145,8 +145,8 @@ final class LinkPlanner {
   }
 
   /** A kernel tells of each link what it can set, and passes over what it does not know. */
-  private void known(String pointer, @Nullable Integer value, int told, String since) {
-    if (value != null && told == 0) {
+  private void known(String pointer, @Nullable Integer value, int reported, String since) {
+    if (value != null && reported == 0) {
       problem(pointer, "this kernel does not know it, Linux " + since + " and newer do");
     }
   }
@@ -163,7 +163,7 @@ final class LinkPlanner {
         wanted.groIpv4MaxSize());
   }
 
-  /** A limit of 0 is not told. */
+  /** A limit of 0 is not reported. */
   private @Nullable Integer limited(String pointer, @Nullable Integer value, int most) {
     if (value != null && most > 0 && value > most) {
       problem(pointer, host.link().name() + " takes at most " + most + ", not " + value);
