@@ -29,8 +29,8 @@ import java.util.Map;
 /**
  * Measures how long the runtime and the network driver take to prepare and attach links with two
  * addresses and three routes each, with everything on disk, beside {@code ip -batch} that takes the
- * same steps; and how long discovery takes. In a network namespace of its own. Prints one line of
- * JSON.
+ * same steps; how long it takes until they are home again; and how long discovery takes. In a
+ * network namespace of its own. Prints one line of JSON.
  */
 public final class DriverTime {
 
@@ -74,6 +74,8 @@ public final class DriverTime {
     List<String> enter = List.of("nsenter", "--net=" + path(pod));
     long[] prepare = new long[runs];
     long[] attach = new long[runs];
+    long[] home = new long[runs];
+    long[] batchHome = new long[runs];
     long[] batch = new long[runs];
     try (NetworkDriver driver =
             NetworkDriver.builder().namespace(host).filter((name, one) -> true).build();
@@ -98,23 +100,30 @@ public final class DriverTime {
         runtime.attach("uid-" + i, Sandbox.of(Path.of(path(pod))));
         attach[at] = System.nanoTime() - prepared;
         prepare[at] = prepared - from;
+        from = System.nanoTime();
+        runtime.detach("uid-" + i, Sandbox.of(Path.of(path(pod))).id());
+        home[at] = System.nanoTime() - from;
         runtime.unprepare("uid-" + i);
         from = System.nanoTime();
         ip(away, List.of());
         ip(inside, enter);
         batch[at] = System.nanoTime() - from;
+        from = System.nanoTime();
         ip(back, enter);
+        batchHome[at] = System.nanoTime() - from;
       }
       long[] total = new long[runs];
       Arrays.setAll(total, i -> prepare[i] + attach[i]);
       System.out.printf(
           Locale.ROOT,
           "{\"links\":%d,\"prepareNanos\":%d,\"attachNanos\":%d,\"bothNanos\":%d,"
-              + "\"ipBatchNanos\":%d,\"discoverNanos\":%d}%n",
+              + "\"homeNanos\":%d,\"ipHomeNanos\":%d,\"ipBatchNanos\":%d,\"discoverNanos\":%d}%n",
           links,
           median(prepare),
           median(attach),
           median(total),
+          median(home),
+          median(batchHome),
           median(batch),
           discovery(driver, runs));
     }

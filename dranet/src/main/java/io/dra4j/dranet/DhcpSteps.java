@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.dranet.attach.AttachRequest;
-import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.dhcp.DhcpClient;
 import io.dra4j.dranet.dhcp.Lease;
 import io.dra4j.dranet.dhcp.Offer;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
@@ -19,8 +19,14 @@ import io.dra4j.netlink.state.LinkState;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
+import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.spi.configuration.ConfigurationProblem;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -47,67 +53,139 @@ final class DhcpSteps {
     this.notices = notices;
   }
 
+  /** A device whose lease is asked for. */
+  private record Asking(int place, AttachRequest request, String client, Link link) {}
+
   /**
-   * Leases an address for a device that asks for one.
+   * Leases addresses for the devices that ask for one, for all at the same time.
    *
-   * @param request the device, with a link
-   * @param claimUid the claim that it is for, which gets the same address again
-   * @return the request with the address
+   * @param requests the devices
+   * @param claimUid the claim that they are for, which gets the same addresses again
+   * @return the devices, those that asked with their addresses
    */
-  AttachRequest lease(AttachRequest request, String claimUid, Journal journal)
+  List<AttachRequest> lease(List<AttachRequest> requests, String claimUid, Journal journal)
       throws DriverException {
-    String name = String.valueOf(request.link());
-    String who = claimUid + "/" + request.device();
+    List<Asking> all = new ArrayList<>();
+    Map<String, LinkState> before = new LinkedHashMap<>();
+    List<Step> steps = new ArrayList<>();
     try (RouteNetlink route = RouteNetlink.open(host)) {
-      Link link = route.links().get(name);
-      if (!request.identity().isEmpty()
-          && !request.identity().equals(AttachRequest.identityOf(link))) {
-        throw DriverException.unavailable(
-            "network interface " + name + " on the host is another one by now");
-      }
-      Lease lease;
-      if (link.isUp()) {
-        lease = ask(request, link, who, journal);
-      } else {
-        LinkState before = LinkState.capture(host, name);
-        journal.record(
-            new Step(
-                "set " + name + " up to ask a DHCP server",
-                text(UP, request, who).put("state", before.toText()).toString()));
-        try {
-          lease = ask(request, raise(route, link), who, journal);
-        } finally {
-          before.restore(host, name);
+      for (int i = 0; i < requests.size(); i++) {
+        AttachRequest request = requests.get(i);
+        String name = request.link();
+        if (name != null && request.config().link().asksDhcp()) {
+          checkConfiguration(request);
+          String client = claimUid + "/" + request.device();
+          Link link = find(route, request, name);
+          all.add(new Asking(i, request, client, link));
+          if (!link.isUp()) {
+            LinkState state = LinkState.capture(host, name);
+            before.put(name, state);
+            steps.add(
+                new Step(
+                    "set " + name + " up to ask a DHCP server",
+                    text(UP, request, client).put("state", state.toText()).toString()));
+          }
         }
       }
-      lease
-          .seconds()
-          .ifPresent(
-              seconds ->
-                  notices.accept(
-                      "device %s: the DHCP server lends %s for %d s, and nobody renews that"
-                          .formatted(request.device(), lease.address(), seconds)));
-      NetworkConfig config = lease.in(request.config());
-      return new AttachRequest(
-          request.device(),
-          request.link(),
-          request.rdmaDevice(),
-          config,
-          request.number(),
-          request.maxMtu(),
-          request.identity());
+      if (!steps.isEmpty()) {
+        journal.record(steps);
+      }
+      for (String name : before.keySet()) {
+        route.links().change(LinkKey.of(name), LinkSettings.none().up());
+      }
+      return all.isEmpty() ? requests : ask(requests, all, journal);
     } catch (IOException e) {
-      throw DriverException.failed("ask a DHCP server on " + name + ": " + e.getMessage(), e);
+      throw DriverException.failed("ask DHCP servers: " + e.getMessage(), e);
+    } finally {
+      for (Map.Entry<String, LinkState> one : before.entrySet()) {
+        restore(one.getKey(), one.getValue());
+      }
     }
   }
 
-  private Lease ask(AttachRequest request, Link link, String who, Journal journal)
+  /** What goes wrong is in the journal, and done when that is undone. */
+  private void restore(String name, LinkState before) {
+    try {
+      before.restore(host, name);
+    } catch (IOException e) {
+      notices.accept(name + " stays up after a DHCP server was asked: " + e.getMessage());
+    }
+  }
+
+  private static void checkConfiguration(AttachRequest request) throws DriverException {
+    List<ConfigurationProblem> problems = request.config().problems();
+    if (!problems.isEmpty()) { // before any server is asked
+      throw new ConfigurationException(problems).forDevice(request.device());
+    }
+  }
+
+  private static Link find(RouteNetlink route, AttachRequest request, String name)
+      throws IOException, DriverException {
+    Optional<Link> link = route.links().find(name);
+    if (link.isEmpty()
+        || (!request.identity().isEmpty()
+            && !request.identity().equals(AttachRequest.identityOf(link.get())))) {
+      throw DriverException.unavailable(
+              "network interface "
+                  + name
+                  + " on the host is "
+                  + (link.isEmpty() ? "gone" : "another one by now"))
+          .forDevice(request.device());
+    }
+    return link.get();
+  }
+
+  private List<AttachRequest> ask(List<AttachRequest> requests, List<Asking> all, Journal journal)
+      throws DriverException {
+    List<ParallelCalls.Call<AttachRequest>> calls = new ArrayList<>();
+    for (Asking one : all) {
+      calls.add(
+          caller -> {
+            try {
+              return leased(one, step -> caller.run(() -> journal.record(step)));
+            } catch (IOException e) {
+              throw DriverException.failed(
+                      "ask a DHCP server on " + one.link.name() + ": " + e.getMessage(), e)
+                  .forDevice(one.request.device());
+            } catch (DriverException e) {
+              throw e.device() == null ? e.forDevice(one.request.device()) : e;
+            }
+          });
+    }
+    List<AttachRequest> leased = ParallelCalls.run("dra4j dhcp", calls);
+    List<AttachRequest> answer = new ArrayList<>(requests);
+    for (int i = 0; i < all.size(); i++) {
+      answer.set(all.get(i).place, leased.get(i));
+    }
+    return answer;
+  }
+
+  /** Records a step, on the thread that the journal belongs to. */
+  private interface Recorder {
+    void record(Step step) throws DriverException;
+  }
+
+  private AttachRequest leased(Asking one, Recorder recorder) throws IOException, DriverException {
+    AttachRequest request = one.request;
+    Link link = one.link.isUp() ? one.link : awaitCarrier(one.link.name());
+    Lease lease = ask(request, link, one.client, recorder);
+    lease
+        .seconds()
+        .ifPresent(
+            seconds ->
+                notices.accept(
+                    "device %s: the DHCP server lends %s for %d s, and the lease is not renewed"
+                        .formatted(request.device(), lease.address(), seconds)));
+    return request.withLease(lease.in(request.config()), lease.destinations(request.config()));
+  }
+
+  private Lease ask(AttachRequest request, Link link, String who, Recorder recorder)
       throws IOException, DriverException {
     return client.lease(
         link,
         who,
         offer ->
-            journal.record(
+            recorder.record(
                 new Step(
                     "lease "
                         + offer.address()
@@ -122,21 +200,22 @@ final class DhcpSteps {
                         .toString())));
   }
 
-  /** Up and, if that comes soon, with a signal; without one the questions are lost and repeated. */
-  private static Link raise(RouteNetlink route, Link link) throws IOException {
-    route.links().change(link, LinkSettings.none().up());
-    long end = System.nanoTime() + CARRIER;
-    Link now = route.links().get(link.name());
-    while (!now.hasCarrier() && System.nanoTime() - end < 0) {
-      try {
-        Thread.sleep(LOOK_AGAIN);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return now; // whoever waits for an answer next tells of it
+  /** If the signal comes soon; without one the questions are lost and repeated. */
+  private Link awaitCarrier(String name) throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(host)) {
+      long end = System.nanoTime() + CARRIER;
+      Link now = route.links().get(name);
+      while (!now.hasCarrier() && System.nanoTime() - end < 0) {
+        try {
+          Thread.sleep(LOOK_AGAIN);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return now; // the wait for an answer ends with it
+        }
+        now = route.links().get(name);
       }
-      now = route.links().get(link.name());
+      return now;
     }
-    return now;
   }
 
   private static ObjectNode text(String kind, AttachRequest request, String who) {
@@ -152,9 +231,11 @@ final class DhcpSteps {
   /**
    * Undoes a step if it is of this class.
    *
+   * @param otherBoot whether the step was recorded before the host was started anew: a link is then
+   *     left as it is
    * @return whether it was
    */
-  boolean undo(Step step) throws DriverException {
+  boolean undo(Step step, boolean otherBoot) throws DriverException {
     JsonNode object;
     try {
       object = JSON.readTree(step.undo());
@@ -178,7 +259,12 @@ final class DhcpSteps {
         notices.accept(
             name
                 + " is gone from the host; "
-                + (lease ? "its lease ends by itself" : "all is well"));
+                + (lease ? "its lease ends by itself" : "nothing is left to do"));
+      } else if (otherBoot && !(lease && link.get().isUp())) {
+        notices.accept(
+            name
+                + " stays as it is since the host was started anew"
+                + (lease ? "; its lease ends by itself" : ""));
       } else if (lease) {
         release(route, link.get(), object);
       } else {
@@ -203,7 +289,8 @@ final class DhcpSteps {
     }
     LinkState before = LinkState.capture(host, link.name());
     try {
-      client.release(raise(route, link), who, offer);
+      route.links().change(link, LinkSettings.none().up());
+      client.release(awaitCarrier(link.name()), who, offer);
     } finally {
       before.restore(host, link.name());
     }

@@ -1,10 +1,5 @@
 package io.dra4j.dranet;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
@@ -13,13 +8,7 @@ import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Profiles with addresses of their own: each device gets one address of each range of its profile,
  * the lowest that is free, and what else the profile says. Who has which address is in a file, so
- * that it outlives the process. Thread-safe; one process at a time may use the file.
+ * that it outlives the process. Thread-safe. Several processes may use the file, such as the old
+ * and the new one of an update: each change reads the file under a lock ({@code leases.json.lock}
+ * beside it), and is on disk when it is answered. Files are readable by their owner alone (mode
+ * 0600), and symbolic links in their places are refused.
  *
  * <pre>{@code
  * StaticPools pools = StaticPools.open(Path.of("leases.json"));
@@ -41,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StaticPools implements ProfileProvider {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MAX_SCAN = 1 << 20;
 
   /**
@@ -115,20 +106,10 @@ public final class StaticPools implements ProfileProvider {
 
   private record Pool(List<Range> ranges, NetworkConfig config) {}
 
-  private record Lease(String profile, String claimUid, String device, List<IpPrefix> addresses) {
-
-    boolean isOf(ProfileRequest request) {
-      return profile.equals(request.profile())
-          && claimUid.equals(request.claimUid())
-          && device.equals(request.device());
-    }
-  }
-
-  private final Path file;
+  private final LeaseFile file;
   private final Map<String, Pool> pools = new LinkedHashMap<>();
-  private final List<Lease> leases = new ArrayList<>();
 
-  private StaticPools(Path file) {
+  private StaticPools(LeaseFile file) {
     this.file = file;
   }
 
@@ -137,31 +118,13 @@ public final class StaticPools implements ProfileProvider {
    *
    * @param file where it is kept; made when the first address is given
    * @return the pools, of which there are none yet
-   * @throws IOException if the file is there and cannot be read, or is something else
+   * @throws IOException if the file is there and cannot be read, is a symbolic link, or is
+   *     something else
    */
   public static StaticPools open(Path file) throws IOException {
-    StaticPools pools = new StaticPools(file);
-    if (Files.exists(file)) {
-      try {
-        JsonNode object = JSON.readTree(Files.readString(file));
-        if (object.path("version").asInt() != 1) {
-          throw new IOException(file + ": no leases of version 1");
-        }
-        for (JsonNode one : object.path("leases")) {
-          List<IpPrefix> addresses = new ArrayList<>();
-          one.path("addresses").forEach(text -> addresses.add(IpPrefix.parse(text.asText())));
-          pools.leases.add(
-              new Lease(
-                  one.path("profile").asText(),
-                  one.path("claimUid").asText(),
-                  one.path("device").asText(),
-                  List.copyOf(addresses)));
-        }
-      } catch (JsonProcessingException | IllegalArgumentException e) {
-        throw new IOException(file + ": " + e.getMessage(), e);
-      }
-    }
-    return pools;
+    LeaseFile leases = new LeaseFile(file);
+    leases.read();
+    return new StaticPools(leases);
   }
 
   /**
@@ -193,13 +156,22 @@ public final class StaticPools implements ProfileProvider {
                       + "', only "
                       + String.join(", ", pools.keySet()))));
     }
-    for (Lease one : leases) {
+    try {
+      return with(pool, file.change(leases -> acquire(pool, request, leases)));
+    } catch (IOException e) {
+      throw DriverException.failed("write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<IpPrefix> acquire(
+      Pool pool, ProfileRequest request, List<LeaseFile.Lease> leases) throws DriverException {
+    for (LeaseFile.Lease one : leases) {
       if (one.isOf(request)) {
-        return with(pool, one.addresses);
+        return one.addresses();
       }
     }
     Set<IpAddress> taken = new HashSet<>();
-    leases.forEach(one -> one.addresses.forEach(address -> taken.add(address.address())));
+    leases.forEach(one -> one.addresses().forEach(address -> taken.add(address.address())));
     List<IpPrefix> addresses = new ArrayList<>();
     for (Range range : pool.ranges) {
       IpAddress free = range.free(taken);
@@ -211,14 +183,8 @@ public final class StaticPools implements ProfileProvider {
       addresses.add(new IpPrefix(free, range.length()));
     }
     leases.add(
-        new Lease(request.profile(), request.claimUid(), request.device(), List.copyOf(addresses)));
-    try {
-      write();
-    } catch (DriverException e) {
-      leases.remove(leases.size() - 1);
-      throw e;
-    }
-    return with(pool, addresses);
+        new LeaseFile.Lease(request.profile(), request.claimUid(), request.device(), addresses));
+    return addresses;
   }
 
   private static NetworkConfig with(Pool pool, List<IpPrefix> addresses) {
@@ -229,47 +195,8 @@ public final class StaticPools implements ProfileProvider {
 
   @Override
   public synchronized void release(ProfileRequest request) throws DriverException {
-    List<Lease> before = List.copyOf(leases);
-    if (leases.removeIf(one -> one.isOf(request))) {
-      try {
-        write();
-      } catch (DriverException e) {
-        leases.clear();
-        leases.addAll(before);
-        throw e;
-      }
-    }
-  }
-
-  /** Whole, and on disk, before the one before is gone. */
-  private void write() throws DriverException {
-    ObjectNode object = JSON.createObjectNode().put("version", 1);
-    ArrayNode array = object.putArray("leases");
-    for (Lease one : leases) {
-      ObjectNode lease = array.addObject().put("profile", one.profile);
-      lease.put("claimUid", one.claimUid).put("device", one.device);
-      ArrayNode addresses = lease.putArray("addresses");
-      one.addresses.forEach(address -> addresses.add(address.toString()));
-    }
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
-      try (FileChannel channel =
-          FileChannel.open(
-              fresh,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(object.toString().getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-        channel.force(true);
-      }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      try (FileChannel folder = // its new name is on disk, too
-          FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-        folder.force(true);
-      }
+      file.change(leases -> leases.removeIf(one -> one.isOf(request)));
     } catch (IOException e) {
       throw DriverException.failed("write " + file + ": " + e.getMessage(), e);
     }

@@ -177,7 +177,7 @@ class BadInputTest {
   }
 
   @Test
-  void aFunctionWhoseInterfaceIsElsewhereIsUnavailableAndNotReady() throws Exception {
+  void aFunctionWhoseInterfaceIsElsewhereIsNeitherOfferedNorReady() throws Exception {
     HostInventory inventory =
         HostInventory.builder()
             .pciFunction(
@@ -186,11 +186,10 @@ class BadInputTest {
                     .driver("e1000e")
                     .build())
             .build();
-    Device device =
-        node.driver().discover(inventory).stream()
-            .filter(one -> one.name().equals("pci-0000-8a-00-0"))
-            .findFirst()
-            .orElseThrow();
+    assertThat(node.driver().discover(inventory))
+        .extracting(Device::name)
+        .doesNotContain("pci-0000-8a-00-0");
+    Device device = Device.named("pci-0000-8a-00-0").build();
     ClaimedDevices claim =
         new ClaimedDevices(
             new ClaimReference("default", "rail", "uid"),
@@ -207,7 +206,8 @@ class BadInputTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.driver().prepare(claim, node.journal()))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
-        .satisfies(e -> assertThat(e.device()).isEqualTo("pci-0000-8a-00-0"));
+        .satisfies(e -> assertThat(e.device()).isEqualTo("pci-0000-8a-00-0"))
+        .withMessageContaining("it has no network interface on the host now");
   }
 
   @Test
@@ -348,6 +348,7 @@ class BadInputTest {
         .satisfies(e -> assertThat(e.device()).isEqualTo("nic1"))
         .withMessageContaining(step);
     node.driver().detach(claim, TestNode.sandbox(pod), node.journal());
+    node.driver().settle(claim, TestNode.sandbox(pod), node.journal());
 
     assertThat(host.seen("nic0")).isEqualTo(first);
     assertThat(pod.run("ip -br link")).doesNotContain("net0", "net1");
@@ -366,6 +367,7 @@ class BadInputTest {
 
     assertThat(running.ips()).containsExactly("192.0.2.5/24");
     node.driver().detach(claim, sandbox, node.journal());
+    node.driver().settle(claim, sandbox, node.journal());
     assertThat(host.seen("nic0")).isEqualTo(seen);
     assertThat(node.journal().steps()).isEmpty();
   }

@@ -34,6 +34,7 @@ final class DhcpServer implements AutoCloseable {
   private final Map<Integer, byte[]> options = new TreeMap<>();
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final List<UnaryOperator<byte[]>> before = new ArrayList<>();
+  private volatile String given = GIVEN;
   private volatile int deaf;
   private volatile int refusals;
   private DatagramChannel in;
@@ -81,6 +82,12 @@ final class DhcpServer implements AutoCloseable {
   /** Passes over so many messages. */
   DhcpServer deaf(int count) {
     deaf = count;
+    return this;
+  }
+
+  /** Gives the last byte of its address another value. */
+  DhcpServer giving(int last) {
+    given = "192.0.2." + last;
     return this;
   }
 
@@ -148,7 +155,7 @@ final class DhcpServer implements AutoCloseable {
   private void reply(byte[] question, int type) throws IOException {
     ByteBuffer reply = ByteBuffer.allocate(1024);
     reply.put(Arrays.copyOf(question, 240)).put(0, (byte) 2);
-    reply.put(16, InetAddress.getByName(GIVEN).getAddress());
+    reply.put(16, InetAddress.getByName(given).getAddress());
     reply.put(new byte[] {53, 1, (byte) type});
     options.forEach(
         (number, value) -> reply.put((byte) (int) number).put((byte) value.length).put(value));

@@ -11,7 +11,10 @@ import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,7 @@ class DhcpTest {
     assertThat(server.heard()).isEqualTo("request 192.0.2.50");
     assertThat(server.heardNoMore()).isTrue();
     node.driver().detach(claim, TestNode.sandbox(pod), attached);
+    node.driver().settle(claim, TestNode.sandbox(pod), attached);
     node.driver().unprepare(claim, node.journal());
     assertThat(server.heard()).isEqualTo("type 7 192.0.2.50");
     assertThat(node.host().run("ip -4 address show dev nic0")).doesNotContain("inet");
@@ -114,6 +118,118 @@ class DhcpTest {
         .withMessage(
             "device nic0: DHCP server 192.0.2.1 on nic0 offers 192.0.2.50 and refuses it, 3 times"
                 + " now: no?!");
+  }
+
+  /** The first server answers once the second was asked. */
+  @Test
+  void severalDevicesAskAtTheSameTime() throws Exception {
+    try (DhcpServer other = new DhcpServer(node.host(), "nic1")) {
+      node.host().ip("link set nic1 up");
+      other.awaitSignal();
+      other.giving(51);
+      List<String> order = Collections.synchronizedList(new ArrayList<>());
+      server.lying(
+          answer -> {
+            if (order.isEmpty()) {
+              try {
+                order.add(other.heard());
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            }
+            return answer;
+          });
+
+      PreparedClaim claim = node.prepare(ASKING, "nic0", "nic1");
+
+      assertThat(order).containsExactly("discover by uid-nic0-nic1/nic1");
+      assertThat(claim.prepared().devices())
+          .extracting(one -> one.state().replaceAll(".*addresses[^0-9]*([0-9./]+).*", "$1"))
+          .containsExactly("192.0.2.50/24", "192.0.2.51/24");
+      assertThat(node.journal().steps())
+          .extracting(Step::name)
+          .containsExactlyInAnyOrder(
+              "lease 192.0.2.50 of DHCP server 192.0.2.1 for nic0",
+              "lease 192.0.2.51 of DHCP server 192.0.2.1 for nic1");
+      node.driver().unprepare(claim, node.journal());
+      assertThat(node.journal().steps()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereOneServerIsSilentTheClaimFailsAndTheOtherLeaseIsGivenBack() throws Exception {
+    try (DhcpServer other = new DhcpServer(node.host(), "nic1")) {
+      node.host().ip("link set nic1 up");
+      other.awaitSignal();
+      other.deaf(100);
+      within(Duration.ofMillis(700));
+
+      assertThatExceptionOfType(DriverException.class)
+          .isThrownBy(() -> node.prepare(ASKING, "nic0", "nic1"))
+          .withMessage("device nic1: no DHCP server has offered an address on nic1 within 700 ms");
+
+      assertThat(node.journal().steps())
+          .extracting(Step::name)
+          .containsExactly("lease 192.0.2.50 of DHCP server 192.0.2.1 for nic0");
+      node.journal().undo(node.driver()::undo);
+      assertThat(server.heard()).startsWith("discover");
+      assertThat(server.heard()).startsWith("request");
+      assertThat(server.heard()).isEqualTo("type 7 192.0.2.50");
+    }
+  }
+
+  @Test
+  void anInterruptedCallEndsWithTheFlagSet() throws Exception {
+    server.deaf(100);
+    Thread caller = Thread.currentThread();
+    Thread interrupter =
+        new Thread(
+            () -> {
+              try {
+                server.heard();
+              } catch (InterruptedException e) {
+                return;
+              }
+              caller.interrupt();
+            });
+    interrupter.start();
+
+    assertThatExceptionOfType(DriverException.class).isThrownBy(() -> node.prepare(ASKING, "nic0"));
+    interrupter.join();
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** The server's default route is not what the claim asked for. */
+  @Test
+  void aRouteOfTheServerThatThePodHasIsLeftOut() throws Exception {
+    server.option(3, 192, 0, 2, 1);
+    TestHost pod = node.newPod();
+    pod.ip(
+        "link add eth0 type veth peer name eth0p",
+        "link set eth0 up",
+        "addr add 172.16.0.2/24 dev eth0",
+        "route add default via 172.16.0.1 dev eth0 onlink");
+
+    PreparedClaim claim = node.prepare(ASKING, "nic0");
+    TestNode.Running running = node.attach(TestNode.sandbox(pod), claim, new MemoryJournal());
+
+    assertThat(running.ips()).containsExactly("192.0.2.50/24");
+    assertThat(pod.routes("ip route show default")).startsWith("default via 172.16.0.1 dev eth0");
+  }
+
+  @Test
+  void afterARebootALinkThatIsDownStaysDown() throws Exception {
+    PreparedClaim claim = node.prepare(ASKING, "nic0");
+    node.host().ip("link set nic0 down");
+
+    node.journal().undo(node.driver()::undoAfterReboot);
+
+    assertThat(node.host().run("ip link show dev nic0")).contains("state DOWN");
+    assertThat(claim.prepared().devices()).hasSize(1);
+    assertThat(server.heard()).startsWith("discover");
+    assertThat(server.heard()).startsWith("request");
+    assertThat(server.heardNoMore()).isTrue();
   }
 
   @Test

@@ -27,12 +27,21 @@ class NetworkDriverKitTest extends DriverKit {
     host = new TestHost();
     pod = new TestHost();
     host.ip(
-        "link add nic0 type veth peer name other0",
-        "link add nic1 type veth peer name other1",
+        "link add nic0 address 02:00:00:00:00:10 type veth peer name other0",
+        "link add nic1 address 02:00:00:00:00:11 type veth peer name other1",
         "link set other0 up",
         "link set nic0 mtu 1400 up",
         "addr add 192.0.2.5/24 dev nic0",
         "route add 198.18.0.0/15 via 192.0.2.1");
+  }
+
+  /** Other namespaces, and links as they are configured at a start. */
+  @Override
+  protected boolean reboot() throws IOException {
+    close();
+    drivers.clear();
+    open();
+    return true;
   }
 
   @AfterEach

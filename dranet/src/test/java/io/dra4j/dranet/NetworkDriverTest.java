@@ -73,11 +73,15 @@ class NetworkDriverTest {
   void open() throws IOException {
     host = new TestHost();
     pod = new TestHost();
-    host.ip("link add nic0 type veth peer name other0", "link add br0 type bridge");
+    host.ip(
+        "link add nic0 type veth peer name other0",
+        "link add nic1 type veth peer name other1",
+        "link add mac0 link other1 type macvlan",
+        "link add br0 type bridge");
     driver =
         NetworkDriver.builder()
             .namespace(host.namespace())
-            .filter((name, device) -> !device.name().equals("br0"))
+            .filter((name, device) -> !device.name().equals("mac0"))
             .profiles(profiles)
             .build();
     devices = driver.discover(HostInventory.builder().build());
@@ -124,7 +128,7 @@ class NetworkDriverTest {
     assertThat(devices)
         .extracting(Device::name)
         .contains("nic0", "other0") // kernels with tunnels have more in each namespace
-        .doesNotContain("br0");
+        .doesNotContain("mac0", "br0");
   }
 
   @Test
@@ -134,8 +138,8 @@ class NetworkDriverTest {
       assertThat(plain.name()).isEqualTo("net.example.com");
       assertThat(plain.discover(HostInventory.builder().build()))
           .extracting(Device::name)
-          .contains("br0")
-          .doesNotContain("nic0", "other0");
+          .contains("mac0")
+          .doesNotContain("nic0", "other0", "br0");
     }
   }
 
@@ -164,7 +168,9 @@ class NetworkDriverTest {
                   .containsExactly("Ready", "NetworkReady");
             });
     driver.detach(claim, sandbox(pod), journal);
+    driver.settle(claim, sandbox(pod), journal);
     driver.detach(claim, sandbox(pod), journal);
+    driver.settle(claim, sandbox(pod), journal);
     driver.unprepare(claim, journal);
     assertThat(host.seen("nic0")).isEqualTo(before);
     assertThat(journal.steps()).isEmpty();
@@ -180,6 +186,7 @@ class NetworkDriverTest {
     pod.close();
 
     driver.detach(claim, sandbox, journal);
+    driver.settle(claim, sandbox, journal);
 
     assertThat(host.seen("nic0")).isEqualTo(before);
   }
@@ -195,6 +202,7 @@ class NetworkDriverTest {
     try (NetworkDriver later = NetworkDriver.builder().namespace(host.namespace()).build()) {
       later.resume(claim, sandbox(pod));
       later.detach(claim, sandbox(pod), journal);
+      later.settle(claim, sandbox(pod), journal);
     }
 
     assertThat(host.seen("nic0")).isEqualTo(before);
@@ -212,6 +220,7 @@ class NetworkDriverTest {
     driver.attach(claim, sandbox(pod), attaching);
     assertThat(pod.run("ip -br addr")).contains("203.0.113.7/24", "192.0.2.5/24");
     driver.detach(claim, sandbox(pod), attaching);
+    driver.settle(claim, sandbox(pod), attaching);
     driver.unprepare(claim, journal);
 
     assertThat(profiles.asked).containsExactly("acquire rail0 nic0", "release rail0 nic0");
@@ -336,5 +345,6 @@ class NetworkDriverTest {
         .withMessageContaining("/run/netns/gone-away")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
     driver.detach(claim, Sandbox.of(Path.of("/run/netns/gone-away")), journal);
+    driver.settle(claim, Sandbox.of(Path.of("/run/netns/gone-away")), journal);
   }
 }

@@ -9,7 +9,13 @@ import io.dra4j.spi.DriverException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +111,135 @@ class StaticPoolsTest {
           .isThrownBy(() -> StaticPools.open(file))
           .withMessageContaining("leases.json");
     }
+  }
+
+  /** As the old and the new process of an update. */
+  @Test
+  void twoOwnersOfOneFileGiveNoAddressTwice() throws Exception {
+    StaticPools one = pools();
+    StaticPools two = pools();
+
+    NetworkConfig first = one.acquire(request("a", "nic0"));
+    NetworkConfig second = two.acquire(request("b", "nic0"));
+    one.release(request("b", "nic0"));
+
+    assertThat(addresses(first)).contains("10.0.0.254/16");
+    assertThat(addresses(second)).contains("10.0.0.255/16");
+    assertThat(addresses(two.acquire(request("c", "nic0")))).contains("10.0.0.255/16");
+    assertThat(addresses(pools().acquire(request("a", "nic0")))).contains("10.0.0.254/16");
+  }
+
+  @Test
+  void manyThreadsOfManyOwnersGiveNoAddressTwice() throws Exception {
+    List<CompletableFuture<String>> all = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      String claim = "claim-" + i;
+      all.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return addresses(
+                      StaticPools.open(folder.resolve("leases.json"))
+                          .add(
+                              "rail0",
+                              List.of(StaticPools.Range.parse("10.0.0.1-10.0.0.24/24")),
+                              NetworkConfig.EMPTY)
+                          .acquire(request(claim, "nic0")));
+                } catch (IOException | DriverException e) {
+                  throw new CompletionException(e);
+                }
+              }));
+    }
+
+    assertThat(all.stream().map(CompletableFuture::join)).doesNotHaveDuplicates().hasSize(24);
+  }
+
+  /** A process that holds the lock is waited for. */
+  @Test
+  void anotherProcessIsWaitedFor() throws Exception {
+    StaticPools pools = pools();
+    pools.acquire(request("a", "nic0"));
+    Path lock = folder.resolve("leases.json.lock");
+    Process other =
+        new ProcessBuilder(
+                "python3",
+                "-c",
+                "import fcntl,sys\nf=open(sys.argv[1],'r+')\nfcntl.lockf(f,fcntl.LOCK_EX)\n"
+                    + "print('locked',flush=True)\nsys.stdin.read()",
+                lock.toString())
+            .start();
+    try {
+      int said = other.getInputStream().read();
+      Assumptions.assumeTrue(said == 'l', "needs python3");
+      CompletableFuture<NetworkConfig> waiting =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return pools.acquire(request("b", "nic0"));
+                } catch (DriverException e) {
+                  throw new CompletionException(e);
+                }
+              });
+      assertThat(waiting.isDone()).isFalse();
+      other.getOutputStream().close();
+
+      assertThat(addresses(waiting.join())).contains("10.0.0.255/16");
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  @Test
+  void filesAreReadableByTheirOwnerAlone() throws Exception {
+    pools().acquire(request("a", "nic0"));
+
+    for (String name : List.of("leases.json", "leases.json.lock")) {
+      assertThat(Files.getPosixFilePermissions(folder.resolve(name)))
+          .containsExactlyInAnyOrder(
+              PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    }
+    assertThat(folder.resolve("leases.json.new")).doesNotExist();
+  }
+
+  /** A file of a release before, which all may read. */
+  @Test
+  void aFileThatAllMayReadIsTheOwnersAfterTheNextChange() throws Exception {
+    Path file = folder.resolve("leases.json");
+    Files.writeString(file, "{\"version\":1,\"leases\":[]}");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+
+    pools().acquire(request("a", "nic0"));
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void aPlantedLinkIsNotFollowed() throws Exception {
+    Path victim = Files.writeString(folder.resolve("victim"), "precious");
+    Files.createSymbolicLink(folder.resolve("leases.json.new"), victim);
+
+    pools().acquire(request("a", "nic0"));
+
+    assertThat(victim).hasContent("precious");
+    assertThat(Files.isSymbolicLink(folder.resolve("leases.json"))).isFalse();
+    Files.delete(folder.resolve("leases.json.lock"));
+    Files.createSymbolicLink(folder.resolve("leases.json.lock"), victim);
+    StaticPools pools = pools();
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> pools.acquire(request("b", "nic0")))
+        .withMessageContaining("leases.json.lock is a symbolic link: want a file");
+    assertThat(victim).hasContent("precious");
+  }
+
+  @Test
+  void aFileThatIsALinkIsRefused() throws Exception {
+    Path victim = Files.writeString(folder.resolve("victim"), "{\"version\":1,\"leases\":[]}");
+    Files.createSymbolicLink(folder.resolve("leases.json"), victim);
+
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::pools)
+        .withMessageContaining("leases.json is a symbolic link: want a file; remove the link");
   }
 
   @ParameterizedTest

@@ -50,11 +50,11 @@ final class TestNode implements AutoCloseable {
   }
 
   /** Also ends of veth pairs, which all links here are. */
-  private NetworkDriver withAll(NetworkDriver.Builder builder) throws IOException {
+  private NetworkDriver withAll(NetworkOptions builder) throws IOException {
     return builder.namespace(host.namespace()).filter((name, device) -> true).build();
   }
 
-  void restart(NetworkDriver.Builder builder) throws IOException {
+  void restart(NetworkOptions builder) throws IOException {
     driver.close();
     driver = withAll(builder);
   }
@@ -135,6 +135,7 @@ final class TestNode implements AutoCloseable {
 
   void end(Running running, TestHost pod) throws DriverException {
     driver.detach(running.claim, sandbox(pod), journal);
+    driver.settle(running.claim, sandbox(pod), journal);
     driver.unprepare(running.claim, journal);
     assertThat(journal.steps()).isEmpty();
   }

@@ -7,7 +7,11 @@ import io.dra4j.dranet.attach.AttachRequest;
 import io.dra4j.dranet.attach.AttachedLink;
 import io.dra4j.dranet.attach.Attacher;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.discovery.MoveObstacle;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.route.LinkQuery;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
@@ -50,7 +54,14 @@ public final class DriverAttachCommand implements Callable<Integer> {
       description = "What it is like there (NetworkConfig, JSON); - is standard input.")
   private @Nullable String config;
 
-  @Option(names = "--dry-run", description = "Tell the steps, and change nothing.")
+  @Option(
+      names = "--force",
+      description =
+          "Take the interface also if a default route of this host leads over it: the host may be"
+              + " off the network then.")
+  private boolean force;
+
+  @Option(names = "--dry-run", description = "Print the steps, and change nothing.")
   private boolean dryRun;
 
   private final Terminal terminal;
@@ -81,6 +92,12 @@ public final class DriverAttachCommand implements Callable<Integer> {
           return ExitCode.BAD_INPUT.value();
         }
         Attacher attacher = Attacher.in(host, terminal::problem);
+        attacher = force ? attacher.takingUplinks() : attacher;
+        Optional<MoveObstacle> uplink = force ? Optional.empty() : uplink(host);
+        if (uplink.isPresent()) {
+          terminal.problem(uplink.get().reason() + "; --force takes it");
+          return ExitCode.DOES_NOT_FIT.value();
+        }
         if (dryRun) {
           attacher.dryRun(List.of(request), pod).forEach(this::line);
           return ExitCode.OK.value();
@@ -101,6 +118,16 @@ public final class DriverAttachCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  private Optional<MoveObstacle> uplink(NetworkNamespace host) throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(host)) {
+      MoveObstacle found =
+          MoveObstacle.of(
+                  route.routes().list(Route.MAIN_TABLE), route.links().list(LinkQuery.lean()))
+              .get(link);
+      return Optional.ofNullable(found).filter(MoveObstacle::isUplink);
     }
   }
 

@@ -9,6 +9,7 @@ import io.dra4j.cli.terminal.FileFaults;
 import io.dra4j.cli.terminal.NodeNames;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.dranet.NetworkDriver;
+import io.dra4j.dranet.NetworkOptions;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
@@ -151,7 +152,7 @@ public final class DriverRunCommand implements Callable<Integer> {
           }
         }
       }
-      NetworkDriver.Builder builder = NetworkDriver.builder().name(name);
+      NetworkOptions builder = NetworkDriver.builder().name(name);
       if (filter != null) {
         builder.filter(selectors.compileSelector(filter));
       }

@@ -14,12 +14,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class FileJournal implements Journal, AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path file;
   private final String namespace;
@@ -79,7 +86,9 @@ final class FileJournal implements Journal, AutoCloseable {
     Path folder = DriverOptions.makeFolderOf(file);
     FileChannel channel =
         FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            folder.resolve("lock"),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            OWNER_ONLY);
     try {
       channel.lock(); // until the channel is closed
       return channel;
@@ -155,12 +164,15 @@ final class FileJournal implements Journal, AutoCloseable {
         ArrayNode array = object.putArray("steps");
         all.forEach(step -> array.addObject().put("name", step.name()).put("undo", step.undo()));
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh); // of a command that was killed, or a planted link
         try (FileChannel channel =
             FileChannel.open(
                 fresh,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
+                Set.of(
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS),
+                OWNER_ONLY)) {
           ByteBuffer bytes = ByteBuffer.wrap(object.toString().getBytes(StandardCharsets.UTF_8));
           while (bytes.hasRemaining()) {
             channel.write(bytes);

@@ -7,6 +7,7 @@ import io.dra4j.cli.terminal.NodeNames;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.terminal.TextTable;
 import io.dra4j.dranet.NetworkDriver;
+import io.dra4j.dranet.NetworkOptions;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.model.Device;
@@ -144,7 +145,7 @@ public final class DiscoverCommand implements Callable<Integer> {
   }
 
   private List<Device> networkDevices(HostInventory inventory) throws IOException {
-    NetworkDriver.Builder builder = NetworkDriver.builder().host(host.host());
+    NetworkOptions builder = NetworkDriver.builder().host(host.host());
     if (numaNodeLists) {
       builder.numaNodeLists();
     }

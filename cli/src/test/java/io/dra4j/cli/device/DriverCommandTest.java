@@ -409,6 +409,52 @@ class DriverCommandTest {
 
   @Test
   @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
+  void anUplinkIsTakenByForceAloneAndARouteOfThePodIsNotReplaced() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    run(host, "ip link set nic0 up");
+    run(host, "ip link set other0 up");
+    run(host, "ip addr add 10.0.0.2/24 dev nic0");
+    run(host, "ip route add default via 10.0.0.1");
+    run(pod, "ip link add eth0 type veth peer name eth0p");
+    run(pod, "ip link set eth0 up");
+    run(pod, "ip addr add 172.16.0.2/24 dev eth0");
+    run(pod, "ip route add default via 172.16.0.1 dev eth0 onlink");
+    Path config =
+        Files.writeString(
+            folder.resolve("config.json"),
+            "{\"interface\":{\"name\":\"net1\",\"addresses\":[\"10.0.0.5/24\"]},"
+                + "\"routes\":[{\"destination\":\"0.0.0.0/0\",\"gateway\":\"10.0.0.1\"}]}");
+    LinkState before = LinkState.capture(host, "nic0");
+
+    Process refused = driver(host, "attach", "nic0", "--netns", path(pod));
+    String reason = new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(refused.waitFor()).isEqualTo(ExitCode.DOES_NOT_FIT.value());
+    assertThat(reason).contains("nic0 keeps the host on the network", "; --force takes it");
+    assertThat(
+            refusal(
+                host,
+                "attach",
+                "nic0",
+                "--force",
+                "--netns",
+                path(pod),
+                "--config",
+                config.toString()))
+        .contains(
+            "/routes/0/destination: the pod has a route to default already: 0.0.0.0/0 via"
+                + " 172.16.0.1 dev eth0");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+
+    assertThat(answer(host, "attach", "nic0", "--force", "--netns", path(pod)))
+        .contains("nic0 is nic0");
+    assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+  }
+
+  @Test
+  @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
   void anInterfaceIsAttachedAndDetachedByHand() throws Exception {
     NetworkNamespace host = namespace();
     NetworkNamespace pod = namespace();

@@ -137,6 +137,7 @@ final class KilledDriver implements PreparingDriver {
 
       @Override
       public void keep(int count) throws DriverException {
+        boundary("before " + count + " steps are kept");
         journal.keep(count);
       }
 
@@ -178,6 +179,11 @@ final class KilledDriver implements PreparingDriver {
   @Override
   public void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     driver.detach(claim, sandbox, watched(journal));
+  }
+
+  @Override
+  public void settle(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
+    driver.settle(claim, sandbox, watched(journal));
   }
 
   @Override

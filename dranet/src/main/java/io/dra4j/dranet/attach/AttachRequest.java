@@ -3,10 +3,14 @@ package io.dra4j.dranet.attach;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.spi.configuration.ConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     is one
  * @param identity what the interface is known by when names change, {@link #identityOf}; empty for
  *     whatever has its name
+ * @param leased the destinations of those routes of the configuration that a DHCP server gave; they
+ *     are left out where the pod has other ones
  */
 public record AttachRequest(
     String device,
@@ -30,10 +36,16 @@ public record AttachRequest(
     NetworkConfig config,
     int number,
     OptionalInt maxMtu,
-    String identity) {
+    String identity,
+    List<IpPrefix> leased) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
+
+  /** Copies the list. {@inheritDoc} */
+  public AttachRequest {
+    leased = List.copyOf(leased);
+  }
 
   /**
    * Asks for whatever interface has the name.
@@ -52,7 +64,7 @@ public record AttachRequest(
       NetworkConfig config,
       int number,
       OptionalInt maxMtu) {
-    this(device, link, rdmaDevice, config, number, maxMtu, "");
+    this(device, link, rdmaDevice, config, number, maxMtu, "", List.of());
   }
 
   /**
@@ -78,6 +90,31 @@ public record AttachRequest(
   }
 
   /**
+   * Replaces what the device is to be like, by what a DHCP server gave.
+   *
+   * @param newConfig what the device is to be like
+   * @param destinations the destinations of those of its routes that the server gave
+   * @return another request
+   */
+  public AttachRequest withLease(NetworkConfig newConfig, List<IpPrefix> destinations) {
+    return new AttachRequest(
+        device, link, rdmaDevice, newConfig, number, maxMtu, identity, destinations);
+  }
+
+  /**
+   * Returns the name that the interface has in the pod, if it is short enough for one.
+   *
+   * @return the name; empty if the device has no interface
+   */
+  public String podName() {
+    String name = config.link().name() == null ? "" : config.link().name();
+    if (link == null || !name.isEmpty()) {
+      return link == null ? "" : name.replace("%d", Integer.toString(number));
+    }
+    return link;
+  }
+
+  /**
    * Writes the request down, so that it outlives the process.
    *
    * @return JSON in one line, for {@link #parse}
@@ -93,6 +130,8 @@ public record AttachRequest(
     }
     maxMtu.ifPresent(mtu -> object.put("maxMtu", mtu));
     object.put("identity", identity).put("config", config.toJson());
+    ArrayNode destinations = object.putArray("leased");
+    leased.forEach(one -> destinations.add(one.toString()));
     return object.toString();
   }
 
@@ -106,6 +145,8 @@ public record AttachRequest(
   public static AttachRequest parse(String json) {
     try {
       JsonNode object = JSON.readTree(json);
+      List<IpPrefix> leased = new ArrayList<>();
+      object.path("leased").forEach(one -> leased.add(IpPrefix.parse(one.asText())));
       if (object.path("version").asInt() != VERSION || !object.path("device").isTextual()) {
         throw new IllegalArgumentException(
             "no device to attach of version " + VERSION + ": " + shown(json));
@@ -119,7 +160,8 @@ public record AttachRequest(
           object.has("maxMtu")
               ? OptionalInt.of(object.get("maxMtu").intValue())
               : OptionalInt.empty(),
-          object.path("identity").asText());
+          object.path("identity").asText(),
+          leased);
     } catch (JsonProcessingException | ConfigurationException e) {
       throw new IllegalArgumentException("no device to attach: " + shown(json), e);
     }

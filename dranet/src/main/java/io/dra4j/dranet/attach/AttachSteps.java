@@ -66,16 +66,25 @@ final class AttachSteps {
     return VRF_SYSCTLS;
   }
 
+  /** The step that keeps what the link is on the host; it changes nothing. */
+  static PlannedStep keep(LinkPlan plan) {
+    Link link = plan.host().link();
+    return PlannedStep.of(
+        "keep the state of " + link.name(),
+        new Undo.Restore(
+            LinkIdentity.of(link, plan.given()),
+            plan.podName(),
+            plan.host().state().toText(),
+            Programs.texts(plan.host().programs())),
+        to -> {});
+  }
+
   private void move(LinkPlan plan) {
     Link link = plan.host().link();
     steps.add(
         PlannedStep.of(
             "move " + link.name() + " into the pod: " + plan.settings(),
-            new Undo.ReturnLink(
-                LinkIdentity.of(link, plan.given()),
-                plan.podName(),
-                plan.host().state().toText(),
-                Programs.texts(plan.host().programs())),
+            new Undo.Home(LinkIdentity.of(link, plan.given()), plan.podName()),
             to ->
                 to.host()
                     .route()
@@ -109,7 +118,7 @@ final class AttachSteps {
             }));
   }
 
-  private static void checkTaken(Attaching to, AskedSettings asked) throws IOException {
+  private static void checkTaken(AttachTransaction to, RequestedSettings asked) throws IOException {
     String missing = asked.missing(to.link());
     if (!missing.isEmpty()) {
       throw new IOException("kernel or device did not take what was asked for: " + missing);
@@ -117,7 +126,8 @@ final class AttachSteps {
   }
 
   /** A kernel without IPv6 forwards nothing of it. */
-  private static void setSysctls(Attaching to, Map<String, String> values) throws IOException {
+  private static void setSysctls(AttachTransaction to, Map<String, String> values)
+      throws IOException {
     LinkSysctls sysctls = LinkSysctls.of(to.pod().namespace(), to.podName());
     for (Map.Entry<String, LinuxException> one : sysctls.setAll(values).entrySet()) {
       if (!one.getKey().startsWith("ipv6/") || !one.getValue().is(Errno.ENOENT)) {
@@ -161,8 +171,8 @@ final class AttachSteps {
             to -> enterVrf(to, vrf, plan.addresses())));
   }
 
-  private static void enterVrf(Attaching to, VrfConfig vrf, List<InterfaceAddress> addresses)
-      throws IOException {
+  private static void enterVrf(
+      AttachTransaction to, VrfConfig vrf, List<InterfaceAddress> addresses) throws IOException {
     int table = (int) vrf.effectiveTable();
     Link device;
     try {
@@ -195,11 +205,12 @@ final class AttachSteps {
   }
 
   private void routing(LinkPlan plan, List<Rule> missing) {
-    for (Route one : plan.routes()) {
+    for (PlannedRoute planned : plan.routes()) {
+      Route one = planned.route();
       steps.add(
           PlannedStep.withLink(
               "add route " + withoutLink(one) + " dev " + plan.podName(),
-              to -> tolerant(() -> to.route().routes().add(one.withLink(to.index())))));
+              to -> addRoute(to, one, planned.repeated())));
     }
     if (!missing.isEmpty()) {
       steps.add(
@@ -224,6 +235,25 @@ final class AttachSteps {
                               .add(
                                   Neighbour.permanent(
                                       to.index(), one.destination(), one.address())))));
+    }
+  }
+
+  /** The kernel makes some routes of addresses; one of another link is in the way. */
+  private static void addRoute(AttachTransaction to, Route route, boolean repeated)
+      throws IOException {
+    try {
+      to.route().routes().add(route.withLink(to.index()));
+    } catch (NetlinkException.Exists e) {
+      if (repeated) {
+        return;
+      }
+      for (Route there : to.route().routes().through(to.key())) {
+        if (PodRoutes.key(there).equals(PodRoutes.key(route))
+            && there.gateway().equals(route.gateway())) {
+          return;
+        }
+      }
+      throw e;
     }
   }
 

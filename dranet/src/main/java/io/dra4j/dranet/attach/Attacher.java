@@ -1,29 +1,23 @@
 package io.dra4j.dranet.attach;
 
-import io.dra4j.dranet.config.NetworkConfig;
-import io.dra4j.dranet.config.VrfConfig;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.rdma.RdmaDevice;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.Link;
-import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
-import io.dra4j.netlink.state.Obstacle;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.ConfigurationException;
-import io.dra4j.spi.configuration.ConfigurationProblem;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,21 +34,24 @@ import org.jspecify.annotations.Nullable;
  * journal.undo(step -> attacher.undo(step, pod)); // also after a failure, or in a later process
  * }</pre>
  *
- * <p>Immutable and thread-safe, but two that attach or undo the same device at once disturb each
- * other.
+ * <p>Thread-safe. A link that one call restores is attached by another when that has ended. Two
+ * attachers that attach or undo the same device at once disturb each other.
  */
 public final class Attacher {
 
-  /** Kinds that the kernel never moves (netns_immutable of linux/netdevice.h). */
-  private static final Set<String> IMMOVABLE =
-      Set.of("bridge", "bond", "team", "vrf", "hsr", "batadv", "amt");
+  private static final Duration CARRIER = Duration.ofSeconds(10); // NICs agree with a switch
 
   private final NetworkNamespace host;
   private final Consumer<String> notices;
+  private final LinkLocks locks = new LinkLocks();
+  private final Map<String, Undo.Restore> pending = new ConcurrentHashMap<>();
 
-  private Attacher(NetworkNamespace host, Consumer<String> notices) {
+  private final boolean takesUplinks;
+
+  private Attacher(NetworkNamespace host, Consumer<String> notices, boolean takesUplinks) {
     this.host = host;
     this.notices = notices;
+    this.takesUplinks = takesUplinks;
   }
 
   /**
@@ -66,15 +63,18 @@ public final class Attacher {
    * @return the attacher
    */
   public static Attacher in(NetworkNamespace host, Consumer<String> notices) {
-    return new Attacher(host, notices);
+    return new Attacher(host, notices, false);
   }
 
-  /** All that is to be done for one request. */
-  private record Job(
-      AttachRequest request,
-      @Nullable LinkPlan plan,
-      @Nullable RdmaDevice rdma,
-      List<PlannedStep> steps) {}
+  /**
+   * Makes an attacher that also moves a link over which a default route of the host leads. The host
+   * may be off the network afterwards.
+   *
+   * @return another attacher, of the same host and notices
+   */
+  public Attacher takingUplinks() {
+    return new Attacher(host, notices, true);
+  }
 
   /**
    * Works out the steps that {@link #attach} would take, and changes nothing.
@@ -90,12 +90,48 @@ public final class Attacher {
       throws DriverException {
     try (NamespaceSession from = NamespaceSession.open(host);
         NamespaceSession to = pod == null ? null : NamespaceSession.open(pod)) {
-      return plan(requests, from, to).stream()
-          .flatMap(job -> job.steps.stream())
-          .map(one -> one.step().name())
-          .toList();
+      return steps(planner(from, to).plan(requests)).stream().map(Step::name).toList();
     } catch (IOException e) {
       throw failure("plan", e);
+    }
+  }
+
+  /**
+   * Says whether attaching would move anything: a link, or an RDMA device where namespaces do not
+   * share them. Where nothing moves, a pod in the network namespace of the host can have the
+   * device, and so can several pods.
+   *
+   * @param request the device
+   * @return whether attaching moves something
+   * @throws DriverException if the kernel does not answer
+   */
+  public boolean moves(AttachRequest request) throws DriverException {
+    if (request.link() != null || request.rdmaDevice() == null) {
+      return request.link() != null;
+    }
+    try (NamespaceSession from = NamespaceSession.open(host)) {
+      RdmaNetlink rdma = from.rdma();
+      return rdma != null && !rdma.isShared();
+    } catch (IOException e) {
+      throw failure("look whether RDMA devices are shared", e).forDevice(request.device());
+    }
+  }
+
+  /**
+   * Checks that the links are on the host, are those that are meant, and can be moved, whatever
+   * their configuration is. Changes nothing.
+   *
+   * @param requests the devices
+   * @throws DriverException if a link is gone or is another one by now, a default route of the host
+   *     leads over it, or it is a member of another link ({@link
+   *     DriverException.Kind#UNAVAILABLE}), or the kernel never moves it ({@link
+   *     DriverException.Kind#INVALID})
+   */
+  public void check(List<AttachRequest> requests) throws DriverException {
+    try (NamespaceSession from = NamespaceSession.open(host)) {
+      planner(from, null).check(requests);
+    } catch (IOException e) {
+      throw failure("check", e);
     }
   }
 
@@ -114,14 +150,25 @@ public final class Attacher {
    */
   public List<AttachedLink> attach(
       List<AttachRequest> requests, NetworkNamespace pod, Journal journal) throws DriverException {
+    List<String> links =
+        requests.stream().map(AttachRequest::link).filter(Objects::nonNull).toList();
+    return locks.with(links, () -> attachLocked(requests, pod, journal));
+  }
+
+  private List<AttachedLink> attachLocked(
+      List<AttachRequest> requests, NetworkNamespace pod, Journal journal) throws DriverException {
     try (NamespaceSession from = NamespaceSession.open(host);
         NamespaceSession to = NamespaceSession.open(pod)) {
-      List<Job> jobs = plan(requests, from, to);
-      journal.record(
-          jobs.stream().flatMap(job -> job.steps.stream()).map(PlannedStep::step).toList());
+      List<DevicePlan> plans = planner(from, to).plan(requests);
+      journal.record(steps(plans));
+      for (DevicePlan one : plans) {
+        if (one.keep() != null) {
+          journal.beginning(one.keep().step());
+        }
+      }
       List<AttachedLink> attached = new ArrayList<>();
-      for (Job job : jobs) {
-        attached.add(run(job, from, to, journal));
+      for (DevicePlan one : plans) {
+        attached.add(run(one, from, to, journal));
       }
       return attached;
     } catch (IOException e) {
@@ -129,218 +176,173 @@ public final class Attacher {
     }
   }
 
+  /**
+   * The states of all links come first, so that they are restored when everything is home: what is
+   * undone is undone from the end.
+   */
+  private static List<Step> steps(List<DevicePlan> plans) {
+    List<Step> steps = new ArrayList<>();
+    for (DevicePlan one : plans) {
+      if (one.keep() != null) {
+        steps.add(one.keep().step());
+      }
+    }
+    plans.forEach(plan -> plan.steps().forEach(one -> steps.add(one.step())));
+    return steps;
+  }
+
+  private AttachPlanner planner(NamespaceSession from, @Nullable NamespaceSession to) {
+    return new AttachPlanner(from, to, takesUplinks, pending::get, notices);
+  }
+
   private static AttachedLink run(
-      Job job, NamespaceSession from, NamespaceSession to, Journal journal) throws DriverException {
-    LinkPlan plan = job.plan;
-    Attaching attaching = new Attaching(from, to, plan == null ? "" : plan.podName());
-    for (PlannedStep one : job.steps) {
+      DevicePlan plan, NamespaceSession from, NamespaceSession to, Journal journal)
+      throws DriverException {
+    LinkPlan link = plan.link();
+    String device = plan.request().device();
+    AttachTransaction transaction =
+        new AttachTransaction(from, to, link == null ? "" : link.podName());
+    for (PlannedStep one : plan.steps()) {
       journal.beginning(one.step());
       try {
-        one.action().run(attaching);
+        one.action().run(transaction);
       } catch (IOException e) {
-        throw failure(one.step().name(), e).forDevice(job.request.device());
+        throw failure(one.step().name(), e).forDevice(device);
       }
     }
-    if (plan == null) {
-      return new AttachedLink(job.request.device(), "", "", List.of(), job.rdma != null);
+    if (link == null) {
+      return new AttachedLink(device, "", "", List.of(), plan.rdma() != null);
     }
     return new AttachedLink(
-        job.request.device(),
-        plan.podName(),
-        plan.given().isEmpty() ? plan.host().link().address().toString() : plan.given(),
-        plan.addresses().stream().map(one -> one.address()).toList(),
-        job.rdma != null);
-  }
-
-  private List<Job> plan(
-      List<AttachRequest> requests, NamespaceSession from, @Nullable NamespaceSession to)
-      throws IOException, DriverException {
-    List<Job> jobs = new ArrayList<>();
-    Taken taken = new Taken();
-    List<Rule> rules = new ArrayList<>();
-    try (LinkStates states = LinkStates.open(host)) {
-      for (AttachRequest request : requests) {
-        try {
-          jobs.add(job(request, from, to, states, taken, rules));
-        } catch (IOException e) {
-          throw failure("plan", e).forDevice(request.device());
-        }
-      }
-    }
-    return jobs;
+        device,
+        link.podName(),
+        link.given().isEmpty() ? link.host().link().address().toString() : link.given(),
+        link.addresses().stream().map(one -> one.address()).toList(),
+        plan.rdma() != null);
   }
 
   /**
-   * All that is to be done for one device.
-   *
-   * @param rules the rules of the pod and those that go there, which grow; empty until they matter
-   */
-  private Job job(
-      AttachRequest request,
-      NamespaceSession from,
-      @Nullable NamespaceSession to,
-      LinkStates states,
-      Taken taken,
-      List<Rule> rules)
-      throws IOException, DriverException {
-    List<PlannedStep> steps = new ArrayList<>();
-    LinkPlan plan = null;
-    if (request.link() == null) {
-      refuse(request, request.config().problemsWithoutInterface());
-    } else {
-      plan = linkPlan(request, request.link(), from, states, taken);
-      if (to != null) {
-        checkFree(request, plan, to);
-        if (!plan.rules().isEmpty() && rules.isEmpty()) {
-          rules.addAll(to.route().rules().list());
-        }
-      }
-      List<Rule> missing = Rules.missing(plan.rules(), rules);
-      rules.addAll(missing);
-      steps.addAll(AttachSteps.of(plan, missing, sysctls(plan, to)));
-    }
-    RdmaDevice rdma = rdma(request, from);
-    if (rdma != null) {
-      steps.add(AttachSteps.rdma(rdma));
-    }
-    if (to != null) {
-      NamespaceMark mark = NamespaceMark.of(to);
-      steps.replaceAll(one -> one.in(mark));
-    }
-    for (PlannedStep one : steps) {
-      if (one.step().undo().length() > Undo.MAX_TEXT) {
-        throw DriverException.failed(
-                "more routes and addresses than can be recorded: "
-                    + one.step().undo().length()
-                    + " bytes, at most "
-                    + Undo.MAX_TEXT,
-                null)
-            .forDevice(request.device());
-      }
-    }
-    return new Job(request, plan, rdma, steps);
-  }
-
-  private LinkPlan linkPlan(
-      AttachRequest request, String link, NamespaceSession from, LinkStates states, Taken taken)
-      throws IOException, DriverException {
-    HostLink read;
-    try {
-      read = HostLink.read(from, states, request, link);
-    } catch (NetlinkException.NotFound e) {
-      throw DriverException.unavailable("no network interface " + link + " on the host")
-          .forDevice(request.device());
-    }
-    Link there = read.link();
-    if (there.isLoopback() || IMMOVABLE.contains(there.kind())) {
-      throw DriverException.invalid(
-              link
-                  + " cannot be moved: a "
-                  + (there.isLoopback() ? "loopback" : there.kind())
-                  + " stays in its network namespace")
-          .forDevice(request.device());
-    }
-    String found = AttachRequest.identityOf(there);
-    if (!request.identity().isEmpty() && !request.identity().equals(found)) {
-      throw DriverException.unavailable(
-              "network interface "
-                  + link
-                  + " on the host is another one by now: "
-                  + found
-                  + ", and not "
-                  + request.identity())
-          .forDevice(request.device());
-    }
-    List<Obstacle> obstacles = read.state().obstacles();
-    if (!obstacles.isEmpty()) {
-      String reasons = obstacles.stream().map(Obstacle::text).collect(Collectors.joining(". "));
-      throw DriverException.invalid(link + " cannot be moved: " + reasons)
-          .forDevice(request.device());
-    }
-    List<ConfigurationProblem> problems = new ArrayList<>();
-    LinkPlan plan =
-        new LinkPlanner(
-                request, read, problems, text -> notices.accept(request.device() + ": " + text))
-            .plan();
-    taken.check(plan, request.config(), problems);
-    refuse(request, problems);
-    return plan;
-  }
-
-  private static void refuse(AttachRequest request, List<ConfigurationProblem> problems)
-      throws DriverException {
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(problems).forDevice(request.device());
-    }
-  }
-
-  private static void checkFree(AttachRequest request, LinkPlan plan, NamespaceSession to)
-      throws IOException, DriverException {
-    // The kernel looks whether a name is free only after it has moved the link.
-    if (to.route().links().find(plan.podName()).isPresent()) {
-      throw DriverException.unavailable(
-              "the pod has an interface "
-                  + plan.podName()
-                  + " already; /interface/name says another")
-          .forDevice(request.device());
-    }
-  }
-
-  private static Map<String, String> sysctls(LinkPlan plan, @Nullable NamespaceSession to)
-      throws IOException {
-    Map<String, String> values = new TreeMap<>();
-    if (plan.vrf() != null && to != null) {
-      for (String one : AttachSteps.vrfSysctls()) {
-        values.put(one, to.namespace().sysctl(one));
-      }
-    }
-    return values;
-  }
-
-  /** The RDMA device if it has to be moved: where namespaces do not share them. */
-  private static @Nullable RdmaDevice rdma(AttachRequest request, NamespaceSession from)
-      throws IOException, DriverException {
-    if (request.rdmaDevice() == null) {
-      return null;
-    }
-    RdmaNetlink rdma = from.rdma();
-    if (rdma == null || rdma.isShared()) {
-      return null;
-    }
-    return rdma.devices().stream()
-        .filter(one -> one.name().equals(request.rdmaDevice()))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                DriverException.unavailable(
-                        "no RDMA device " + request.rdmaDevice() + " on the host")
-                    .forDevice(request.device()));
-  }
-
-  /**
-   * Undoes a step, whether it was done, in part, or not at all.
+   * Undoes a step, whether it was done, in part, or not at all. A step that was recorded before the
+   * machine was started anew brings home name and namespace, and writes nothing else.
    *
    * @param step a step that {@link #attach} recorded, perhaps in another process
-   * @param pod the namespace that the device went into; null if it is gone; another one, which has
-   *     its path by now, is told to the listener of notices, left alone and taken as null
-   * @throws DriverException if it cannot be undone now
+   * @param pod the namespace that the device went into; null if it has ended; another one, which
+   *     has its path by now, is reported to the listener of notices, left alone and taken as null
+   * @throws DriverException if it cannot be undone now; {@link DriverException.Kind#UNAVAILABLE} if
+   *     the link still exists and is neither on the host nor in its pod
    */
   public void undo(Step step, @Nullable NetworkNamespace pod) throws DriverException {
-    Undo undo;
-    try {
-      undo = Undo.parse(step.undo());
-    } catch (IllegalArgumentException e) {
-      throw DriverException.failed("step '" + step.name() + "': " + e.getMessage(), e);
-    }
+    undo(step, pod, false);
+  }
+
+  /**
+   * Undoes a step as {@link #undo(Step, NetworkNamespace)} does.
+   *
+   * @param step a step that {@link #attach} recorded, perhaps in another process
+   * @param pod the namespace that the device went into; null if it has ended
+   * @param otherBoot whether the caller knows that the step was recorded before the machine was
+   *     started anew; where false, the step itself decides
+   * @throws DriverException as the other method
+   */
+  public void undo(Step step, @Nullable NetworkNamespace pod, boolean otherBoot)
+      throws DriverException {
+    Undo undo = read(step);
     if (undo instanceof Undo.WithLink) {
       return;
     }
+    boolean marked = NamespaceMark.in(step.undo()).filter(NamespaceMark::isOfOtherBoot).isPresent();
+    boolean before = otherBoot || marked;
+    if (undo instanceof Undo.Restore one && !before) {
+      restore(step, one);
+    } else {
+      locks.with(links(undo), () -> undoLocked(step, undo, marked ? null : pod, before));
+    }
+    if (undo instanceof Undo.Restore one) {
+      pending.remove(one.link().name(), one);
+    }
+  }
+
+  private Undo undoLocked(Step step, Undo undo, @Nullable NetworkNamespace pod, boolean otherBoot)
+      throws DriverException {
     try (NamespaceSession to = NamespaceSession.open(host);
         NamespaceSession from = pod == null ? null : NamespaceSession.open(pod)) {
-      new Undoing(to, isOther(step, from) ? null : from, notices).undo(undo);
+      NamespaceSession same = isOther(step, from) ? null : from;
+      new Rollback(to, same, otherBoot, notices).undo(undo);
+      return undo;
     } catch (IOException e) {
       throw failure("undo '" + step.name() + "'", e);
     }
+  }
+
+  /** While it waits for a carrier, the link is free for the next pod. */
+  private void restore(Step step, Undo.Restore one) throws DriverException {
+    List<String> link = List.of(one.link().name());
+    Optional<Link> waiting = locks.with(link, () -> restoreLocked(step, one, false));
+    if (waiting.isPresent()) {
+      try (LinkStates states = LinkStates.open(host)) {
+        states.awaitCarrier(waiting.get(), CARRIER);
+      } catch (NetlinkException.NotFound e) {
+        return; // it is in the next pod
+      } catch (IOException e) {
+        throw failure("undo '" + step.name() + "'", e);
+      }
+      locks.with(link, () -> restoreLocked(step, one, true));
+    }
+  }
+
+  private Optional<Link> restoreLocked(Step step, Undo.Restore one, boolean isLast)
+      throws DriverException {
+    try (NamespaceSession to = NamespaceSession.open(host)) {
+      return Optional.ofNullable(new Rollback(to, null, false, notices).restore(one, isLast));
+    } catch (IOException e) {
+      throw failure("undo '" + step.name() + "'", e);
+    }
+  }
+
+  /**
+   * Says whether undoing a step only restores what a link was before, once it is home. Such steps
+   * are recorded first and undone last. They can be left for later, if the attacher is informed
+   * with {@link #defer}.
+   *
+   * @param step a step
+   * @return whether it is such a step of an attacher
+   */
+  public static boolean restores(Step step) {
+    try {
+      return Undo.parse(step.undo()) instanceof Undo.Restore;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes note of a step that {@link #restores} a link, and that is undone later. If the link is
+   * attached before, it is taken for what the step has kept of it.
+   *
+   * @param step a step
+   * @throws DriverException if it is no step of an attacher
+   */
+  public void defer(Step step) throws DriverException {
+    if (read(step) instanceof Undo.Restore one) {
+      pending.put(one.link().name(), one);
+    }
+  }
+
+  private static Undo read(Step step) throws DriverException {
+    try {
+      return Undo.parse(step.undo());
+    } catch (IllegalArgumentException e) {
+      throw DriverException.failed("step '" + step.name() + "': " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> links(Undo undo) {
+    if (undo instanceof Undo.Home one) {
+      return List.of(one.link().name());
+    } else if (undo instanceof Undo.Restore one) {
+      return List.of(one.link().name());
+    }
+    return undo instanceof Undo.ReturnLink one ? List.of(one.home().link().name()) : List.of();
   }
 
   /** A namespace that was made later may have the path, and even the number, of one that ended. */
@@ -359,7 +361,7 @@ public final class Attacher {
   }
 
   /** What the kernel said, and whether it makes sense to ask again. */
-  private static DriverException failure(String what, IOException e) {
+  static DriverException failure(String what, IOException e) {
     boolean gone =
         e instanceof NetlinkException.NotFound
             || e instanceof NetlinkException.Exists
@@ -371,74 +373,5 @@ public final class Attacher {
     DriverException unavailable = DriverException.unavailable(problem);
     unavailable.addSuppressed(e);
     return unavailable;
-  }
-
-  /** What several devices of a claim may not have in common. */
-  private static final class Taken {
-
-    private final Map<String, String> names = new HashMap<>();
-    private final Map<String, Long> vrfs = new HashMap<>();
-    private final Map<Object, String> addresses = new HashMap<>();
-
-    void check(LinkPlan plan, NetworkConfig config, List<ConfigurationProblem> problems) {
-      String link = plan.host().link().name();
-      String other = names.putIfAbsent(plan.podName(), link);
-      if (other != null) {
-        problems.add(
-            new ConfigurationProblem(
-                "/interface/name",
-                "'"
-                    + plan.podName()
-                    + "' is the name of "
-                    + other
-                    + " in the pod, too; %d in a name stands for the number of the device"));
-      }
-      VrfConfig vrf = plan.vrf();
-      if (vrf != null) {
-        Long table = vrfs.putIfAbsent(vrf.name(), vrf.effectiveTable());
-        if (table != null && table != vrf.effectiveTable()) {
-          problems.add(
-              new ConfigurationProblem(
-                  "/interface/vrf/table",
-                  "VRF "
-                      + vrf.name()
-                      + " has table "
-                      + table
-                      + " for another device, not "
-                      + vrf.effectiveTable()));
-        }
-      }
-      for (String name : vrfs.keySet()) {
-        if (names.containsKey(name) && !name.equals(plan.podName())) {
-          problems.add(
-              new ConfigurationProblem(
-                  "/interface/vrf/name",
-                  "'" + name + "' is the name of " + names.get(name) + " in the pod"));
-        } else if (names.containsKey(name) && (vrf == null || !vrf.name().equals(name))) {
-          problems.add(
-              new ConfigurationProblem(
-                  "/interface/name", "'" + name + "' is the name of a VRF in the pod, too"));
-        }
-      }
-      if (!plan.given().isEmpty()) {
-        String before = addresses.putIfAbsent(plan.given(), link);
-        if (before != null) {
-          problems.add(
-              new ConfigurationProblem(
-                  "/interface/hardwareAddr", plan.given() + " is given to " + before + ", too"));
-        }
-      }
-      if (config.link().addresses() != null) {
-        for (int i = 0; i < plan.addresses().size(); i++) {
-          Object address = plan.addresses().get(i).address().address();
-          String before = addresses.putIfAbsent(address, link);
-          if (before != null) {
-            problems.add(
-                new ConfigurationProblem(
-                    "/interface/addresses/" + i, address + " is given to " + before + ", too"));
-          }
-        }
-      }
-    }
   }
 }

@@ -25,24 +25,31 @@ final class CarriedRoutes {
 
   private static final int REDIRECT = 1; // RTPROT_REDIRECT: learned, and learned again
 
-  private final List<Route> routes = new ArrayList<>();
+  private final List<PlannedRoute> routes = new ArrayList<>();
   private final List<ConfigurationProblem> problems = new ArrayList<>();
   private final Set<Integer> tables = new HashSet<>();
 
   private CarriedRoutes() {}
 
+  /**
+   * Works out the routes.
+   *
+   * @param leased the destinations that a DHCP server gave routes to
+   */
   static CarriedRoutes of(
       NetworkConfig config,
+      List<IpPrefix> leased,
       HostLink host,
       List<InterfaceAddress> addresses,
       Consumer<String> notices) {
     CarriedRoutes all = new CarriedRoutes();
-    all.fill(config, host, addresses, notices);
+    all.fill(config, leased, host, addresses, notices);
     return all;
   }
 
   private void fill(
       NetworkConfig config,
+      List<IpPrefix> leased,
       HostLink host,
       List<InterfaceAddress> addresses,
       Consumer<String> notices) {
@@ -78,8 +85,11 @@ final class CarriedRoutes {
                 "/routes/" + i + "/gateway",
                 gateway + " cannot be reached: no address or link route of the interface has it"));
       }
-      known.add(key(route));
-      routes.add(route);
+      known.add(PodRoutes.key(route));
+      routes.add(
+          leased.contains(one.destination())
+              ? PlannedRoute.leased(route)
+              : PlannedRoute.configured(route, i));
     }
     for (Route one : carried) {
       Route route =
@@ -97,26 +107,22 @@ final class CarriedRoutes {
                 + " of the host is left out: the interface does not have "
                 + (reachable ? "its source address" : "its gateway")
                 + " in the pod");
-      } else if (known.add(key(route))) {
-        routes.add(route);
+      } else if (known.add(PodRoutes.key(route))) {
+        routes.add(PlannedRoute.carried(route));
         tables.add(route.table());
       }
     }
     // A gateway must be reachable when its route is added: routes on the link come first.
     routes.sort(
-        Comparator.comparingInt(Route::scope)
+        Comparator.comparingInt((PlannedRoute one) -> one.route().scope())
             .reversed()
-            .thenComparing(route -> route.gateway().isPresent()));
+            .thenComparing(one -> one.route().gateway().isPresent()));
     tables.removeAll(Set.of(0, 253, Route.MAIN_TABLE, Route.LOCAL_TABLE));
   }
 
   private static boolean isNear(IpAddress gateway, List<IpPrefix> near) {
     return (gateway.isV6() && gateway.isLinkLocal())
         || near.stream().anyMatch(network -> Prefixes.contains(network, gateway));
-  }
-
-  private static String key(Route route) {
-    return route.destination() + " " + route.table() + " " + route.metric();
   }
 
   /** The kernel itself makes what it made before, of addresses and of what it hears. */
@@ -150,7 +156,7 @@ final class CarriedRoutes {
     return Optional.of(gateway.isPresent() ? one.withGateway(gateway.get()) : one);
   }
 
-  List<Route> routes() {
+  List<PlannedRoute> routes() {
     return routes;
   }
 

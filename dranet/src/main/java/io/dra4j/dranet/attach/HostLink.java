@@ -12,6 +12,7 @@ import io.dra4j.netlink.state.LinkStates;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A link as it is on the host, with all that a plan depends on.
@@ -31,10 +32,24 @@ record HostLink(
     Map<String, Boolean> privateFlags,
     List<LinkProgram> programs) {
 
-  static HostLink read(NamespaceSession host, LinkStates states, AttachRequest request, String name)
+  /**
+   * Reads a link.
+   *
+   * @param pending what the link is to be restored to, where that was not done yet; null if it is
+   *     what it was
+   */
+  static HostLink read(
+      NamespaceSession host,
+      LinkStates states,
+      AttachRequest request,
+      String name,
+      Undo.@Nullable Restore pending)
       throws IOException {
     Link link = host.route().links().get(name);
-    LinkState state = states.capture(LinkKey.of(name));
+    LinkState state =
+        pending != null && pending.link().isHome(link)
+            ? LinkState.parse(pending.state())
+            : states.capture(LinkKey.of(name));
     boolean asksFeatures = !request.config().ethtool().features().isEmpty();
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(

@@ -8,6 +8,7 @@ import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -34,6 +35,8 @@ record LinkIdentity(
     String built,
     String address,
     String given) {
+
+  private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   static LinkIdentity of(Link link, String given) {
     return new LinkIdentity(
@@ -103,9 +106,51 @@ record LinkIdentity(
     return !parent.isEmpty() || link.index() == index;
   }
 
+  /** Whether a link of the host is this one, also where the pod gave it another address. */
+  boolean isHome(Link link) {
+    if (is(link)) {
+      return true;
+    }
+    if (!link.kind().equals(kind) || !link.parentDevice().equals(parent)) {
+      return false;
+    }
+    if (base != 0) {
+      return link.parentIndex().orElse(0) == base && link.parentNamespace().isEmpty();
+    }
+    return !parent.isEmpty() ? built.isEmpty() : link.index() == index;
+  }
+
+  /**
+   * Whether a link of a namespace that nothing else is known of is surely this one: the same
+   * hardware, or the same kind and address and, where it has one, on the same link.
+   */
+  boolean isSurely(Link link) {
+    return is(link)
+        && (base == 0
+            || (link.parentIndex().orElse(0) == base && link.parentNamespace().isPresent()));
+  }
+
+  /** The other end of a pair on the host, which the kernel would have deleted with this one. */
+  boolean hasPeer(RouteNetlink host) throws NetlinkException {
+    if (base == 0 || !PAIRS.contains(kind)) {
+      return false;
+    }
+    try {
+      Link peer = host.links().get(LinkKey.of(base));
+      return peer.index() == base && peer.kind().equals(kind) && peer.parentNamespace().isPresent();
+    } catch (NetlinkException.NotFound e) {
+      return false;
+    }
+  }
+
+  /** The link on the host under its name, or one that this driver gave it. */
+  Optional<Link> findNamed(RouteNetlink host, String podName) throws NetlinkException {
+    return named(host, this::is, name, refugeName(), podName);
+  }
+
   /** The link on the host: hardware under any name, other links under a name that they may have. */
   Optional<Link> findHome(RouteNetlink host, String podName) throws NetlinkException {
-    Optional<Link> found = named(host, this::is, name, refugeName(), podName);
+    Optional<Link> found = findNamed(host, podName);
     boolean hardware = !parent.isEmpty() || !built.isEmpty();
     return found.isEmpty() && hardware ? only(host, this::is) : found;
   }

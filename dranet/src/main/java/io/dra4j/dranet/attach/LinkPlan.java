@@ -4,7 +4,6 @@ import io.dra4j.dranet.config.VrfConfig;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
-import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.Rule;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +32,32 @@ record LinkPlan(
     String podName,
     String given,
     LinkSettings settings,
-    AskedSettings asked,
+    RequestedSettings asked,
     Map<String, String> sysctls,
     List<InterfaceAddress> addresses,
     Map<String, Boolean> features,
     Map<String, Boolean> privateFlags,
     boolean detachPrograms,
     @Nullable VrfConfig vrf,
-    List<Route> routes,
+    List<PlannedRoute> routes,
     List<Rule> rules,
-    List<Neighbour> neighbours) {}
+    List<Neighbour> neighbours) {
+
+  LinkPlan withRoutes(List<PlannedRoute> newRoutes) {
+    return new LinkPlan(
+        host,
+        podName,
+        given,
+        settings,
+        asked,
+        sysctls,
+        addresses,
+        features,
+        privateFlags,
+        detachPrograms,
+        vrf,
+        newRoutes,
+        rules,
+        neighbours);
+  }
+}

@@ -68,7 +68,7 @@ final class LinkPlanner {
     String podName = podName();
     HardwareAddress given = wanted.hardwareAddress();
     List<InterfaceAddress> addresses = addresses(podName);
-    CarriedRoutes routes = CarriedRoutes.of(config, host, addresses, notices);
+    CarriedRoutes routes = CarriedRoutes.of(config, request.leased(), host, addresses, notices);
     routes.problems().forEach(problems::add);
     checkMtu(addresses);
     VrfConfig vrf = wanted.vrf();
@@ -93,11 +93,7 @@ final class LinkPlanner {
   }
 
   private String podName() {
-    String name = wanted.name() == null ? "" : wanted.name();
-    String full =
-        name.isEmpty()
-            ? host.link().name()
-            : name.replace("%d", Integer.toString(request.number()));
+    String full = request.podName();
     if (full.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
       problem("/interface/name", "'" + full + "' is longer than " + MAX_NAME + " bytes");
       return host.link().name();
@@ -149,16 +145,16 @@ final class LinkPlanner {
   }
 
   /** A kernel tells of each link what it can set, and passes over what it does not know. */
-  private void known(String pointer, @Nullable Integer value, int told, String since) {
-    if (value != null && told == 0) {
+  private void known(String pointer, @Nullable Integer value, int reported, String since) {
+    if (value != null && reported == 0) {
       problem(pointer, "this kernel does not know it, Linux " + since + " and newer do");
     }
   }
 
   /** What a kernel or a device may pass over, or bend, without an error. */
-  private AskedSettings asked() {
+  private RequestedSettings asked() {
     HardwareAddress address = wanted.hardwareAddress();
-    return new AskedSettings(
+    return new RequestedSettings(
         wanted.mtu(),
         address == null ? null : address.toString(),
         wanted.gsoMaxSize(),
@@ -167,7 +163,7 @@ final class LinkPlanner {
         wanted.groIpv4MaxSize());
   }
 
-  /** A limit of 0 is not told. */
+  /** A limit of 0 is not reported. */
   private @Nullable Integer limited(String pointer, @Nullable Integer value, int most) {
     if (value != null && most > 0 && value > most) {
       problem(pointer, host.link().name() + " takes at most " + most + ", not " + value);

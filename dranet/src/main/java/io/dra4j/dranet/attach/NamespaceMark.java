@@ -54,6 +54,11 @@ record NamespaceMark(String boot, String id, String cookie) {
         : Optional.empty();
   }
 
+  /** Whether the mark is of a run of the machine that has ended. */
+  boolean isOfOtherBoot() {
+    return differ(boot, thisBoot());
+  }
+
   /** Whether the other one is surely another namespace. */
   boolean excludes(NamespaceMark other) {
     return differ(boot, other.boot) || differ(id, other.id) || differ(cookie, other.cookie);

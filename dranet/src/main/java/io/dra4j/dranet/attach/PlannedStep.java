@@ -15,7 +15,7 @@ record PlannedStep(Step step, Action action) {
   @FunctionalInterface
   interface Action {
 
-    void run(Attaching to) throws IOException;
+    void run(AttachTransaction to) throws IOException;
   }
 
   static PlannedStep of(String name, Undo undo, Action action) {

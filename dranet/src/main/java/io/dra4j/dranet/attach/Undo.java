@@ -23,7 +23,17 @@ sealed interface Undo {
   record WithLink() implements Undo {}
 
   /**
-   * The link goes back and becomes what it was.
+   * The link returns to the namespace of the host under its name there. Needs no carrier, and
+   * writes nothing else.
+   *
+   * @param link which link
+   * @param podName its name in the pod
+   */
+  record Home(LinkIdentity link, String podName) implements Undo {}
+
+  /**
+   * The link, once it is home, becomes what it was. Recorded before {@link Home}, so undone after
+   * it.
    *
    * @param link which link
    * @param podName its name in the pod
@@ -31,12 +41,20 @@ sealed interface Undo {
    * @param programs the BPF programs that are detached for the pod, {@link Programs#texts}; empty
    *     where none are
    */
-  record ReturnLink(LinkIdentity link, String podName, String state, List<String> programs)
+  record Restore(LinkIdentity link, String podName, String state, List<String> programs)
       implements Undo {
-    public ReturnLink {
+    public Restore {
       programs = List.copyOf(programs);
     }
   }
+
+  /**
+   * Both in one step, as releases before the first recorded it.
+   *
+   * @param home the first
+   * @param restore the second
+   */
+  record ReturnLink(Home home, Restore restore) implements Undo {}
 
   /**
    * Rules of the pod are deleted.
@@ -77,14 +95,12 @@ sealed interface Undo {
     ObjectNode object = JSON.createObjectNode().put("version", 1);
     if (this instanceof WithLink) {
       object.put("undo", "with link");
+    } else if (this instanceof Home one) {
+      identity(object.put("undo", "home").put("podName", one.podName), one.link);
+    } else if (this instanceof Restore one) {
+      restore(object.put("undo", "restore"), one);
     } else if (this instanceof ReturnLink one) {
-      LinkIdentity link = one.link;
-      object.put("undo", "return link").put("podName", one.podName).put("state", one.state);
-      object.put("name", link.name()).put("index", link.index()).put("kind", link.kind());
-      object.put("base", link.base()).put("parent", link.parent()).put("built", link.built());
-      object.put("address", link.address()).put("given", link.given());
-      ArrayNode programs = object.putArray("programs");
-      one.programs.forEach(programs::add);
+      restore(object.put("undo", "return link"), one.restore);
     } else if (this instanceof DeleteRules one) {
       ArrayNode rules = object.put("undo", "delete rules").putArray("rules");
       one.rules.forEach(rules::add);
@@ -115,20 +131,10 @@ sealed interface Undo {
     }
     return switch (object.path("undo").asText()) {
       case "with link" -> new WithLink();
+      case "home" -> new Home(identity(object), text(object, "podName"));
+      case "restore" -> restore(object);
       case "return link" ->
-          new ReturnLink(
-              new LinkIdentity(
-                  text(object, "name"),
-                  object.path("index").asInt(),
-                  text(object, "kind"),
-                  object.path("base").asInt(),
-                  text(object, "parent"),
-                  text(object, "built"),
-                  text(object, "address"),
-                  text(object, "given")),
-              text(object, "podName"),
-              text(object, "state"),
-              texts(object, "programs"));
+          new ReturnLink(new Home(identity(object), text(object, "podName")), restore(object));
       case "delete rules" -> new DeleteRules(texts(object, "rules"));
       case "leave vrf" -> {
         Map<String, String> sysctls = new TreeMap<>();
@@ -142,6 +148,38 @@ sealed interface Undo {
       case "return rdma" -> new ReturnRdma(text(object, "name"), object.path("nodeGuid").asLong());
       default -> throw new IllegalArgumentException("an unknown step: " + object.path("undo"));
     };
+  }
+
+  private static void identity(ObjectNode object, LinkIdentity link) {
+    object.put("name", link.name()).put("index", link.index()).put("kind", link.kind());
+    object.put("base", link.base()).put("parent", link.parent()).put("built", link.built());
+    object.put("address", link.address()).put("given", link.given());
+  }
+
+  private static LinkIdentity identity(JsonNode object) {
+    return new LinkIdentity(
+        text(object, "name"),
+        object.path("index").asInt(),
+        text(object, "kind"),
+        object.path("base").asInt(),
+        text(object, "parent"),
+        text(object, "built"),
+        text(object, "address"),
+        text(object, "given"));
+  }
+
+  private static void restore(ObjectNode object, Restore one) {
+    identity(object.put("podName", one.podName).put("state", one.state), one.link);
+    ArrayNode programs = object.putArray("programs");
+    one.programs.forEach(programs::add);
+  }
+
+  private static Restore restore(JsonNode object) {
+    return new Restore(
+        identity(object),
+        text(object, "podName"),
+        text(object, "state"),
+        texts(object, "programs"));
   }
 
   private static List<String> texts(JsonNode object, String name) {

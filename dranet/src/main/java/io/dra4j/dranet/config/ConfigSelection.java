@@ -40,7 +40,7 @@ public final class ConfigSelection {
         e.problems().forEach(problem -> problems.add(in(one.origin(), problem)));
       }
     }
-    found.sort(Comparator.comparingInt(Ranked::rank)); // stable: of two alike the later wins
+    found.sort(Comparator.comparingInt(Ranked::rank)); // stable: of two equal ones the later wins
     NetworkConfig all = NetworkConfig.EMPTY;
     for (Ranked one : found) {
       all = all.under(one.config);

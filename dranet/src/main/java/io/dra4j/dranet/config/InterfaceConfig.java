@@ -94,7 +94,7 @@ public record InterfaceConfig(
   InterfaceConfig under(InterfaceConfig higher) {
     return new InterfaceConfig(
         first(higher.name, name),
-        Merged.lists(addresses, higher.addresses, Function.identity()),
+        ConfigMerge.lists(addresses, higher.addresses, Function.identity()),
         first(higher.dhcp, dhcp),
         first(higher.mtu, mtu),
         first(higher.hardwareAddress, hardwareAddress),

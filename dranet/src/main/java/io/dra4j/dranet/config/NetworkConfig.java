@@ -84,12 +84,12 @@ public record NetworkConfig(
     return new NetworkConfig(
         higher.profile == null ? profile : higher.profile,
         link.under(higher.link),
-        Merged.lists(
+        ConfigMerge.lists(
             routes,
             higher.routes,
             route -> List.of(Prefixes.network(route.destination()), route.effectiveTable())),
-        Merged.lists(rules, higher.rules, Function.identity()),
-        Merged.lists(neighbours, higher.neighbours, NeighbourConfig::destination),
+        ConfigMerge.lists(rules, higher.rules, Function.identity()),
+        ConfigMerge.lists(neighbours, higher.neighbours, NeighbourConfig::destination),
         ethtool.under(higher.ethtool));
   }
 

@@ -21,6 +21,20 @@ public record Lease(IpPrefix address, OptionalLong seconds, List<RouteConfig> ro
   }
 
   /**
+   * Lists the destinations of the routes that come into a configuration by the lease.
+   *
+   * @param asking a configuration that asks a DHCP server
+   * @return the destinations that the configuration has no route to itself
+   */
+  public List<IpPrefix> destinations(NetworkConfig asking) {
+    List<RouteConfig> own = asking.routes() == null ? List.of() : asking.routes();
+    return routes.stream()
+        .map(RouteConfig::destination)
+        .filter(one -> own.stream().noneMatch(route -> route.destination().equals(one)))
+        .toList();
+  }
+
+  /**
    * Puts the lease into a configuration that asks for one. What the configuration says of routes
    * itself wins.
    *

@@ -107,9 +107,9 @@ record UdpFrame(
   /** What comes from this very machine has the checksum of the pseudo header only, by design. */
   private static void checkDatagram(ByteBuffer frame, int udp, int length)
       throws MalformedPacketException {
-    int told = unsigned(frame, udp + 6);
+    int sent = unsigned(frame, udp + 6);
     int pseudo = pseudoHeader(frame, ETHERNET, length);
-    if (told != 0 && told != pseudo && sum(frame, udp, length, pseudo) != 0xffff) {
+    if (sent != 0 && sent != pseudo && sum(frame, udp, length, pseudo) != 0xffff) {
       throw new MalformedPacketException("wrong checksum of the UDP datagram");
     }
   }

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the network devices of a host: PCI functions of class 02 that a driver of the host serves,
- * also while their interface is in a pod; RDMA devices on other functions; and all other
- * interfaces. Left out are loopback, what belongs to the node's own network, and what keeps the
- * host on it ({@link Uplinks}), looked at anew each time.
+ * with an interface in the namespace or an RDMA device; RDMA devices on other functions; and all
+ * other interfaces. Left out are links that cannot be moved ({@link MoveObstacle}), such as bridges
+ * and what keeps the host on the network, and links of the node's own network. Of a captured host,
+ * whose links are not known, all functions are listed.
  */
 public final class NetworkDevices {
 
@@ -61,12 +62,11 @@ public final class NetworkDevices {
     host.pciFunctions().forEach(one -> functions.put(one.address(), one));
     Map<PciAddress, List<LinkFacts>> onFunctions = new HashMap<>();
     List<LinkFacts> others = new ArrayList<>();
-    Set<Integer> uplinks =
-        Uplinks.of(facts.mainRoutes(), facts.links().stream().map(LinkFacts::link).toList());
+    Map<String, MoveObstacle> obstacles = facts.obstacles();
     Set<PciAddress> kept = new HashSet<>();
     for (LinkFacts one : facts.links()) {
       Optional<PciAddress> address = address(one.link());
-      if (uplinks.contains(one.link().index())) {
+      if (obstacles.containsKey(one.link().name())) {
         address.ifPresent(kept::add);
       } else if (isOffered(one.link())) {
         if (address.isPresent()) {
@@ -81,7 +81,10 @@ public final class NetworkDevices {
     Set<String> taken = new HashSet<>();
     for (PciFunction function : host.pciFunctions()) {
       List<LinkFacts> links = sorted(onFunctions.getOrDefault(function.address(), List.of()));
-      boolean serves = isServed(function) && !kept.contains(function.address());
+      boolean serves =
+          isServed(function)
+              && !kept.contains(function.address())
+              && (!isLive() || hasRdma(function, taken));
       if (!links.isEmpty() || serves) {
         LinkFacts first = links.isEmpty() ? null : links.get(0);
         put(devices, taken, DeviceNames.of(function.address()), function, first, netdevs);
@@ -149,10 +152,23 @@ public final class NetworkDevices {
   }
 
   private boolean isOffered(Link link) {
-    return !link.isLoopback()
-        && !NODE_LINKS.contains(link.name())
+    return !NODE_LINKS.contains(link.name())
         && (movesIpoib || !link.kind().equals("ipoib"))
         && !Netdev.isRepresentor(link.physicalPortName(), link.switchId().isPresent());
+  }
+
+  /** Where the kernel was asked, a function without interface and RDMA device serves no pod. */
+  private boolean isLive() {
+    return !facts.links().isEmpty();
+  }
+
+  private boolean hasRdma(PciFunction function, Set<String> taken) {
+    return host.rdmaDevices().stream()
+        .anyMatch(
+            one ->
+                function.address().equals(one.address())
+                    && one.parent() == null
+                    && !taken.contains(one.name()));
   }
 
   private static boolean isServed(PciFunction function) {

@@ -45,6 +45,15 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
   }
 
   /**
+   * Finds out which links stay where they are.
+   *
+   * @return the reasons by the names of the links, of those that have one
+   */
+  public Map<String, MoveObstacle> obstacles() {
+    return MoveObstacle.of(mainRoutes, links.stream().map(LinkFacts::link).toList());
+  }
+
+  /**
    * Asks the kernel. What cannot be told of BPF programs and firmware, for want of rights, is left
    * out.
    *

@@ -4,8 +4,9 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.NextHop;
 import io.dra4j.netlink.route.Route;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -15,6 +16,9 @@ import java.util.Set;
  * that a VLAN is on. What is made of them besides, such as a macvlan, is not among them.
  */
 public final class Uplinks {
+
+  /** {@code RTPROT_RA} of linux/rtnetlink.h. */
+  static final int ROUTER_ADVERTISEMENT = 9;
 
   private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
@@ -28,10 +32,22 @@ public final class Uplinks {
    * @return the indexes of the links that must stay
    */
   public static Set<Integer> of(List<Route> routes, List<Link> links) {
-    Set<Integer> uplinks = new HashSet<>();
+    return routes(routes, links).keySet();
+  }
+
+  /**
+   * Finds the uplinks, each with the default route that makes it one.
+   *
+   * @param routes the routes of the main table
+   * @param links the links
+   * @return the default routes by the indexes of the links that must stay; one of the host's own
+   *     configuration rather than one that a router advertisement made
+   */
+  static Map<Integer, Route> routes(List<Route> routes, List<Link> links) {
+    Map<Integer, Route> uplinks = new HashMap<>();
     for (boolean v6 : new boolean[] {false, true}) {
       long best = Long.MAX_VALUE;
-      Set<Integer> found = new HashSet<>();
+      Map<Integer, Route> found = new HashMap<>();
       for (Route route : routes) {
         if (route.destination().address().isV6() != v6 || !isDefault(route)) {
           continue;
@@ -45,29 +61,34 @@ public final class Uplinks {
           found.clear();
         }
         if (metric == best) {
-          found.addAll(links(route));
+          links(route).forEach(index -> found.merge(index, route, Uplinks::own));
         }
       }
-      uplinks.addAll(found);
+      found.forEach((index, route) -> uplinks.merge(index, route, Uplinks::own));
     }
     boolean more = true;
     while (more) {
       more = false;
       for (Link link : links) {
-        int master = link.masterIndex().orElse(0);
-        if (master != 0 && uplinks.contains(master)) {
-          more |= uplinks.add(link.index());
+        Route ofMaster = uplinks.get(link.masterIndex().orElse(0));
+        if (ofMaster != null) {
+          more |= uplinks.putIfAbsent(link.index(), ofMaster) == null;
         }
-        if (uplinks.contains(link.index()) && isOnAnother(link)) {
-          more |= uplinks.add(link.parentIndex().getAsInt());
+        Route own = uplinks.get(link.index());
+        if (own != null && isOnAnother(link)) {
+          more |= uplinks.putIfAbsent(link.parentIndex().getAsInt(), own) == null;
         }
       }
     }
     return uplinks;
   }
 
+  private static Route own(Route one, Route other) {
+    return one.protocol() == ROUTER_ADVERTISEMENT ? other : one;
+  }
+
   /** On another link of the namespace, as a VLAN is; the other end of a pair is no such. */
-  private static boolean isOnAnother(Link link) {
+  static boolean isOnAnother(Link link) {
     return link.parentIndex().isPresent()
         && link.parentNamespace().isEmpty()
         && !PAIRS.contains(link.kind());

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of two configurations as one. */
-final class Merged {
+final class ConfigMerge {
 
-  private Merged() {}
+  private ConfigMerge() {}
 
   /**
    * The entries of the lower list, then those of the higher; of those with one key only the last

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
-class AskedSettingsTest {
+class RequestedSettingsTest {
 
   @Test
   void whatTheLinkDidNotTakeIsNamed() throws Exception {
@@ -20,16 +20,16 @@ class AskedSettingsTest {
         Link link = route.links().get("nic0");
 
         assertThat(
-                new AskedSettings(1400, "02:00:00:00:00:01", 60_000, null, 60_000, null)
+                new RequestedSettings(1400, "02:00:00:00:00:01", 60_000, null, 60_000, null)
                     .missing(link))
             .isEmpty();
         assertThat(
-                new AskedSettings(1400, "02:00:00:00:00:02", null, null, 150_000, null)
+                new RequestedSettings(1400, "02:00:00:00:00:02", null, null, 150_000, null)
                     .missing(link))
             .isEqualTo(
                 "/interface/hardwareAddr is 02:00:00:00:00:01 and not 02:00:00:00:00:02,"
                     + " /interface/gsoIPv4MaxSize is 60000 and not 150000");
-        assertThat(new AskedSettings(null, null, null, null, null, null).isEmpty()).isTrue();
+        assertThat(new RequestedSettings(null, null, null, null, null, null).isEmpty()).isTrue();
       }
     }
   }

@@ -6,14 +6,14 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 
 /** Where a link comes from and goes to, and the number that it has in the pod once it is there. */
-final class Attaching {
+final class AttachTransaction {
 
   private final NamespaceSession host;
   private final NamespaceSession pod;
   private final String podName;
   private int index;
 
-  Attaching(NamespaceSession host, NamespaceSession pod, String podName) {
+  AttachTransaction(NamespaceSession host, NamespaceSession pod, String podName) {
     this.host = host;
     this.pod = pod;
     this.podName = podName;

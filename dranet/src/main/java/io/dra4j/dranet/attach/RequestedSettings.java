@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * attributes that it does not know, and a device may take another value than it was given. What is
  * null was not asked for.
  */
-record AskedSettings(
+record RequestedSettings(
     @Nullable Integer mtu,
     @Nullable String hardwareAddress,
     @Nullable Integer gsoMaxSize,

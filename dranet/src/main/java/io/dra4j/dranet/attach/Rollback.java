@@ -11,24 +11,28 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.Difference;
 import io.dra4j.netlink.state.LinkState;
-import io.dra4j.netlink.state.LinkStates;
 import io.dra4j.netlink.state.Restoration;
+import io.dra4j.spi.DriverException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Undoes steps from their records alone. Looks first: what is back already, or gone, is left alone.
  */
-final class Undoing {
+final class Rollback {
 
   private static final int TRIES = 2;
-  private static final Duration CARRIER = Duration.ofSeconds(10); // NICs agree with a switch
+
+  /** The kernel ends a namespace some time after its last user, and then gives links back. */
+  private static final long ENDING = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long LOOK_AGAIN = 20; // ms
 
   /** What can go better another time; other refusals are for ever. */
   private static final Set<Errno> PASSING =
@@ -43,17 +47,35 @@ final class Undoing {
 
   private final NamespaceSession host;
   private final @Nullable NamespaceSession pod;
+  private final boolean otherBoot;
   private final Consumer<String> notices;
 
-  Undoing(NamespaceSession host, @Nullable NamespaceSession pod, Consumer<String> notices) {
+  /**
+   * Prepares to undo steps.
+   *
+   * @param pod the namespace that the device went into; null if it has ended
+   * @param otherBoot whether the steps were done before the machine was started anew: nothing but
+   *     name and namespace is written then
+   */
+  Rollback(
+      NamespaceSession host,
+      @Nullable NamespaceSession pod,
+      boolean otherBoot,
+      Consumer<String> notices) {
     this.host = host;
     this.pod = pod;
+    this.otherBoot = otherBoot;
     this.notices = notices;
   }
 
-  void undo(Undo undo) throws IOException {
-    if (undo instanceof Undo.ReturnLink one) {
-      returnLink(one);
+  void undo(Undo undo) throws IOException, DriverException {
+    if (undo instanceof Undo.Home one) {
+      home(one);
+    } else if (undo instanceof Undo.Restore one) {
+      restore(one, true);
+    } else if (undo instanceof Undo.ReturnLink one) {
+      home(one.home());
+      restore(one.restore(), true);
     } else if (undo instanceof Undo.DeleteRules one) {
       deleteRules(one);
     } else if (undo instanceof Undo.LeaveVrf one) {
@@ -63,25 +85,66 @@ final class Undoing {
     }
   }
 
-  private void returnLink(Undo.ReturnLink one) throws IOException {
+  private void home(Undo.Home one) throws IOException, DriverException {
     LinkIdentity identity = one.link();
     String name = identity.name();
-    Optional<Link> home = host.route().links().find(name).filter(identity::is);
+    if (host.route().links().find(name).filter(identity::isHome).isPresent()) {
+      return;
+    }
     Optional<Link> away =
-        home.isEmpty() && pod != null
-            ? identity.findAway(pod.route(), host.route(), one.podName())
-            : Optional.empty();
+        pod == null
+            ? Optional.empty()
+            : identity.findAway(pod.route(), host.route(), one.podName());
     if (away.isPresent() && pod != null) {
       comeHome(pod, away.get(), identity);
-    } else if (home.isEmpty()) { // what a namespace that ends gives back has the name that it had
-      Optional<Link> link = identity.findHome(host.route(), one.podName());
-      if (link.isEmpty()) {
-        notices.accept(name + " is gone: it was in a namespace that ended, or somebody deleted it");
+      return;
+    }
+    if (otherBoot) {
+      homeOfOtherBoot(one);
+      return;
+    }
+    long end = System.nanoTime() + (pod == null ? ENDING : 0);
+    while (true) {
+      // What a namespace that ends gives back has the name that it had there.
+      Optional<Link> back = identity.findHome(host.route(), one.podName());
+      if (back.isPresent()) {
+        rename(back.get(), name);
         return;
       }
-      rename(link.get(), name);
+      Optional<String> elsewhere = new LinkSearch(host, pod).find(identity);
+      if (elsewhere.isEmpty()) {
+        notices.accept(name + " is gone: it was in a namespace that ended, or was deleted");
+        return;
+      }
+      if (System.nanoTime() - end >= 0 || !pause()) {
+        throw DriverException.unavailable(name + " is not back: " + elsewhere.get());
+      }
     }
-    restore(one, host.route().links().get(name));
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(LOOK_AGAIN);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** The link has what the new run of the machine gave it: it keeps its state, and stays up. */
+  private void homeOfOtherBoot(Undo.Home one) throws IOException {
+    String name = one.link().name();
+    Optional<Link> back = one.link().findNamed(host.route(), one.podName());
+    if (back.isEmpty() || host.route().links().find(name).isPresent()) {
+      return;
+    }
+    try {
+      host.route().links().change(LinkKey.of(back.get().index()), LinkSettings.none().name(name));
+    } catch (NetlinkException.Busy e) { // before Linux 6.2 a link that is up keeps its name
+      notices.accept(
+          back.get().name() + " keeps this name, and is not renamed to " + name + ": it is up");
+    }
   }
 
   private void comeHome(NamespaceSession from, Link link, LinkIdentity identity)
@@ -111,19 +174,27 @@ final class Undoing {
     }
   }
 
-  /** What can be restored another time is a failure, what never can a notice. */
-  private void restore(Undo.ReturnLink one, Link link) throws IOException {
+  /**
+   * Makes a link of the host what it was. What can be restored another time is a failure, what
+   * never can a notice.
+   *
+   * @param isLast whether what waits for a carrier is given up, and reported
+   * @return the link whose carrier has to be waited for; null if all is done
+   */
+  @Nullable Link restore(Undo.Restore one, boolean isLast) throws IOException {
+    String name = one.link().name();
+    Optional<Link> there = host.route().links().find(name).filter(one.link()::isHome);
+    if (otherBoot || there.isEmpty()) {
+      return null; // in the next pod, whose record has the state, or gone, as was reported
+    }
+    Link link = there.get();
     LinkState before = LinkState.parse(one.state());
     Restoration restoration = before.restore(host.namespace(), link.name());
-    for (int i = 1; i < TRIES && restoration.left().stream().anyMatch(Undoing::passes); i++) {
+    for (int i = 1; i < TRIES && restoration.left().stream().anyMatch(Rollback::passes); i++) {
       restoration = before.restore(host.namespace(), link.name());
     }
-    if (restoration.waitsForCarrier()) {
-      try (LinkStates states = LinkStates.open(host.namespace())) {
-        if (states.awaitCarrier(link, CARRIER)) {
-          restoration = states.restore(before, link);
-        }
-      }
+    if (restoration.waitsForCarrier() && !isLast) {
+      return link;
     }
     for (Difference left : restoration.left()) {
       if (passes(left)) {
@@ -136,8 +207,9 @@ final class Undoing {
           link.name()
               + " on the host: "
               + program
-              + " was detached for the pod; whoever attached it has to do so again");
+              + " was detached for the pod; its loader has to attach it again");
     }
+    return null;
   }
 
   private static boolean passes(Difference left) {

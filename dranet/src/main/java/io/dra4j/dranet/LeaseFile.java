@@ -1,0 +1,183 @@
+package io.dra4j.dranet;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.spi.DriverException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Who has which address, in a file that several processes may change. A reader sees one whole
+ * version of it, whatever happens to a writer.
+ */
+final class LeaseFile {
+
+  /**
+   * The addresses that a device of a claim has from a profile.
+   *
+   * @param profile the name of the profile
+   * @param claimUid the unique id of the claim
+   * @param device the name of the device
+   * @param addresses the addresses
+   */
+  record Lease(String profile, String claimUid, String device, List<IpPrefix> addresses) {
+
+    Lease {
+      addresses = List.copyOf(addresses);
+    }
+
+    boolean isOf(ProfileRequest request) {
+      return profile.equals(request.profile())
+          && claimUid.equals(request.claimUid())
+          && device.equals(request.device());
+    }
+  }
+
+  /**
+   * A change.
+   *
+   * @param <T> its answer
+   */
+  @FunctionalInterface
+  interface Change<T> {
+
+    /** Changes the list; what it throws leaves the file as it is. */
+    T apply(List<Lease> leases) throws DriverException;
+  }
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  /** A lock of the kernel is that of a process: threads of this one wait for each other here. */
+  private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
+
+  private final Path file;
+
+  LeaseFile(Path file) {
+    this.file = file.toAbsolutePath().normalize();
+  }
+
+  /** The leases; none if there is no file. */
+  List<Lease> read() throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    String text;
+    try (FileChannel channel = open(file, Set.of(StandardOpenOption.READ))) {
+      text = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    List<Lease> leases = new ArrayList<>();
+    try {
+      JsonNode object = JSON.readTree(text);
+      if (object.path("version").asInt() != VERSION) {
+        throw new IOException(file + ": no leases of version " + VERSION);
+      }
+      for (JsonNode one : object.path("leases")) {
+        List<IpPrefix> addresses = new ArrayList<>();
+        one.path("addresses").forEach(address -> addresses.add(IpPrefix.parse(address.asText())));
+        leases.add(
+            new Lease(
+                one.path("profile").asText(),
+                one.path("claimUid").asText(),
+                one.path("device").asText(),
+                addresses));
+      }
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+    return leases;
+  }
+
+  /**
+   * Changes the leases, and answers when that is on disk. No other process changes them meanwhile.
+   */
+  <T> T change(Change<T> change) throws IOException, DriverException {
+    ReentrantLock inProcess = LOCKS.computeIfAbsent(file, none -> new ReentrantLock());
+    inProcess.lock();
+    try (FileChannel channel =
+            open(
+                file.resolveSibling(file.getFileName() + ".lock"),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        FileLock ofKernel = channel.lock()) {
+      List<Lease> before = read();
+      List<Lease> leases = new ArrayList<>(before);
+      T answer = change.apply(leases);
+      if (ofKernel.isValid() && !leases.equals(before)) {
+        write(leases);
+      }
+      return answer;
+    } finally {
+      inProcess.unlock();
+    }
+  }
+
+  /** Whole, and on disk, before the one before is gone. */
+  private void write(List<Lease> leases) throws IOException {
+    ObjectNode object = JSON.createObjectNode().put("version", VERSION);
+    ArrayNode array = object.putArray("leases");
+    for (Lease one : leases) {
+      ObjectNode lease = array.addObject().put("profile", one.profile);
+      lease.put("claimUid", one.claimUid).put("device", one.device);
+      ArrayNode addresses = lease.putArray("addresses");
+      one.addresses.forEach(address -> addresses.add(address.toString()));
+    }
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh); // of a process that was killed, or a planted link
+    try (FileChannel channel =
+        open(fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+      ByteBuffer bytes = ByteBuffer.wrap(object.toString().getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel folder = // its new name is on disk, too
+        FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+      folder.force(true);
+    }
+  }
+
+  private static FileChannel open(Path path, Set<StandardOpenOption> how) throws IOException {
+    Set<OpenOption> options = new HashSet<>(how);
+    options.add(LinkOption.NOFOLLOW_LINKS);
+    if (Files.isSymbolicLink(path)) {
+      throw new IOException(path + " is a symbolic link: want a file; remove the link");
+    }
+    return FileChannel.open(path, options, OWNER_ONLY);
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
+  }
+}

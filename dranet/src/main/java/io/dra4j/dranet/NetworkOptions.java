@@ -1,0 +1,163 @@
+package io.dra4j.dranet;
+
+import io.dra4j.dranet.discovery.AttributeGroup;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.spi.Host;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a network driver, and what makes one of them ({@link NetworkDriver#builder}). Not
+ * thread-safe.
+ *
+ * <pre>{@code
+ * NetworkDriver driver = NetworkDriver.builder().keepIpoib().dhcpTime(Duration.ofSeconds(5)).build();
+ * }</pre>
+ */
+public final class NetworkOptions {
+
+  String name = NetworkDriver.NAME;
+  private @Nullable NetworkNamespace namespace;
+  Host host = Host.live();
+  @Nullable CompiledSelector filter;
+  boolean numaNodeLists;
+  boolean movesIpoib = true;
+  Set<AttributeGroup> groups = EnumSet.allOf(AttributeGroup.class);
+  final List<AttributeProvider> attributes = new ArrayList<>();
+  @Nullable ProfileProvider profiles;
+  Duration dhcpTime = Duration.ofSeconds(10);
+
+  NetworkOptions() {}
+
+  /**
+   * Sets the name of the driver, so that it can live beside another one.
+   *
+   * @param value a DNS subdomain of at most 63 bytes; {@link NetworkDriver#NAME} by default
+   * @return this builder
+   */
+  public NetworkOptions name(String value) {
+    this.name = value;
+    return this;
+  }
+
+  /**
+   * Sets the namespace that the devices are in.
+   *
+   * @param value the namespace, which stays with the caller; that of this process by default
+   * @return this builder
+   */
+  public NetworkOptions namespace(NetworkNamespace value) {
+    this.namespace = value;
+    return this;
+  }
+
+  /**
+   * Sets the host whose files are looked at; the kernel is not asked about a captured one.
+   *
+   * @param value the host; this one by default
+   * @return this builder
+   */
+  public NetworkOptions host(Host value) {
+    this.host = value;
+    return this;
+  }
+
+  /**
+   * Sets which devices are offered.
+   *
+   * @param value a condition on devices; those on which it fails are left out; by default
+   *     everything is offered but ends of veth pairs
+   * @return this builder
+   */
+  public NetworkOptions filter(CompiledSelector value) {
+    this.filter = value;
+    return this;
+  }
+
+  /**
+   * Publishes NUMA nodes as lists, for clusters with the feature DRAListTypeAttributes.
+   *
+   * @return this builder
+   */
+  public NetworkOptions numaNodeLists() {
+    this.numaNodeLists = true;
+    return this;
+  }
+
+  /**
+   * Leaves IPoIB interfaces on the host: only their RDMA devices are offered.
+   *
+   * @return this builder
+   */
+  public NetworkOptions keepIpoib() {
+    this.movesIpoib = false;
+    return this;
+  }
+
+  /**
+   * Sets which attributes are published.
+   *
+   * @param values the groups; all by default
+   * @return this builder
+   */
+  public NetworkOptions attributeGroups(Set<AttributeGroup> values) {
+    this.groups = Set.copyOf(values);
+    return this;
+  }
+
+  /**
+   * Adds a provider of attributes of devices.
+   *
+   * @param value the provider
+   * @return this builder
+   */
+  public NetworkOptions attributes(AttributeProvider value) {
+    attributes.add(value);
+    return this;
+  }
+
+  /**
+   * Sets the provider of profiles.
+   *
+   * @param value the provider; by default a configuration with a profile is refused
+   * @return this builder
+   */
+  public NetworkOptions profiles(ProfileProvider value) {
+    this.profiles = value;
+    return this;
+  }
+
+  /**
+   * Sets how long a DHCP server may take to give addresses to devices whose configurations ask for
+   * one.
+   *
+   * @param value the time for all devices of a claim, which are served at once; 10 seconds by
+   *     default
+   * @return this builder
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public NetworkOptions dhcpTime(Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException("time for DHCP: want more than 0, got " + value);
+    }
+    this.dhcpTime = value;
+    return this;
+  }
+
+  /**
+   * Makes the driver.
+   *
+   * @return the driver, which the caller closes
+   * @throws IOException if the namespace cannot be opened
+   */
+  public NetworkDriver build() throws IOException {
+    NetworkNamespace given = namespace;
+    return new NetworkDriver(this, given == null ? NetworkNamespace.current() : given.duplicate());
+  }
+}

@@ -1,0 +1,119 @@
+package io.dra4j.dranet;
+
+import io.dra4j.dranet.attach.AttachRequest;
+import io.dra4j.linux.LinuxException;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.PreparedClaim;
+import io.dra4j.spi.Sandbox;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The network namespaces of pods that have devices. Each stays open from attach to detach, so that
+ * a late stop finds it, though its path is gone. Thread-safe.
+ */
+final class PodNamespaces implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PodNamespaces.class);
+
+  /**
+   * What a claim has in a pod.
+   *
+   * @param claim the unique id of the claim
+   * @param sandbox the sandbox of the pod
+   * @param namespace its namespace, open
+   * @param devices the devices
+   */
+  record Attachment(
+      String claim, Sandbox sandbox, NetworkNamespace namespace, List<AttachRequest> devices) {}
+
+  private record Key(String claim, String sandbox) {}
+
+  private final Map<Key, Attachment> all = new ConcurrentHashMap<>();
+
+  /** Opens the namespace of a pod, of which the caller has to {@link #keep} or close it. */
+  static NetworkNamespace open(Sandbox sandbox) throws DriverException {
+    Path path = sandbox.networkNamespace();
+    if (path == null) {
+      throw DriverException.invalid(
+          "sandbox "
+              + sandbox
+              + (sandbox.network() == Sandbox.Network.HOST
+                  ? " is in the network namespace of the host"
+                  : " has no network namespace that the container runtime has named")
+              + ": a pod of the host network cannot have network devices");
+    }
+    try {
+      return NetworkNamespace.open(path);
+    } catch (LinuxException e) {
+      throw DriverException.unavailable(
+          "network namespace " + path + " of sandbox " + sandbox + ": " + e.getMessage());
+    }
+  }
+
+  void keep(
+      PreparedClaim claim,
+      Sandbox sandbox,
+      NetworkNamespace namespace,
+      List<AttachRequest> devices) {
+    String uid = claim.claim().uid();
+    Attachment before =
+        all.put(
+            new Key(uid, sandbox.id()),
+            new Attachment(uid, sandbox, namespace, List.copyOf(devices)));
+    if (before != null && before.namespace != namespace) {
+      before.namespace.close();
+    }
+  }
+
+  /** The namespace that a claim was attached to; null if it has ended, or there was none. */
+  @Nullable NetworkNamespace find(PreparedClaim claim, Sandbox sandbox) {
+    Attachment kept = all.get(new Key(claim.claim().uid(), sandbox.id()));
+    Path path = sandbox.networkNamespace();
+    if (kept != null || path == null) {
+      return kept == null ? null : kept.namespace;
+    }
+    try {
+      NetworkNamespace namespace = NetworkNamespace.open(path);
+      keep(claim, sandbox, namespace, List.of());
+      return namespace;
+    } catch (LinuxException e) {
+      LOG.info("network namespace {} of sandbox {} is gone", path, sandbox);
+      return null;
+    }
+  }
+
+  /** Closes the namespace that a claim was attached to, and nothing of others. */
+  void end(PreparedClaim claim, Sandbox sandbox) {
+    Attachment kept = all.remove(new Key(claim.claim().uid(), sandbox.id()));
+    if (kept != null) {
+      kept.namespace.close();
+    }
+  }
+
+  /** Another sandbox that has the link of a device now. */
+  Optional<Sandbox> holder(String link, Sandbox than) {
+    return all.values().stream()
+        .filter(one -> !one.sandbox.id().equals(than.id()))
+        .filter(one -> one.devices.stream().anyMatch(device -> link.equals(device.link())))
+        .map(Attachment::sandbox)
+        .findFirst();
+  }
+
+  List<Attachment> attachments() {
+    return List.copyOf(all.values());
+  }
+
+  @Override
+  public void close() {
+    all.values().forEach(one -> one.namespace.close());
+    all.clear();
+  }
+}

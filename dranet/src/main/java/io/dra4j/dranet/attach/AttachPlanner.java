@@ -1,0 +1,269 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.dranet.discovery.MoveObstacle;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaDevice;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkQuery;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.Rule;
+import io.dra4j.netlink.state.LinkStates;
+import io.dra4j.netlink.state.Obstacle;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.spi.configuration.ConfigurationProblem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out all that is to be done for the devices of one claim, and refuses what cannot be, before
+ * anything changes. For one call: it remembers what the namespaces have.
+ */
+final class AttachPlanner {
+
+  private final NamespaceSession from;
+  private final @Nullable NamespaceSession to;
+  private final boolean takesUplinks;
+  private final Function<String, Undo.@Nullable Restore> pending;
+  private final Consumer<String> notices;
+  private final Taken taken = new Taken();
+  private final List<Rule> rules = new ArrayList<>(); // of the pod, once they matter
+  private @Nullable Map<String, MoveObstacle> obstacles;
+  private @Nullable PodRoutes podRoutes;
+
+  /**
+   * Prepares to plan.
+   *
+   * @param to the namespace of the pod; null to leave out what depends on it
+   * @param takesUplinks whether links over which the host has a default route are taken
+   * @param pending finds what a link is still to be restored to
+   * @param notices hears of what is left out
+   */
+  AttachPlanner(
+      NamespaceSession from,
+      @Nullable NamespaceSession to,
+      boolean takesUplinks,
+      Function<String, Undo.@Nullable Restore> pending,
+      Consumer<String> notices) {
+    this.from = from;
+    this.to = to;
+    this.takesUplinks = takesUplinks;
+    this.pending = pending;
+    this.notices = notices;
+  }
+
+  /** The plans for devices, in their order. */
+  List<DevicePlan> plan(List<AttachRequest> requests) throws IOException, DriverException {
+    List<DevicePlan> plans = new ArrayList<>();
+    try (LinkStates states = LinkStates.open(from.namespace())) {
+      for (AttachRequest request : requests) {
+        try {
+          plans.add(plan(request, states));
+        } catch (IOException e) {
+          throw Attacher.failure("plan", e).forDevice(request.device());
+        }
+      }
+    }
+    return plans;
+  }
+
+  /** Refuses links that are gone, are others by now, or have to stay. */
+  void check(List<AttachRequest> requests) throws IOException, DriverException {
+    for (AttachRequest one : requests) {
+      if (one.link() != null) {
+        try {
+          check(one, from.route().links().get(one.link()));
+        } catch (NetlinkException.NotFound e) {
+          throw gone(one);
+        }
+      }
+    }
+  }
+
+  private static DriverException gone(AttachRequest request) {
+    return DriverException.unavailable("no network interface " + request.link() + " on the host")
+        .forDevice(request.device());
+  }
+
+  private void check(AttachRequest request, Link there) throws IOException, DriverException {
+    refuse(request, obstacle(there));
+    String found = AttachRequest.identityOf(there);
+    if (!request.identity().isEmpty() && !request.identity().equals(found)) {
+      throw DriverException.unavailable(
+              "network interface "
+                  + request.link()
+                  + " on the host is another one by now: "
+                  + found
+                  + ", and not "
+                  + request.identity())
+          .forDevice(request.device());
+    }
+  }
+
+  private DevicePlan plan(AttachRequest request, LinkStates states)
+      throws IOException, DriverException {
+    List<PlannedStep> steps = new ArrayList<>();
+    LinkPlan plan = null;
+    if (request.link() == null) {
+      refuse(request, request.config().problemsWithoutInterface());
+    } else {
+      plan = linkPlan(request, request.link(), states);
+      if (to != null) {
+        checkFree(request, plan, to);
+        plan = withFreeRoutes(request, plan, to);
+        if (!plan.rules().isEmpty() && rules.isEmpty()) {
+          rules.addAll(to.route().rules().list());
+        }
+      }
+      List<Rule> missing = Rules.missing(plan.rules(), rules);
+      rules.addAll(missing);
+      steps.addAll(AttachSteps.of(plan, missing, sysctls(plan, to)));
+    }
+    RdmaDevice rdma = rdma(request);
+    if (rdma != null) {
+      steps.add(AttachSteps.rdma(rdma));
+    }
+    PlannedStep keep = plan == null ? null : AttachSteps.keep(plan);
+    if (to != null) {
+      NamespaceMark mark = NamespaceMark.of(to);
+      steps.replaceAll(one -> one.in(mark));
+      keep = keep == null ? null : keep.in(mark);
+    }
+    if (keep != null && keep.step().undo().length() > Undo.MAX_TEXT) {
+      throw DriverException.failed(
+              "more routes and addresses than can be recorded: "
+                  + keep.step().undo().length()
+                  + " bytes, at most "
+                  + Undo.MAX_TEXT,
+              null)
+          .forDevice(request.device());
+    }
+    return new DevicePlan(request, plan, rdma, keep, steps);
+  }
+
+  private LinkPlan linkPlan(AttachRequest request, String link, LinkStates states)
+      throws IOException, DriverException {
+    HostLink read;
+    try {
+      read = HostLink.read(from, states, request, link, pending.apply(link));
+    } catch (NetlinkException.NotFound e) {
+      throw gone(request);
+    }
+    check(request, read.link());
+    List<Obstacle> shared = read.state().obstacles(); // of routes, which links do not show
+    if (!shared.isEmpty()) {
+      throw DriverException.invalid(
+              link
+                  + " cannot be moved: "
+                  + shared.stream().map(Obstacle::text).collect(Collectors.joining(". ")))
+          .forDevice(request.device());
+    }
+    List<ConfigurationProblem> problems = new ArrayList<>();
+    LinkPlan plan = new LinkPlanner(request, read, problems, text -> notice(request, text)).plan();
+    taken.check(plan, request.config(), problems);
+    refuse(request, problems);
+    return plan;
+  }
+
+  private Optional<MoveObstacle> obstacle(Link link) throws IOException {
+    Map<String, MoveObstacle> all = obstacles;
+    if (all == null) {
+      all =
+          MoveObstacle.of(
+              from.route().routes().list(Route.MAIN_TABLE),
+              from.route().links().list(LinkQuery.lean()));
+      obstacles = all;
+    }
+    return Optional.ofNullable(all.get(link.name()));
+  }
+
+  private void refuse(AttachRequest request, Optional<MoveObstacle> found) throws DriverException {
+    if (found.isEmpty() || (takesUplinks && found.get().isUplink())) {
+      return;
+    }
+    String reason = found.get().reason();
+    throw (found.get().isUplink()
+            ? DriverException.unavailable(reason)
+            : DriverException.invalid(reason))
+        .forDevice(request.device());
+  }
+
+  private static void refuse(AttachRequest request, List<ConfigurationProblem> problems)
+      throws DriverException {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems).forDevice(request.device());
+    }
+  }
+
+  private LinkPlan withFreeRoutes(AttachRequest request, LinkPlan plan, NamespaceSession pod)
+      throws IOException, DriverException {
+    if (plan.routes().isEmpty()) {
+      return plan;
+    }
+    PodRoutes all = podRoutes;
+    if (all == null) {
+      all = PodRoutes.of(pod.route());
+      podRoutes = all;
+    }
+    List<ConfigurationProblem> problems = new ArrayList<>();
+    List<PlannedRoute> free =
+        all.add(plan.routes(), plan.podName(), problems, text -> notice(request, text));
+    refuse(request, problems);
+    return plan.withRoutes(free);
+  }
+
+  private void notice(AttachRequest request, String text) {
+    notices.accept(request.device() + ": " + text);
+  }
+
+  private static void checkFree(AttachRequest request, LinkPlan plan, NamespaceSession to)
+      throws IOException, DriverException {
+    // The kernel looks whether a name is free only after it has moved the link.
+    if (to.route().links().find(plan.podName()).isPresent()) {
+      throw DriverException.unavailable(
+              "the pod has an interface "
+                  + plan.podName()
+                  + " already; /interface/name says another")
+          .forDevice(request.device());
+    }
+  }
+
+  private static Map<String, String> sysctls(LinkPlan plan, @Nullable NamespaceSession to)
+      throws IOException {
+    Map<String, String> values = new TreeMap<>();
+    if (plan.vrf() != null && to != null) {
+      for (String one : AttachSteps.vrfSysctls()) {
+        values.put(one, to.namespace().sysctl(one));
+      }
+    }
+    return values;
+  }
+
+  /** The RDMA device if it has to be moved: where namespaces do not share them. */
+  private @Nullable RdmaDevice rdma(AttachRequest request) throws IOException, DriverException {
+    if (request.rdmaDevice() == null) {
+      return null;
+    }
+    RdmaNetlink rdma = from.rdma();
+    if (rdma == null || rdma.isShared()) {
+      return null;
+    }
+    return rdma.devices().stream()
+        .filter(one -> one.name().equals(request.rdmaDevice()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                DriverException.unavailable(
+                        "no RDMA device " + request.rdmaDevice() + " on the host")
+                    .forDevice(request.device()));
+  }
+}

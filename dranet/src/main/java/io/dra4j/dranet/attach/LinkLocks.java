@@ -1,0 +1,54 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.spi.DriverException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One lock for each link by its name on the host: a link that is restored is not attached at the
+ * same time.
+ */
+final class LinkLocks {
+
+  /**
+   * What is done with locked links.
+   *
+   * @param <T> its answer
+   */
+  @FunctionalInterface
+  interface Work<T> {
+
+    T run() throws DriverException;
+  }
+
+  private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  /**
+   * Does something with locked links. They are locked in one order, so that two callers never wait
+   * for each other.
+   *
+   * @throws DriverException if the work throws it, or the thread is interrupted while it waits;
+   *     nothing is done then
+   */
+  <T> T with(Collection<String> names, Work<T> work) throws DriverException {
+    List<ReentrantLock> held = new ArrayList<>();
+    try {
+      for (String one : new TreeSet<>(names)) {
+        ReentrantLock lock = locks.computeIfAbsent(one, none -> new ReentrantLock());
+        lock.lockInterruptibly();
+        held.add(lock);
+      }
+      return work.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw DriverException.failed("interrupted while another call uses " + names, e);
+    } finally {
+      held.forEach(ReentrantLock::unlock);
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package io.dra4j.dranet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dra4j.dranet.attach.MemoryJournal;
+import io.dra4j.dranet.attach.TestHost;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.spi.Attached;
+import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.PreparedClaim;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.Step;
+import io.dra4j.topology.PciAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What happens to claims between prepare and unprepare. */
+@EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
+class NetworkLifeCycleTest {
+
+  private static final HostInventory EMPTY = HostInventory.builder().build();
+  private static final String RDMA = "pci-0000-8a-00-0";
+
+  private final MemoryJournal journal = new MemoryJournal();
+  private TestNode node;
+  private TestHost pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    node = new TestNode();
+    pod = node.newPod();
+    node.link("nic0");
+    node.host().ip("addr add 192.0.2.5/24 dev nic0");
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  private static Sandbox sandbox(TestHost of, String id, String pod) {
+    return Sandbox.ofPod(id, "uid-" + pod)
+        .pod("default", pod)
+        .networkNamespace(TestNode.sandbox(of).networkNamespace())
+        .build();
+  }
+
+  private List<DeviceHealth> health(String device) {
+    node.driver().discover(EMPTY);
+    return node.driver().health(EMPTY).stream().filter(one -> one.device().equals(device)).toList();
+  }
+
+  private static ClaimedDevices claim(Device device, String... pods) {
+    return new ClaimedDevices(
+        new ClaimReference("default", "rail", "uid"),
+        List.of(pods).stream()
+            .map(one -> new ResourceClaimConsumerReference("", "pods", one, "uid-" + one))
+            .toList(),
+        List.of(
+            new ClaimedDevice(
+                DeviceRequestAllocationResult.of(
+                        "nic", new DeviceId(NetworkDriver.NAME, "node", device.name()))
+                    .build(),
+                device,
+                0,
+                List.of())));
+  }
+
+  /** An RDMA device whose function has no interface, which all namespaces share here. */
+  private Device rdma() {
+    HostInventory inventory =
+        HostInventory.builder()
+            .rdmaDevice(
+                RdmaDevice.named("mlx5_0").address(PciAddress.parse("0000:8a:00.0")).build())
+            .build();
+    return node.driver().discover(inventory).stream()
+        .filter(one -> one.name().equals(RDMA))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The only health that a kubelet asks for is that of devices in pods. */
+  @Test
+  void aLinkInAPodIsAsHealthyAsItsSignal() throws Exception {
+    PreparedClaim claim = node.prepare("{'interface': {'name': 'net1'}}", "nic0");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    node.attach(sandbox, claim, journal);
+    assertThat(health("nic0")).containsExactly(DeviceHealth.healthy("nic0"));
+
+    node.host().ip("link set far0 down");
+
+    assertThat(health("nic0"))
+        .containsExactly(
+            DeviceHealth.unhealthy("nic0", "net1 in pod default/p (s1) is up and has no carrier"));
+    pod.ip("link set net1 down", "link set net1 name other");
+    assertThat(health("nic0"))
+        .extracting(DeviceHealth::status)
+        .containsExactly(DeviceHealth.Status.UNKNOWN);
+    node.driver().detach(claim, sandbox, journal);
+    node.driver().settle(claim, sandbox, journal);
+    assertThat(health("nic0"))
+        .containsExactly(DeviceHealth.unhealthy("nic0", "nic0 is up and has no carrier"));
+  }
+
+  @Test
+  void aLaterProcessKnowsTheHealthOfWhatItResumes() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    node.attach(sandbox, claim, journal);
+    node.restart(NetworkDriver.builder());
+    node.host().ip("link set far0 down");
+
+    node.driver().resume(claim, sandbox);
+
+    assertThat(health("nic0"))
+        .extracting(DeviceHealth::status)
+        .containsExactly(DeviceHealth.Status.UNHEALTHY);
+  }
+
+  @Test
+  void aLinkForSeveralPodsIsRefusedWhenItIsPrepared() throws Exception {
+    Device device = node.find("nic0");
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.driver().prepare(claim(device, "p", "q"), journal))
+        .withMessage(
+            "device nic0: the claim is reserved for 2 consumers (p, q), and nic0 can be in"
+                + " one pod only: a ResourceClaimTemplate makes a claim for each pod")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
+    assertThat(journal.steps()).isEmpty();
+    assertThat(node.driver().prepare(claim(device, "p"), journal).devices()).hasSize(1);
+  }
+
+  @Test
+  void aSecondSandboxIsRefusedWithTheOneThatHasTheLink() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    node.attach(sandbox(pod, "s1", "p"), claim, journal);
+    MemoryJournal second = new MemoryJournal();
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.attach(sandbox(node.newPod(), "s2", "q"), claim, second))
+        .withMessage("device nic0: nic0 is in sandbox default/p (s1): it can be in one pod only")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
+    assertThat(second.steps()).isEmpty();
+  }
+
+  /** What is not moved is where it is. */
+  @ParameterizedTest
+  @EnumSource(Sandbox.Network.class)
+  void anRdmaDeviceThatNamespacesShareIsForAllPods(Sandbox.Network network) throws Exception {
+    ClaimedDevices claimed = claim(rdma(), "p", "q");
+    PreparedClaim claim = new PreparedClaim(claimed, node.driver().prepare(claimed, journal));
+    Sandbox sandbox =
+        switch (network) {
+          case OWN -> sandbox(pod, "s", "p");
+          case HOST -> Sandbox.ofPod("s", "uid-p").pod("default", "p").hostNetwork().build();
+          case UNKNOWN -> Sandbox.ofPod("s", "uid-p").pod("default", "p").build();
+        };
+
+    Attached attached = node.driver().attachDevices(claim, sandbox, journal);
+
+    assertThat(attached.statuses())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.device()).isEqualTo(RDMA);
+              assertThat(one.conditions()).extracting("reason").contains("RDMAOnlyDeviceReady");
+            });
+    node.driver().resume(claim, sandbox);
+    node.driver().detach(claim, sandbox, journal);
+    node.driver().settle(claim, sandbox, journal);
+    node.driver().unprepare(claim, journal);
+    assertThat(journal.steps()).isEmpty();
+  }
+
+  @Test
+  void aLinkIsForNoPodOfTheHostNetwork() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    Sandbox ofHost = Sandbox.ofPod("s", "uid-p").pod("default", "p").hostNetwork().build();
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.attach(ofHost, claim, journal))
+        .withMessageStartingWith("sandbox default/p (s) is in the network namespace of the host")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
+  }
+
+  /** A sandbox that could not be started is followed by the next one at once. */
+  @Test
+  void theNextSandboxWaitsForTheReturnAloneAndGetsWhatTheHostHad() throws Exception {
+    List<String> before = node.host().seen("nic0");
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    Sandbox first = sandbox(pod, "s1", "p");
+    node.attach(first, claim, journal);
+
+    node.driver().detach(claim, first, journal);
+
+    assertThat(journal.steps()).extracting(Step::name).containsExactly("keep the state of nic0");
+    assertThat(node.host().run("ip -br addr show dev nic0")).doesNotContain("192.0.2.5");
+    MemoryJournal next = new MemoryJournal();
+    TestHost other = node.newPod();
+    Sandbox second = sandbox(other, "s2", "p");
+    assertThat(node.attach(second, claim, next).ips()).containsExactly("192.0.2.5/24");
+    node.driver().settle(claim, first, journal);
+    assertThat(other.run("ip -br addr show dev nic0")).contains("192.0.2.5/24");
+    node.driver().detach(claim, second, next);
+    node.driver().settle(claim, second, next);
+    assertThat(node.host().seen("nic0")).isEqualTo(before);
+    assertThat(journal.steps()).isEmpty();
+    assertThat(next.steps()).isEmpty();
+  }
+
+  @Test
+  void aLinkThatThePodHasHiddenKeepsTheClaimAttached() throws Exception {
+    List<String> before = node.host().seen("nic0");
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    node.attach(sandbox, claim, journal);
+    try (TestHost below = new TestHost()) {
+      pod.ip("link set nic0 netns " + TestNode.sandbox(below).networkNamespace());
+
+      assertThatExceptionOfType(DriverException.class)
+          .isThrownBy(() -> node.driver().detach(claim, sandbox, journal))
+          .withMessageStartingWith("nic0 is not back")
+          .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
+      assertThat(journal.steps()).isNotEmpty();
+
+      below.ip("link set nic0 netns " + TestNode.sandbox(pod).networkNamespace());
+    }
+    node.driver().detach(claim, sandbox, journal);
+    node.driver().settle(claim, sandbox, journal);
+    assertThat(node.host().seen("nic0")).isEqualTo(before);
+  }
+
+  @Test
+  void afterARebootNothingIsWrittenOverWhatTheHostHasNow() throws Exception {
+    PreparedClaim claim = node.prepare("{'interface': {'mtu': 1300}}", "nic0");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    node.attach(sandbox, claim, journal);
+    List<Step> steps = journal.steps();
+    node.driver().detach(claim, sandbox, journal);
+    node.driver().settle(claim, sandbox, journal);
+    node.host().ip("addr flush dev nic0", "link set nic0 mtu 1400");
+    node.host().ip("addr add 203.0.113.9/24 dev nic0");
+    List<String> today = node.host().seen("nic0");
+    Journal ofOtherBoot = new OtherBoot(steps);
+    node.restart(NetworkDriver.builder());
+
+    Sandbox gone = Sandbox.of(Path.of("/run/netns/gone-away"));
+    node.driver().detach(claim, gone, ofOtherBoot);
+    node.driver().settle(claim, gone, ofOtherBoot);
+    node.driver().unprepare(claim, ofOtherBoot);
+
+    assertThat(node.host().seen("nic0")).isEqualTo(today);
+    assertThat(ofOtherBoot.steps()).isEmpty();
+  }
+
+  /** The journal of a claim of the boot before. */
+  private static final class OtherBoot implements Journal {
+
+    private final MemoryJournal steps = new MemoryJournal();
+
+    OtherBoot(List<Step> steps) {
+      this.steps.record(steps);
+    }
+
+    @Override
+    public void record(List<Step> more) {
+      steps.record(more);
+    }
+
+    @Override
+    public List<Step> steps() {
+      return steps.steps();
+    }
+
+    @Override
+    public void keep(int count) {
+      steps.keep(count);
+    }
+
+    @Override
+    public boolean isOfOtherBoot() {
+      return true;
+    }
+  }
+}
