@@ -28,9 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes {@code status.devices} of claims for a driver (KEP-4817), by server-side apply: fields of
  * the scheduler and of other drivers are not touched. Of several statuses of one claim that wait
- * the last one is written. A write that fails is repeated after a pause, and does not keep other
- * claims waiting for longer than one attempt; a claim that is gone, or was created again under its
- * name, is nothing to do.
+ * the last one is written. A write that fails is repeated after a pause, behind those of other
+ * claims; a claim that is gone, or was created again under its name, is nothing to do.
  *
  * <p>It takes the right to {@code patch} {@code resourceclaims/status}, and since Kubernetes 1.36
  * {@code associated-node:patch} of {@code resourceclaims/driver} with the driver as resource name.
@@ -178,7 +177,10 @@ public final class ClaimStatusWriter implements AutoCloseable {
         backoff.reset();
       } else {
         waiting.putIfAbsent(last.getKey(), last.getValue());
-        changed.awaitNanos(backoff.pause().toNanos());
+        long left = backoff.pause().toNanos();
+        while (left > 0 && !isClosed) {
+          left = changed.awaitNanos(left);
+        }
       }
       changed.signalAll();
     } finally {

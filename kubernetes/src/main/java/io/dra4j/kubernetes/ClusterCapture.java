@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -138,14 +139,9 @@ public final class ClusterCapture {
       ObjectNode written = MAPPER.createObjectNode();
       written.put("apiVersion", served.apiVersion());
       written.put("kind", served.resource().kind());
-      ((ObjectNode) MAPPER.readTree(object.json()))
-          .fields()
-          .forEachRemaining(
-              field -> {
-                if (!written.has(field.getKey())) {
-                  written.set(field.getKey(), field.getValue());
-                }
-              });
+      for (Map.Entry<String, JsonNode> field : MAPPER.readTree(object.json()).properties()) {
+        written.putIfAbsent(field.getKey(), field.getValue());
+      }
       redact(served.resource(), written);
       json.writeRawValue(MAPPER.writeValueAsString(written));
     } catch (IOException e) {

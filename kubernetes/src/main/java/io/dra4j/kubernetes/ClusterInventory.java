@@ -13,9 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -60,7 +57,6 @@ public final class ClusterInventory implements AutoCloseable {
   private final List<Consumer<ClusterView>> listeners = new CopyOnWriteArrayList<>();
   private final List<ResourceFollower> followers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
-  private final ScheduledExecutorService watchdog;
   private boolean hasNewListener; // guarded by the lock
   private volatile ClusterView view;
   private volatile boolean isClosed;
@@ -77,8 +73,7 @@ public final class ClusterInventory implements AutoCloseable {
       threads.add(thread("dra4j-follow-" + resource.plural(), follower));
     }
     threads.add(thread("dra4j-follow-listeners", this::notifyListeners));
-    watchdog =
-        Executors.newSingleThreadScheduledExecutor(work -> thread("dra4j-follow-watchdog", work));
+    threads.add(thread("dra4j-follow-watchdog", new Watchdog(followers)));
   }
 
   private static Thread thread(String name, Runnable work) {
@@ -96,11 +91,6 @@ public final class ClusterInventory implements AutoCloseable {
   public static ClusterInventory follow(KubernetesClient client) {
     ClusterInventory cluster = new ClusterInventory(Objects.requireNonNull(client, "client"));
     cluster.threads.forEach(Thread::start);
-    cluster.watchdog.scheduleWithFixedDelay(
-        () -> cluster.followers.forEach(one -> one.endOverdueWatch(System.nanoTime())),
-        1,
-        1,
-        TimeUnit.SECONDS);
     return cluster;
   }
 
@@ -211,6 +201,7 @@ public final class ClusterInventory implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // each change makes a view
   private void notifyListeners() {
     ClusterView last = null;
     while (!isClosed) {
@@ -246,7 +237,6 @@ public final class ClusterInventory implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    watchdog.shutdownNow();
     followers.forEach(ResourceFollower::close);
     threads.forEach(Thread::interrupt);
   }

@@ -9,60 +9,36 @@ import java.util.Locale;
  */
 public enum ClusterResource {
   /** Nodes: names, labels, taints. */
-  NODES("", List.of("v1"), "nodes", "Node", false),
+  NODES("", "v1", "nodes", "Node", false),
   /** ResourceSlices: the devices that drivers publish. */
   RESOURCE_SLICES(
-      "resource.k8s.io",
-      List.of("v1", "v1beta2", "v1beta1"),
-      "resourceslices",
-      "ResourceSlice",
-      false),
+      "resource.k8s.io", "v1 v1beta2 v1beta1", "resourceslices", "ResourceSlice", false),
   /** DeviceClasses. */
-  DEVICE_CLASSES(
-      "resource.k8s.io",
-      List.of("v1", "v1beta2", "v1beta1"),
-      "deviceclasses",
-      "DeviceClass",
-      false),
+  DEVICE_CLASSES("resource.k8s.io", "v1 v1beta2 v1beta1", "deviceclasses", "DeviceClass", false),
   /** ResourceClaims of all namespaces: those that are allocated hold devices. */
-  RESOURCE_CLAIMS(
-      "resource.k8s.io",
-      List.of("v1", "v1beta2", "v1beta1"),
-      "resourceclaims",
-      "ResourceClaim",
-      true),
+  RESOURCE_CLAIMS("resource.k8s.io", "v1 v1beta2 v1beta1", "resourceclaims", "ResourceClaim", true),
   /** DeviceTaintRules. Clusters before Kubernetes 1.37 serve them on request only. */
   DEVICE_TAINT_RULES(
-      "resource.k8s.io",
-      List.of("v1", "v1beta2", "v1alpha3"),
-      "devicetaintrules",
-      "DeviceTaintRule",
-      false),
+      "resource.k8s.io", "v1 v1beta2 v1alpha3", "devicetaintrules", "DeviceTaintRule", false),
   /** ResourceClaimTemplates, for pods whose claims do not exist yet. */
   RESOURCE_CLAIM_TEMPLATES(
       "resource.k8s.io",
-      List.of("v1", "v1beta2", "v1beta1"),
+      "v1 v1beta2 v1beta1",
       "resourceclaimtemplates",
       "ResourceClaimTemplate",
       true),
   /** Pods. */
-  PODS("", List.of("v1"), "pods", "Pod", true),
+  PODS("", "v1", "pods", "Pod", true),
   /** PodGroups. Clusters serve them on request only. */
-  POD_GROUPS(
-      "scheduling.k8s.io",
-      List.of("v1beta1", "v1alpha3", "v1alpha2"),
-      "podgroups",
-      "PodGroup",
-      true);
+  POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true);
 
   private final String group;
-  private final List<String> versions;
+  private final String versions; // the preferred one first, separated by blanks
   private final String plural;
   private final String kind;
   private final boolean isNamespaced;
 
-  ClusterResource(
-      String group, List<String> versions, String plural, String kind, boolean isNamespaced) {
+  ClusterResource(String group, String versions, String plural, String kind, boolean isNamespaced) {
     this.group = group;
     this.versions = versions;
     this.plural = plural;
@@ -98,7 +74,7 @@ public enum ClusterResource {
   }
 
   List<String> versions() {
-    return versions;
+    return List.of(versions.split(" "));
   }
 
   boolean isNamespaced() {

@@ -20,6 +20,23 @@ public record ClusterView(
   }
 
   /**
+   * How far a resource is known.
+   *
+   * @param resource a resource that is followed
+   * @return its state
+   * @throws IllegalArgumentException if the resource is not followed
+   */
+  public ResourceState state(ClusterResource resource) {
+    ResourceState state = resources.get(resource);
+    if (state == null) {
+      throw new IllegalArgumentException(
+          "expected a resource that is followed, found %s; followed are %s"
+              .formatted(resource, resources.keySet()));
+    }
+    return state;
+  }
+
+  /**
    * Whether all resources were listed once. Before that, the inventory lacks objects.
    *
    * @return whether the inventory is whole

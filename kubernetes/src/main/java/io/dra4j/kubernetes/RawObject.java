@@ -16,6 +16,7 @@ import java.io.IOException;
  * @param isTyped whether it states its API version, which the items of a list do not
  * @param json the object; empty if it is larger than {@link #MAX_BYTES}
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record RawObject(
     String namespace, String name, String resourceVersion, boolean isTyped, byte[] json) {
 

@@ -20,9 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -69,7 +66,6 @@ public final class SlicePublisher implements AutoCloseable {
   private final SliceRequests requests;
   private final ResourceFollower follower;
   private final List<Thread> threads = new ArrayList<>();
-  private final ScheduledExecutorService watchdog;
   private final Consumer<PublishProblem> problemHandler;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -106,14 +102,8 @@ public final class SlicePublisher implements AutoCloseable {
             server, ClusterResource.RESOURCE_SLICES, "spec.driver=" + driver, this::apply);
     threads.add(new Thread(follower, "dra4j-slices-" + driver));
     threads.add(new Thread(this::publish, "dra4j-publish-" + driver));
+    threads.add(new Thread(new Watchdog(List.of(follower)), "dra4j-publish-watchdog"));
     threads.forEach(thread -> thread.setDaemon(true));
-    this.watchdog =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "dra4j-publish-watchdog");
-              thread.setDaemon(true);
-              return thread;
-            });
   }
 
   /**
@@ -162,8 +152,6 @@ public final class SlicePublisher implements AutoCloseable {
     public SlicePublisher start() {
       SlicePublisher publisher = new SlicePublisher(client, driver, node, problemHandler);
       publisher.threads.forEach(Thread::start);
-      publisher.watchdog.scheduleWithFixedDelay(
-          () -> publisher.follower.endOverdueWatch(System.nanoTime()), 1, 1, TimeUnit.SECONDS);
       return publisher;
     }
   }
@@ -318,8 +306,9 @@ public final class SlicePublisher implements AutoCloseable {
     lock.lock();
     try {
       isDirty = true;
-      if (!isClosed) {
-        changed.awaitNanos(backoff.pause().toNanos());
+      long left = backoff.pause().toNanos();
+      while (left > 0 && !isClosed && !isChanged) {
+        left = changed.awaitNanos(left);
       }
     } finally {
       lock.unlock();
@@ -541,7 +530,6 @@ public final class SlicePublisher implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    watchdog.shutdownNow();
     follower.close();
     threads.forEach(Thread::interrupt);
   }

@@ -70,7 +70,7 @@ class ClusterInventoryTest {
       ClusterView view = cluster.awaitSynced(LIMIT);
       assertThat(view.inventory().publishedSlices()).hasSize(5);
       assertThat(view.inventory().nodes()).hasSize(1);
-      assertThat(view.resources().get(ClusterResource.DEVICE_TAINT_RULES).phase())
+      assertThat(view.state(ClusterResource.DEVICE_TAINT_RULES).phase())
           .isEqualTo(Phase.NOT_SERVED);
       assertThat(view.problems()).isEmpty();
       server.event(SLICES, "ADDED", "f", slice(2));
@@ -89,7 +89,7 @@ class ClusterInventoryTest {
       cluster.awaitSynced(LIMIT);
       server.event(SLICES, "ADDED", "a", slice(1));
       ClusterView view = cluster.await(slices("a"), LIMIT);
-      String version = view.resources().get(ClusterResource.RESOURCE_SLICES).resourceVersion();
+      String version = view.state(ClusterResource.RESOURCE_SLICES).resourceVersion();
       server.raw(SLICES, FakeApiServer.END);
       server.event(SLICES, "ADDED", "b", slice(1));
       cluster.await(slices("a", "b"), LIMIT);
@@ -134,9 +134,7 @@ class ClusterInventoryTest {
           SLICES,
           "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"777\"}}}\n");
       cluster.await(
-          one ->
-              one.resources().get(ClusterResource.RESOURCE_SLICES).resourceVersion().equals("777"),
-          LIMIT);
+          one -> one.state(ClusterResource.RESOURCE_SLICES).resourceVersion().equals("777"), LIMIT);
     }
   }
 
@@ -146,8 +144,7 @@ class ClusterInventoryTest {
     try (ClusterInventory cluster = ClusterInventory.follow(client)) {
       ClusterView view =
           cluster.await(
-              one -> one.resources().get(ClusterResource.RESOURCE_SLICES).phase() == Phase.DENIED,
-              LIMIT);
+              one -> one.state(ClusterResource.RESOURCE_SLICES).phase() == Phase.DENIED, LIMIT);
       assertThat(view.isSynced()).isFalse();
       assertThat(view.problems())
           .contains("resourceslices.resource.k8s.io", "access is denied (403)", "no " + SLICES)
@@ -171,8 +168,7 @@ class ClusterInventoryTest {
         ClusterView view =
             cluster.await(
                 one ->
-                    one.resources()
-                        .get(ClusterResource.RESOURCE_SLICES)
+                    one.state(ClusterResource.RESOURCE_SLICES)
                         .message()
                         .contains("(" + status + ")"),
                 LIMIT);
@@ -216,11 +212,11 @@ class ClusterInventoryTest {
     try (ClusterInventory cluster = ClusterInventory.follow(client)) {
       ClusterView view = cluster.awaitSynced(LIMIT);
       assertThat(slices("a").test(view)).isTrue();
-      ResourceState state = view.resources().get(ClusterResource.RESOURCE_SLICES);
+      ResourceState state = view.state(ClusterResource.RESOURCE_SLICES);
       assertThat(state.unreadable()).hasSize(1).first().asString().startsWith("b: ");
       server.event(SLICES, "MODIFIED", "b", slice(1));
       view = cluster.await(slices("a", "b"), LIMIT);
-      assertThat(view.resources().get(ClusterResource.RESOURCE_SLICES).unreadable()).isEmpty();
+      assertThat(view.state(ClusterResource.RESOURCE_SLICES).unreadable()).isEmpty();
       server.event(SLICES, "MODIFIED", "a", ",\"spec\":[]");
       cluster.await(slices("b"), LIMIT);
     }

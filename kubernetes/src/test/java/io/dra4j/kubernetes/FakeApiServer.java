@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An API server that does what a test says: it serves lists of objects and watches, and fails as
@@ -42,7 +43,7 @@ final class FakeApiServer implements AutoCloseable {
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
   private final List<String> versions = new CopyOnWriteArrayList<>(List.of("v1"));
   final List<String> requests = new CopyOnWriteArrayList<>();
-  private volatile int version = 1;
+  private final AtomicInteger version = new AtomicInteger(1);
   private volatile boolean isClosed;
 
   FakeApiServer() throws IOException {
@@ -69,23 +70,23 @@ final class FakeApiServer implements AutoCloseable {
 
   /** Puts an object into the lists; a watch does not report it. */
   void put(String plural, String name, String rest) {
-    version++;
+    version.incrementAndGet();
     objects.computeIfAbsent(plural, one -> new TreeMap<>()).put(name, object(name, rest));
   }
 
   void remove(String plural, String name) {
-    version++;
+    version.incrementAndGet();
     objects.getOrDefault(plural, new TreeMap<>()).remove(name);
   }
 
   private String object(String name, String rest) {
     return "{\"metadata\":{\"name\":\"%s\",\"resourceVersion\":\"%d\"}%s}"
-        .formatted(name, version, rest);
+        .formatted(name, version.get(), rest);
   }
 
   /** Sends an event of a watch. */
   void event(String plural, String type, String name, String rest) {
-    version++;
+    version.incrementAndGet();
     raw(plural, "{\"type\":\"%s\",\"object\":%s}\n".formatted(type, object(name, rest)));
   }
 
@@ -146,7 +147,7 @@ final class FakeApiServer implements AutoCloseable {
         200,
         "{\"metadata\":{\"resourceVersion\":\"%d\"%s},\"items\":[%s]}"
             .formatted(
-                version,
+                version.get(),
                 to < all.size() ? ",\"continue\":\"" + to + "\"" : "",
                 String.join(",", all.subList(from, to))));
   }

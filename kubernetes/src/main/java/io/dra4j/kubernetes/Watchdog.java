@@ -1,0 +1,28 @@
+package io.dra4j.kubernetes;
+
+import java.util.List;
+
+/** Ends watches that the API server should have ended: their connections are gone unnoticed. */
+final class Watchdog implements Runnable {
+
+  private static final long INTERVAL_MILLIS = 1000;
+
+  private final List<ResourceFollower> followers;
+
+  Watchdog(List<ResourceFollower> followers) {
+    this.followers = List.copyOf(followers);
+  }
+
+  /** Looks each second until the thread is interrupted. */
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        Thread.sleep(INTERVAL_MILLIS);
+        followers.forEach(one -> one.endOverdueWatch(System.nanoTime()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
