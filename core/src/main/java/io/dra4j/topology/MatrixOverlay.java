@@ -151,7 +151,11 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
     return moved;
   }
 
-  /** Whether a row has an address of its own, as those of amd-smi have. */
+  /**
+   * Tells whether a row has an address of its own, as those of amd-smi have.
+   *
+   * @return whether the matrix has addresses
+   */
   public boolean hasAddresses() {
     return rows.stream().anyMatch(row -> PciAddress.tryParse(row.name()).isPresent());
   }

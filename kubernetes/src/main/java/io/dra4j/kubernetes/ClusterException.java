@@ -10,6 +10,7 @@ public final class ClusterException extends Exception {
   /** The status of a failure without an answer of the server. */
   public static final int NO_ANSWER = 0;
 
+  /** The HTTP status of the answer. */
   private final int status;
 
   ClusterException(String message, int status, @Nullable Throwable cause) {
