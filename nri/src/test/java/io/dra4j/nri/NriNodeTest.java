@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * adds.
  */
 @Timeout(180)
-class NriLiveTest {
+class NriNodeTest {
   private final Map<String, String> namespaces = new ConcurrentHashMap<>();
   private final BlockingQueue<String> stopped = new LinkedBlockingQueue<>();
 
@@ -28,7 +28,7 @@ class NriLiveTest {
   void aPodIsSeenFromItsStartToItsEndAndItsContainerIsAdjusted() throws Exception {
     assumeTrue(
         "true".equals(System.getenv("DRA4J_TEST_NODE")),
-        "no cluster for tests with a kubelet: DRA4J_TEST_NODE is not true");
+        "no node for tests: DRA4J_TEST_NODE is not true (e2e/kube/node)");
     String socket = System.getenv().getOrDefault("NRI_SOCKET", "");
     String image = System.getenv().getOrDefault("TEST_IMAGE", "");
     NriHandler handler =

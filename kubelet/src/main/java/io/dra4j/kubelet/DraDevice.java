@@ -1,0 +1,46 @@
+package io.dra4j.kubelet;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device of a prepared claim, as the kubelet is answered.
+ *
+ * @param requests the names of the requests of the claim that the device was allocated for, {@code
+ *     request} or {@code request/subrequest}; empty: all
+ * @param pool the name of the pool that has the device
+ * @param device the name of the device
+ * @param cdiDeviceIds what containers with the claim get, each {@code vendor/class=name} of a CDI
+ *     file; may be empty
+ * @param shareId the share of a device that several claims use (KEP-5075), null if there is none
+ */
+public record DraDevice(
+    List<String> requests,
+    String pool,
+    String device,
+    List<String> cdiDeviceIds,
+    @Nullable String shareId) {
+
+  /** Copies the lists. {@inheritDoc} */
+  public DraDevice {
+    requests = List.copyOf(requests);
+    Objects.requireNonNull(pool, "pool");
+    Objects.requireNonNull(device, "device");
+    cdiDeviceIds = List.copyOf(cdiDeviceIds);
+  }
+
+  /**
+   * Returns a device that one claim has alone.
+   *
+   * @param requests the names of the requests, empty: all
+   * @param pool the name of the pool
+   * @param device the name of the device
+   * @param cdiDeviceIds the CDI ids that containers get
+   * @return the device
+   */
+  public static DraDevice of(
+      List<String> requests, String pool, String device, List<String> cdiDeviceIds) {
+    return new DraDevice(requests, pool, device, cdiDeviceIds, null);
+  }
+}

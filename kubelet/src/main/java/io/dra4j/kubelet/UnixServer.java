@@ -1,0 +1,136 @@
+package io.dra4j.kubelet;
+
+import io.grpc.Server;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A gRPC server at a unix socket that the owner alone can use. */
+final class UnixServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UnixServer.class);
+
+  private final Path socket;
+  private final Server server;
+  private final @Nullable Object fileKey;
+
+  private UnixServer(Path socket, Server server, @Nullable Object fileKey) {
+    this.socket = socket;
+    this.server = server;
+    this.fileKey = fileKey;
+  }
+
+  static UnixServer start(
+      Path socket,
+      EventLoopGroup group,
+      List<ServerServiceDefinition> services,
+      List<ServerInterceptor> interceptors)
+      throws IOException {
+    removeStale(socket);
+    // Nothing here blocks: work with claims has threads of its own.
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+            .channelType(NioServerDomainSocketChannel.class)
+            .bossEventLoopGroup(group)
+            .workerEventLoopGroup(group)
+            .directExecutor();
+    builder.addServices(services);
+    for (int i = interceptors.size() - 1; i >= 0; i--) { // the last one added is called first
+      builder.intercept(interceptors.get(i));
+    }
+    Server server = builder.build();
+    try {
+      server.start();
+    } catch (IOException e) {
+      throw new IOException(socket + ": cannot listen: " + e.getMessage(), e);
+    }
+    try {
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+      return new UnixServer(socket, server, attributes(socket).fileKey());
+    } catch (IOException e) {
+      server.shutdownNow();
+      throw e;
+    }
+  }
+
+  private static BasicFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Removes the socket of a process that has ended. */
+  private static void removeStale(Path socket) throws IOException {
+    BasicFileAttributes attributes;
+    try {
+      attributes = attributes(socket);
+    } catch (NoSuchFileException e) {
+      return;
+    }
+    if (!attributes.isOther()) {
+      throw new FileAlreadyExistsException(
+          socket.toString(), null, "is no socket; remove it if it is not needed");
+    }
+    if (isServed(socket)) {
+      throw new FileAlreadyExistsException(
+          socket.toString(),
+          null,
+          "another process serves this socket; stop it first, or give both the UIDs of their pods (rolling update)");
+    }
+    LOG.atInfo().log("{}: removed, no process serves it", socket);
+    Files.delete(socket);
+  }
+
+  private static boolean isServed(Path socket) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (IOException e) {
+      return false; // ECONNREFUSED
+    }
+  }
+
+  Path socket() {
+    return socket;
+  }
+
+  /** Ends the server after its calls, and removes its socket, but not one of another process. */
+  @Override
+  public void close() {
+    server.shutdown();
+    try {
+      if (Objects.equals(fileKey, attributes(socket).fileKey())) {
+        Files.delete(socket);
+      }
+    } catch (NoSuchFileException e) {
+      LOG.atDebug().log("{}: gone already", socket);
+    } catch (IOException e) {
+      LOG.atWarn().setCause(e).log("{}: not removed", socket);
+    }
+    try {
+      if (!server.awaitTermination(2, TimeUnit.SECONDS)) {
+        server.shutdownNow();
+        server.awaitTermination(2, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

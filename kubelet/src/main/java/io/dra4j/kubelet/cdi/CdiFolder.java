@@ -1,0 +1,188 @@
+package io.dra4j.kubelet.cdi;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The CDI files of one driver in a folder that container runtimes read, normally {@code
+ * /var/run/cdi}. Each file belongs to something with an id, a claim with its UID for example, and
+ * is named {@code DRIVER_ID.json}. Files of others are neither read nor changed.
+ *
+ * <p>A file is written whole or not at all: under another name first, on the disk before it gets
+ * its own. Files have mode 0600. Thread-safe.
+ */
+public final class CdiFolder {
+
+  private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*");
+  private static final int NAME_MAXIMUM = 120;
+  private static final String SUFFIX = ".json";
+  private static final String TEMPORARY = ".tmp";
+
+  private final Path folder;
+  private final String prefix;
+
+  private CdiFolder(Path folder, String prefix) {
+    this.folder = folder;
+    this.prefix = prefix;
+  }
+
+  /**
+   * Opens the folder for the files of a driver. A missing folder is made.
+   *
+   * @param folder the folder
+   * @param driver the name of the driver
+   * @return the folder for this driver
+   * @throws IOException if the folder cannot be made
+   * @throws IllegalArgumentException if the name cannot be the start of a file name
+   */
+  public static CdiFolder open(Path folder, String driver) throws IOException {
+    check("driver", driver, OWNER);
+    Files.createDirectories(folder);
+    return new CdiFolder(folder, driver + "_");
+  }
+
+  private static void check(String what, String name, Pattern pattern) {
+    Objects.requireNonNull(name, what);
+    if (name.length() > NAME_MAXIMUM || !pattern.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "CDI file: %s \"%s\" has to match %s and to have at most %d characters"
+              .formatted(what, name, pattern, NAME_MAXIMUM));
+    }
+  }
+
+  private Path file(String id) {
+    check("id", id, ID);
+    return folder.resolve(prefix + id + SUFFIX);
+  }
+
+  /**
+   * Writes the file of an id, or replaces it.
+   *
+   * @param id letters, digits, {@code -} and {@code .}, at most 120
+   * @param spec the content
+   * @return the path of the file
+   * @throws IOException if it cannot be written; an older file of the id is then as it was
+   * @throws IllegalArgumentException if the id cannot be a part of a file name
+   */
+  public synchronized Path write(String id, CdiSpec spec) throws IOException {
+    Path file = file(id);
+    ByteBuffer bytes = ByteBuffer.wrap(spec.toJson().getBytes(StandardCharsets.UTF_8));
+    Path temporary =
+        Files.createTempFile(
+            folder,
+            "." + prefix,
+            TEMPORARY,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        channel.force(true);
+      }
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+    syncFolder();
+    return file;
+  }
+
+  /** Brings names to the disk. */
+  private void syncFolder() throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /**
+   * Removes the file of an id.
+   *
+   * @param id the id
+   * @return whether there was one
+   * @throws IOException if it cannot be removed
+   * @throws IllegalArgumentException if the id cannot be a part of a file name
+   */
+  public synchronized boolean remove(String id) throws IOException {
+    boolean isRemoved = Files.deleteIfExists(file(id));
+    if (isRemoved) {
+      syncFolder();
+    }
+    return isRemoved;
+  }
+
+  /**
+   * Returns the ids that have a file of this driver.
+   *
+   * @return the ids in the order of their names
+   * @throws IOException if the folder cannot be read
+   */
+  public Set<String> ids() throws IOException {
+    Set<String> ids = new TreeSet<>();
+    for (Path file : files(prefix, SUFFIX)) {
+      String name = file.getFileName().toString();
+      String id = name.substring(prefix.length(), name.length() - SUFFIX.length());
+      if (ID.matcher(id).matches()) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+
+  private List<Path> files(String start, String end) throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+      for (Path file : all) {
+        String name = file.getFileName().toString();
+        if (name.startsWith(start) && name.endsWith(end)) {
+          files.add(file);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    return files;
+  }
+
+  /**
+   * Removes the files of this driver whose ids are not known any more, and what a process left
+   * behind that ended while it wrote. Must not run while another process of the driver writes.
+   *
+   * @param ids the ids whose files stay
+   * @return the ids whose files were removed
+   * @throws IOException if one cannot be removed
+   */
+  public synchronized Set<String> retain(Set<String> ids) throws IOException {
+    Set<String> removed = new TreeSet<>();
+    for (String id : ids()) {
+      if (!ids.contains(id)) {
+        Files.deleteIfExists(file(id));
+        removed.add(id);
+      }
+    }
+    for (Path file : files("." + prefix, TEMPORARY)) {
+      Files.deleteIfExists(file);
+    }
+    syncFolder();
+    return removed;
+  }
+}

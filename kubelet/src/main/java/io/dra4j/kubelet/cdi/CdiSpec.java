@@ -1,0 +1,80 @@
+package io.dra4j.kubelet.cdi;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * A CDI file: devices of one kind, and what containers get with each of them.
+ *
+ * @param vendor the vendor of the devices, normally the name of the driver
+ * @param deviceClass the class of the devices, {@code claim} for example
+ * @param devices what containers get, by name of device
+ */
+public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> devices) {
+
+  // tags.cncf.io/container-device-interface, pkg/parser
+  private static final Pattern VENDOR = Pattern.compile("[A-Za-z]([A-Za-z0-9._-]*[A-Za-z0-9])?");
+  private static final Pattern CLASS = Pattern.compile("[A-Za-z]([A-Za-z0-9_-]*[A-Za-z0-9])?");
+  private static final Pattern DEVICE =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?");
+
+  /**
+   * Copies the devices and checks the names. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if there is no device, or a name is none that container
+   *     runtimes accept
+   */
+  public CdiSpec {
+    check("vendor", vendor, VENDOR);
+    check("class", deviceClass, CLASS);
+    devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
+    devices.keySet().forEach(name -> check("device", name, DEVICE));
+    if (devices.isEmpty()) {
+      throw new IllegalArgumentException(
+          "CDI spec %s/%s has no device, at least one is needed".formatted(vendor, deviceClass));
+    }
+  }
+
+  private static void check(String field, String value, Pattern pattern) {
+    Objects.requireNonNull(value, field);
+    if (!pattern.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "CDI %s \"%s\" does not match %s".formatted(field, value, pattern));
+    }
+  }
+
+  /**
+   * Returns the id of a device of this file, which the kubelet is answered.
+   *
+   * @param device the name of the device
+   * @return {@code vendor/class=device}
+   * @throws IllegalArgumentException if the file has no such device
+   */
+  public String id(String device) {
+    if (!devices.containsKey(device)) {
+      throw new IllegalArgumentException(
+          "CDI spec %s/%s has no device \"%s\"".formatted(vendor, deviceClass, device));
+    }
+    return vendor + "/" + deviceClass + "=" + device;
+  }
+
+  /** {@return the file as JSON, of the oldest CDI version that has what it uses} */
+  public String toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    boolean needsNewer =
+        devices.values().stream().anyMatch(CdiEdits::hasHostPaths)
+            || devices.keySet().stream().anyMatch(name -> !Character.isLetter(name.charAt(0)));
+    json.put("cdiVersion", needsNewer ? "0.5.0" : "0.3.0");
+    json.put("kind", vendor + "/" + deviceClass);
+    ArrayNode all = json.putArray("devices");
+    devices.forEach(
+        (name, edits) -> all.addObject().put("name", name).set("containerEdits", edits.toJson()));
+    return json.toPrettyString() + "\n";
+  }
+}

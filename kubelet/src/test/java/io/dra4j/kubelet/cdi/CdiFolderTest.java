@@ -1,0 +1,142 @@
+package io.dra4j.kubelet.cdi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CdiFolderTest {
+
+  private static final CdiSpec SPEC = spec(CdiEdits.environment(Map.of("GPU", "0")));
+
+  @TempDir Path root;
+
+  private static CdiSpec spec(CdiEdits edits) {
+    return new CdiSpec("gpu.example.com", "claim", Map.of("gpu-0", edits));
+  }
+
+  private CdiFolder open() throws IOException {
+    return CdiFolder.open(root.resolve("cdi"), "gpu.example.com");
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve("cdi"))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void fileIsWhatRuntimesRead() throws Exception {
+    CdiEdits edits =
+        new CdiEdits(
+            Map.of("GPU", "0"),
+            List.of(new CdiEdits.DeviceNode("/dev/gpu", "/dev/gpu0", "rw")),
+            List.of(new CdiEdits.Mount("/opt/lib", "/usr/lib/gpu", List.of("ro", "bind"))));
+    Path file = open().write("uid-1", spec(edits));
+    assertThat(file).hasFileName("gpu.example.com_uid-1.json");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    JsonNode expected =
+        new ObjectMapper()
+            .readTree(
+                """
+                {"cdiVersion": "0.5.0", "kind": "gpu.example.com/claim", "devices": [
+                  {"name": "gpu-0", "containerEdits": {
+                    "env": ["GPU=0"],
+                    "deviceNodes": [{"path": "/dev/gpu", "hostPath": "/dev/gpu0", "permissions": "rw"}],
+                    "mounts": [{"hostPath": "/opt/lib", "containerPath": "/usr/lib/gpu", "options": ["ro", "bind"]}]
+                  }}]}
+                """);
+    assertThat(new ObjectMapper().readTree(file.toFile())).isEqualTo(expected);
+    assertThat(SPEC.id("gpu-0")).isEqualTo("gpu.example.com/claim=gpu-0");
+  }
+
+  @Test
+  void fileIsReplacedAndRemoved() throws Exception {
+    CdiFolder folder = open();
+    folder.write("a", SPEC);
+    Path file = folder.write("a", spec(CdiEdits.environment(Map.of("GPU", "1"))));
+    assertThat(file).content().contains("GPU=1");
+    assertThat(names()).hasSize(1);
+    assertThat(folder.remove("a")).isTrue();
+    assertThat(folder.remove("a")).isFalse();
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void strangersOfTheDriverAreRemovedAndFilesOfOthersStay() throws Exception {
+    CdiFolder folder = open();
+    folder.write("a", SPEC);
+    folder.write("b", SPEC);
+    CdiFolder.open(root.resolve("cdi"), "gpu.example.com.b").write("c", SPEC);
+    for (String other :
+        List.of(
+            "nvidia.yaml", "gpu.example.com-x.json", ".gpu.example.com_7.tmp", ".other_7.tmp")) {
+      Files.writeString(root.resolve("cdi").resolve(other), "text");
+    }
+    assertThat(folder.ids()).containsExactly("a", "b");
+    assertThat(folder.retain(Set.of("b", "not-there"))).containsExactly("a");
+    assertThat(names())
+        .containsExactly(
+            ".other_7.tmp",
+            "gpu.example.com-x.json",
+            "gpu.example.com.b_c.json",
+            "gpu.example.com_b.json",
+            "nvidia.yaml");
+  }
+
+  @Test
+  void fileThatCannotBeWrittenLeavesNothing() throws Exception {
+    CdiFolder folder = open();
+    Files.createDirectories(root.resolve("cdi/gpu.example.com_a.json/full"));
+    assertThatThrownBy(() -> folder.write("a", SPEC)).isInstanceOf(IOException.class);
+    assertThat(names()).containsExactly("gpu.example.com_a.json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "..", "../a", "a/b", ".a", "a_b", "a\n"})
+  void idThatIsNoFileNameIsRefused(String id) throws Exception {
+    CdiFolder folder = open();
+    assertThatThrownBy(() -> folder.write(id, SPEC)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> folder.remove(id)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dev/x", "/dev/../etc", "/dev/..", "/a\nb", ""})
+  void pathThatIsNotPlainIsRefused(String path) {
+    assertThatThrownBy(() -> new CdiEdits.DeviceNode(path, null, ""))
+        .hasMessageContaining("has to be absolute");
+    assertThatThrownBy(() -> new CdiEdits.Mount("/a", path, List.of()))
+        .hasMessageContaining("has to be absolute");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "A=B", "A B", "1A"})
+  void nameThatIsNoVariableIsRefused(String name) {
+    assertThatThrownBy(() -> CdiEdits.environment(Map.of(name, "x")))
+        .hasMessageContaining("environment variable");
+  }
+
+  @Test
+  void namesThatRuntimesRefuseAreRefused() {
+    assertThatThrownBy(() -> new CdiSpec("a/b", "c", SPEC.devices()))
+        .hasMessageContaining("vendor");
+    assertThatThrownBy(() -> new CdiSpec("a", "c=d", SPEC.devices())).hasMessageContaining("class");
+    assertThatThrownBy(() -> new CdiSpec("a", "c", Map.of("x=y", CdiEdits.NONE)))
+        .hasMessageContaining("device");
+    assertThatThrownBy(() -> new CdiSpec("a", "c", Map.of())).hasMessageContaining("no device");
+  }
+}
