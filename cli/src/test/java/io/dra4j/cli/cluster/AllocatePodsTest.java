@@ -178,7 +178,7 @@ class AllocatePodsTest {
         going + pod("r", "", "resourceClaimStatuses: [{name: g, resourceClaimName: r-g-abc}]"),
         "standard input:24:1: pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc"
             + " is being deleted");
-    isRefused(
+    isReported(
         going,
         "standard input:19:1: ResourceClaim default/r-g-abc: is being deleted, and not placed");
   }
