@@ -62,7 +62,9 @@ class ReadmeTest {
   /** Code without the indentation of the method that it is in. */
   private static boolean contains(String source, String code) {
     return Stream.of(0, 2, 4, 6)
-        .anyMatch(spaces -> source.contains(code.indent(spaces).stripTrailing()));
+        .anyMatch(
+            spaces ->
+                source.contains(code.indent(spaces).replaceAll("(?m)^ +$", "").stripTrailing()));
   }
 
   @ParameterizedTest
