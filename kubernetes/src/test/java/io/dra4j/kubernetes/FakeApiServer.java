@@ -154,6 +154,7 @@ final class FakeApiServer implements AutoCloseable {
 
   private void watch(HttpExchange exchange, String resource) throws IOException {
     exchange.sendResponseHeaders(200, 0);
+    exchange.getResponseBody().flush(); // the head, as API servers do
     LinkedBlockingQueue<String> events =
         watches.computeIfAbsent(resource, one -> new LinkedBlockingQueue<>());
     try (OutputStream out = exchange.getResponseBody()) {
