@@ -509,11 +509,13 @@ class ClaimServiceTest {
     driver.offer("a", "b"); // devices have changed: it is tried at once
     runtime.rescan(LONG);
     runtime.rescan(LONG);
-    for (int i = 0; i < 600 && !driver.state().isEmpty(); i++) {
+    for (int i = 0; i < 600 && driver.state().contains("lit-a"); i++) {
       Thread.sleep(100);
       runtime.rescan(LONG);
     }
-    assertThat(driver.state()).doesNotContain("lit-a");
+    assertThat(driver.state()).containsExactly("on-a"); // detached; the caller unprepares again
+    runtime.unprepare("uid-x");
+    assertThat(driver.state()).isEmpty();
   }
 
   // Helpers.
