@@ -141,8 +141,10 @@ public interface ClaimService {
    * Unprepares a claim with all drivers, after it was detached from every sandbox.
    *
    * @param uid the unique id of the claim; one that is not known is nothing to do
-   * @throws ClaimException if a driver cannot unprepare it; that is tried again, also by itself.
-   *     Also if its entry in the store is damaged: it is taken back as well as it can be, and stays
+   * @throws ClaimException if a driver cannot unprepare it; that is tried again, also by itself. If
+   *     it cannot be detached: the detach is tried again by itself, and the claim stays prepared
+   *     until this is called again. Also if its entry in the store is damaged: it is taken back as
+   *     well as it can be, and stays
    */
   void unprepare(String uid) throws ClaimException;
 
