@@ -26,23 +26,23 @@ final class ApiServer {
   /** As much of an error's body is read, in bytes. */
   private static final int MAX_ERROR_BODY = 64 * 1024;
 
+  /** How long the head of an answer is waited for. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final HttpClient http;
   private final String base;
-  private final Duration patience;
 
   /**
    * Makes requests with a client.
    *
    * @param client the client, which the caller closes
-   * @param patience how long to wait for the head of an answer
    */
-  ApiServer(KubernetesClient client, Duration patience) {
+  ApiServer(KubernetesClient client) {
     this.http = client.getHttpClient();
     String url = client.getMasterUrl().toString();
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-    this.patience = patience;
   }
 
   /**
@@ -81,7 +81,7 @@ final class ApiServer {
             request.uri(base + path).header("Accept", "application/json").build(),
             InputStream.class);
     try {
-      HttpResponse<InputStream> response = sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<InputStream> response = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
       if (response.isSuccessful()) {
         return response.body();
       }
@@ -90,7 +90,7 @@ final class ApiServer {
       sent.cancel(true);
       throw new ClusterException(
           "%s %s: no answer from %s within %d s"
-              .formatted(method, path, base, patience.toSeconds()),
+              .formatted(method, path, base, PATIENCE.toSeconds()),
           ClusterException.NO_ANSWER,
           e);
     } catch (ExecutionException e) {

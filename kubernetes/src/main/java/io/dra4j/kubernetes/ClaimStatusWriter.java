@@ -40,8 +40,6 @@ public final class ClaimStatusWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimStatusWriter.class);
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final String API_VERSION = "resource.k8s.io/v1";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final ApiServer server;
   private final String fieldManager;
   private final Thread thread;
@@ -55,7 +53,7 @@ public final class ClaimStatusWriter implements AutoCloseable {
   private boolean isClosed;
 
   private ClaimStatusWriter(KubernetesClient client, String fieldManager) {
-    this.server = new ApiServer(client, PATIENCE);
+    this.server = new ApiServer(client);
     this.fieldManager = fieldManager;
     this.thread = new Thread(this::run, "dra4j-claim-status");
     thread.setDaemon(true);
@@ -210,6 +208,9 @@ public final class ClaimStatusWriter implements AutoCloseable {
       }
       LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
       return false;
+    } catch (IllegalArgumentException e) { // data that is no JSON
+      LOG.atError().log("the status of claim {} cannot be written: {}", claim, e.getMessage());
+      return true;
     } catch (IOException e) {
       LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
       return false;

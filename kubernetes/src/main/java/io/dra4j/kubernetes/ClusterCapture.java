@@ -7,11 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,10 +30,6 @@ import java.util.Set;
 public final class ClusterCapture {
 
   private static final JsonMapper MAPPER = new JsonMapper();
-
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  private static final int PAGE = 500;
 
   /** The domain of annotations that allocation looks at. */
   private static final String ANNOTATIONS = "resource.kubernetes.io/";
@@ -73,7 +67,7 @@ public final class ClusterCapture {
    * @return the capture
    */
   public static ClusterCapture of(KubernetesClient client) {
-    return new ClusterCapture(new ApiServer(Objects.requireNonNull(client, "client"), PATIENCE));
+    return new ClusterCapture(new ApiServer(Objects.requireNonNull(client, "client")));
   }
 
   /**
@@ -100,7 +94,7 @@ public final class ClusterCapture {
         if (served == null) {
           notServed.add(resource);
         } else {
-          list(served, json);
+          served.list(server, "", body -> {}, object -> write(served, object, json));
         }
       }
       json.writeEndArray();
@@ -112,25 +106,13 @@ public final class ClusterCapture {
     return notServed;
   }
 
-  private void list(ServedResource served, JsonGenerator json)
-      throws ClusterException, InterruptedException {
-    String next = "";
-    do {
-      String path =
-          served.path()
-              + "?limit="
-              + PAGE
-              + (next.isEmpty() ? "" : "&continue=" + ServedResource.encode(next));
-      try (InputStream body = server.get(path)) {
-        next = ObjectStream.list(body, object -> write(served, object, json)).next();
-      } catch (IOException e) {
-        throw server.unanswered("GET " + path, e);
-      }
-    } while (!next.isEmpty());
-  }
-
   private static void write(ServedResource served, RawObject object, JsonGenerator json) {
     try {
+      if (object.isTooLarge()) {
+        throw new IOException(
+            "%s %s is larger than %d bytes"
+                .formatted(served.resource().kind(), object.displayName(), RawObject.MAX_BYTES));
+      }
       json.writeRaw('\n');
       if (served.resource() == ClusterResource.RESOURCE_SLICES && !object.isTyped()) {
         json.writeRawValue(typed(served, object)); // most of the file: not taken apart

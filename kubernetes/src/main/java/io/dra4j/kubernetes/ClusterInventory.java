@@ -49,8 +49,6 @@ public final class ClusterInventory implements AutoCloseable {
           ClusterResource.RESOURCE_CLAIMS,
           ClusterResource.DEVICE_TAINT_RULES);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<ClusterResource, ResourceState> states = new EnumMap<>(ClusterResource.class);
@@ -66,7 +64,7 @@ public final class ClusterInventory implements AutoCloseable {
       states.put(resource, new ResourceState(Phase.LISTING, "", Instant.now(), "", List.of()));
     }
     view = new ClusterView(DeviceInventory.empty(), states);
-    ApiServer server = new ApiServer(client, PATIENCE);
+    ApiServer server = new ApiServer(client);
     for (ClusterResource resource : FOLLOWED) {
       ResourceFollower follower = new ResourceFollower(server, resource, "", this::apply);
       followers.add(follower);

@@ -48,7 +48,6 @@ final class ResourceFollower implements Runnable {
    */
   record Change(String name, String resourceVersion, InventoryEvent event) {}
 
-  private static final int PAGE = 500;
   private static final int GONE = 410;
   private static final Duration NOT_SERVED_PAUSE = Duration.ofMinutes(1);
 
@@ -177,35 +176,18 @@ final class ResourceFollower implements Runnable {
     Set<String> listed = new HashSet<>();
     Map<String, String> versions = new HashMap<>();
     unreadable.clear();
-    String version = "";
-    String next = "";
-    do {
-      String path =
-          served.path()
-              + "?limit="
-              + PAGE
-              + selection
-              + (next.isEmpty() ? "" : "&continue=" + ServedResource.encode(next));
-      try (InputStream body = server.get(path)) {
-        open = body;
-        ObjectStream.Page page =
-            ObjectStream.list(
-                body,
-                object -> {
-                  listed.add(object.displayName());
-                  versions.put(object.displayName(), object.resourceVersion());
-                  if (!object.resourceVersion().equals(known.get(object.displayName()))) {
-                    events.add(change(served, object));
-                  }
-                });
-        version = page.resourceVersion();
-        next = page.next();
-      } catch (IOException e) {
-        throw server.unanswered("GET " + path, e);
-      } finally {
-        open = null;
-      }
-    } while (!next.isEmpty());
+    String version =
+        served.list(
+            server,
+            selection,
+            body -> open = body,
+            object -> {
+              listed.add(object.displayName());
+              versions.put(object.displayName(), object.resourceVersion());
+              if (!object.resourceVersion().equals(known.get(object.displayName()))) {
+                events.add(change(served, object));
+              }
+            });
     for (String name : known.keySet()) {
       if (!listed.contains(name)) {
         events.add(removal(name));

@@ -1,8 +1,11 @@
 package io.dra4j.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param apiVersion group and version, for example {@code resource.k8s.io/v1}
  */
 record ServedResource(ClusterResource resource, String apiVersion) {
+
+  private static final int PAGE = 500;
 
   /**
    * Finds the version of a resource in a cluster.
@@ -43,14 +48,42 @@ record ServedResource(ClusterResource resource, String apiVersion) {
     return (resource.group().isEmpty() ? "/api/" : "/apis/") + apiVersion + "/" + resource.plural();
   }
 
-  /** The path of its objects in one namespace. */
-  String path(String namespace) {
-    return (resource.group().isEmpty() ? "/api/" : "/apis/")
-        + apiVersion
-        + "/namespaces/"
-        + encode(namespace)
-        + "/"
-        + resource.plural();
+  /**
+   * Lists all objects, page by page.
+   *
+   * @param selection what follows the query, for example {@code &fieldSelector=…}; may be empty
+   * @param opened takes the body of each page before it is read, and null afterwards
+   * @param sink takes the objects
+   * @return the version of the list
+   * @throws ClusterException if the server refuses, does not answer, or ends a page too early
+   */
+  String list(
+      ApiServer server,
+      String selection,
+      Consumer<@Nullable InputStream> opened,
+      ObjectStream.Sink sink)
+      throws ClusterException, InterruptedException {
+    String version = "";
+    String next = "";
+    do {
+      String path =
+          path()
+              + "?limit="
+              + PAGE
+              + selection
+              + (next.isEmpty() ? "" : "&continue=" + encode(next));
+      try (InputStream body = server.get(path)) {
+        opened.accept(body);
+        ObjectStream.Page page = ObjectStream.list(body, sink);
+        version = page.resourceVersion();
+        next = page.next();
+      } catch (IOException e) {
+        throw server.unanswered("GET " + path, e);
+      } finally {
+        opened.accept(null);
+      }
+    } while (!next.isEmpty());
+    return version;
   }
 
   static String encode(String text) {

@@ -54,7 +54,6 @@ import org.slf4j.LoggerFactory;
 public final class SlicePublisher implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlicePublisher.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
 
@@ -95,7 +94,7 @@ public final class SlicePublisher implements AutoCloseable {
     this.driver = driver;
     this.node = node;
     this.problemHandler = problemHandler;
-    ApiServer server = new ApiServer(client, PATIENCE);
+    ApiServer server = new ApiServer(client);
     this.requests = new SliceRequests(server, node);
     this.follower =
         new ResourceFollower(
@@ -347,8 +346,8 @@ public final class SlicePublisher implements AutoCloseable {
       throws InterruptedException {
     List<Published> ofPool =
         now.stream().filter(one -> one.slice().pool().name().equals(pool)).toList();
-    Map<String, String> versions = new HashMap<>();
-    ofPool.forEach(one -> versions.put(one.slice().metadata().name(), one.resourceVersion()));
+    Map<String, Published> byName = new HashMap<>();
+    ofPool.forEach(one -> byName.put(one.slice().metadata().name(), one));
     try {
       if (offer == null) {
         for (Published one : ofPool) {
@@ -366,7 +365,7 @@ public final class SlicePublisher implements AutoCloseable {
       }
       List<ResourceSlice> written = new ArrayList<>();
       for (ResourceSlice slice : plan.slices()) {
-        written.add(write(slice, plan, versions));
+        written.add(write(slice, byName.get(slice.metadata().name())));
       }
       for (ResourceSlice slice : plan.deletes()) {
         delete(slice);
@@ -385,6 +384,9 @@ public final class SlicePublisher implements AutoCloseable {
       return true;
     } catch (Refusal e) {
       return leaveOut(pool, e);
+    } catch (IllegalArgumentException e) { // no plan: two devices of one name, for example
+      report(new PublishProblem(Kind.REFUSED, pool, List.of(), String.valueOf(e.getMessage())));
+      return true;
     } catch (ClusterException e) {
       boolean isRace = e.status() == CONFLICT || e.status() == 404;
       if (!isRace) { // the watch brings what others have written
@@ -412,18 +414,17 @@ public final class SlicePublisher implements AutoCloseable {
     }
   }
 
-  private ResourceSlice write(ResourceSlice slice, SlicePlan plan, Map<String, String> versions)
+  /** Writes a slice, unless it is the published one, which a plan keeps as the same object. */
+  @SuppressWarnings("ReferenceEquality")
+  private ResourceSlice write(ResourceSlice slice, @Nullable Published known)
       throws ClusterException, Refusal, InterruptedException {
-    boolean isNew = plan.creates().contains(slice);
-    if (!isNew && !plan.updates().contains(slice)) {
+    if (known != null && known.slice() == slice) {
       return slice;
     }
     Published written;
     try {
       SliceRequests.Written answer =
-          isNew
-              ? requests.create(slice)
-              : requests.update(slice, versions.getOrDefault(slice.metadata().name(), ""));
+          known == null ? requests.create(slice) : requests.update(slice, known.resourceVersion());
       written = new Published(answer.slice(), answer.resourceVersion());
     } catch (ClusterException e) {
       if (e.status() == INVALID) {
@@ -433,8 +434,8 @@ public final class SlicePublisher implements AutoCloseable {
     }
     lock.lock();
     try {
-      creates += isNew ? 1 : 0;
-      updates += isNew ? 0 : 1;
+      creates += known == null ? 1 : 0;
+      updates += known == null ? 0 : 1;
       published.put(slice.metadata().name(), written);
     } finally {
       lock.unlock();

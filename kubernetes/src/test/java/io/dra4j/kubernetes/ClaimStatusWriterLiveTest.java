@@ -134,6 +134,9 @@ class ClaimStatusWriterLiveTest {
     JsonNode before = claim();
     writer.write(new ClaimReference("default", "status", "another-uid"), List.of(device("")));
     writer.write(new ClaimReference("default", "none", "none"), List.of(device("")));
+    writer.write(
+        new ClaimReference("default", "status", before.path("metadata").path("uid").asText()),
+        List.of(device("").toBuilder().data("{no JSON").build()));
     assertThat(writer.awaitWritten(LIMIT)).isTrue();
     assertThat(claim().path("status").path("devices"))
         .isEqualTo(before.path("status").path("devices"));

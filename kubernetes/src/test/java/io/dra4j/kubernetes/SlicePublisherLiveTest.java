@@ -189,4 +189,17 @@ class SlicePublisherLiveTest {
     ClusterView empty = cluster.await(view -> deviceCount(view) == 0, LIMIT);
     assertThat(slices(empty)).hasSize(1);
   }
+
+  @Test
+  void offerWithoutAPlanIsReportedAndTheNextOneIsPublished() throws Exception {
+    publish(List.of(Device.named("d").build(), Device.named("d").build()));
+    assertThat(problems)
+        .anySatisfy(
+            problem -> {
+              assertThat(problem.kind()).isEqualTo(Kind.REFUSED);
+              assertThat(problem.message()).contains("two devices are called 'd'");
+            });
+    publish(devices(2));
+    cluster.await(view -> deviceCount(view) == 2, LIMIT);
+  }
 }
