@@ -6,7 +6,6 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -130,7 +129,7 @@ final class PodNamespaces implements AutoCloseable {
       }
       try {
         watches.put(key, PodWatch.open(kept, changed));
-      } catch (IOException e) {
+      } catch (LinuxException e) {
         LOG.warn(
             "links in pod {} are looked at from time to time only: {}",
             kept.sandbox,

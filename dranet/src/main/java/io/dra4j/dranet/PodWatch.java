@@ -1,5 +1,6 @@
 package io.dra4j.dranet;
 
+import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.Link;
@@ -25,51 +26,52 @@ final class PodWatch implements AutoCloseable {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final PodNamespaces.Attachment attachment;
-  private final RouteMonitor monitor;
+  private final NetworkNamespace namespace;
   private final Consumer<String> changed;
   private final Thread thread;
   private volatile boolean isClosed;
 
   private PodWatch(
-      PodNamespaces.Attachment attachment, RouteMonitor monitor, Consumer<String> changed) {
+      PodNamespaces.Attachment attachment, NetworkNamespace namespace, Consumer<String> changed) {
     this.attachment = attachment;
-    this.monitor = monitor;
+    this.namespace = namespace;
     this.changed = changed;
     this.thread = new Thread(this::run, "dra4j-watch-pod");
     thread.setDaemon(true);
   }
 
   /**
-   * Begins to watch.
+   * Begins to watch, and returns before it does: attaching does not wait for a socket. The first
+   * report says that it has begun, for what has changed until then.
    *
    * @param changed hears what has changed, for logs
-   * @throws IOException if the namespace has ended, or the kernel gives no socket
+   * @throws LinuxException if no file descriptor is left
    */
   static PodWatch open(PodNamespaces.Attachment attachment, Consumer<String> changed)
-      throws IOException {
-    RouteMonitor monitor;
-    try (NetworkNamespace namespace = attachment.namespace().duplicate()) {
-      monitor = RouteMonitor.open(namespace, Set.of(ObjectKind.LINK));
-    }
-    PodWatch watch = new PodWatch(attachment, monitor, changed);
+      throws LinuxException {
+    PodWatch watch = new PodWatch(attachment, attachment.namespace().duplicate(), changed);
     watch.thread.start();
     return watch;
   }
 
   private void run() {
-    while (!isClosed) {
-      try {
-        report(monitor.await(LONG));
-      } catch (NetlinkException.Overrun e) {
-        changed.accept("events of pod %s were lost".formatted(attachment.sandbox()));
-      } catch (NetlinkException | RuntimeException e) {
-        if (!isClosed) {
-          LOG.warn(
-              "links in pod {} are looked at from time to time only: {}",
-              attachment.sandbox(),
-              e.getMessage());
+    try (namespace;
+        RouteMonitor monitor = RouteMonitor.open(namespace, Set.of(ObjectKind.LINK))) {
+      namespace.close(); // the socket keeps it
+      changed.accept("links in pod %s are watched".formatted(attachment.sandbox()));
+      while (!isClosed) {
+        try {
+          report(monitor.await(LONG));
+        } catch (NetlinkException.Overrun e) {
+          changed.accept("events of pod %s were lost".formatted(attachment.sandbox()));
         }
-        return;
+      }
+    } catch (IOException | RuntimeException e) {
+      if (!isClosed) {
+        LOG.warn(
+            "links in pod {} are looked at from time to time only: {}",
+            attachment.sandbox(),
+            e.getMessage());
       }
     }
   }
@@ -89,21 +91,10 @@ final class PodWatch implements AutoCloseable {
         || attachment.devices().stream().anyMatch(one -> one.podName().equals(link.name()));
   }
 
-  /** Ends watching. Returns when the thread has ended, unless that calls this. */
+  /** Ends watching, soon after this returns: detaching does not wait for the socket to close. */
   @Override
   public void close() {
     isClosed = true;
-    monitor.close();
-    boolean interrupted = false;
-    while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.interrupt();
   }
 }
