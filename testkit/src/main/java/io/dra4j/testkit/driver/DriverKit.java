@@ -724,14 +724,14 @@ public abstract class DriverKit {
   @Test
   public void anotherSandboxOfThePodTakesTheClaimOver() throws Exception {
     Sandbox first = sandbox();
+    Sandbox.Builder another =
+        Sandbox.ofPod(first.id() + "-2", first.podUid()).pod(first.podNamespace(), first.podName());
     Sandbox second =
-        new Sandbox(
-            first.id() + "-2",
-            first.podUid(),
-            first.podNamespace(),
-            first.podName(),
-            first.network(),
-            first.networkNamespace());
+        switch (first.network()) {
+          case OWN -> another.networkNamespace(first.networkNamespace()).build();
+          case HOST -> another.hostNetwork().build();
+          case UNKNOWN -> another.build();
+        };
     withPrepared(
         (driver, claim) -> {
           Object before = hostState();
