@@ -302,6 +302,7 @@ public final class AllocateCommand implements Callable<Integer> {
     return Allocator.builder()
         .selectors(selectors)
         .features(features.features())
+        .release(features.release())
         .timeout(timeout)
         .policy(policy());
   }

@@ -136,6 +136,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Allocator.builder()
             .selectors(selectors)
             .features(features.features())
+            .release(features.release())
             .timeout(timeout)
             .policy(PlacementPolicy.firstFit())
             .build();

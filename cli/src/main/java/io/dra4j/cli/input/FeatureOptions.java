@@ -45,6 +45,11 @@ public final class FeatureOptions {
     return Optional.ofNullable(version);
   }
 
+  /** Returns the release whose answers are given. */
+  public KubernetesVersion release() {
+    return version().orElse(KubernetesVersion.DEFAULT);
+  }
+
   /** Returns the features that are on. */
   public Set<Feature> features() {
     if (features == null) {

@@ -59,7 +59,7 @@ final class FeatureWarnings {
 
   /** Versions of kinds that the release does not serve, each with the first object in it. */
   static List<Problem> unserved(List<Manifest> manifests, FeatureOptions options) {
-    KubernetesVersion release = options.version().orElse(KubernetesVersion.V1_37);
+    KubernetesVersion release = options.release();
     Map<String, List<Manifest>> found = new LinkedHashMap<>();
     for (Manifest manifest : manifests) {
       String kind = manifest.object().getClass().getSimpleName();
