@@ -164,7 +164,9 @@ public final class GoReference {
             .redirectInput(in)
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().put("GOTOOLCHAIN", "auto"); // a release may want a newer Go
+    if (RELEASE == KubernetesVersion.V1_38) {
+      builder.environment().put("GOTOOLCHAIN", "go1.27.3"); // which go38.mod wants
+    }
     Process process = builder.start();
     if (!process.waitFor(30, TimeUnit.MINUTES)) {
       process.destroyForcibly();

@@ -1,5 +1,7 @@
 package io.dra4j.cli.input;
 
+import io.dra4j.cel.CelEnvironment;
+import io.dra4j.cel.CelSelectors;
 import io.dra4j.common.Feature;
 import io.dra4j.common.KubernetesVersion;
 import java.util.Optional;
@@ -48,6 +50,12 @@ public final class FeatureOptions {
   /** Returns the release whose answers are given. */
   public KubernetesVersion release() {
     return version().orElse(KubernetesVersion.DEFAULT);
+  }
+
+  /** Returns a compiler of the selectors that the scheduler of the release reads. */
+  public CelSelectors selectors() {
+    return CelSelectors.create(
+        version == null ? CelEnvironment.stored() : CelEnvironment.stored(version));
   }
 
   /** Returns the features that are on. */

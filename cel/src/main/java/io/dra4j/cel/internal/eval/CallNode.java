@@ -60,6 +60,9 @@ final class CallNode extends Node {
 
   private Object one(Frame frame) {
     Object a = arguments[0].eval(frame);
+    if (frame.endsWith(a)) {
+      return a;
+    }
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
@@ -74,10 +77,13 @@ final class CallNode extends Node {
 
   private Object two(Frame frame) {
     Object a = arguments[0].eval(frame);
-    if (stopsAtError && a instanceof EvalError) {
+    if (a instanceof EvalError && (stopsAtError || frame.sparesFailures())) {
       return a;
     }
     Object b = arguments[1].eval(frame);
+    if (frame.endsWith(b)) {
+      return b;
+    }
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
@@ -94,7 +100,7 @@ final class CallNode extends Node {
     Object[] values = new Object[arguments.length];
     for (int i = 0; i < values.length; i++) {
       values[i] = arguments[i].eval(frame);
-      if (values[i] instanceof EvalError && i < values.length - 1) {
+      if (values[i] instanceof EvalError && (i < values.length - 1 || frame.sparesFailures())) {
         return values[i];
       }
     }

@@ -115,7 +115,7 @@ public final class Planner {
     this.dialect = dialect;
     this.budget = budget;
     this.time = new BudgetCheck(budget);
-    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns());
+    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns(), dialect);
   }
 
   /**

@@ -158,6 +158,9 @@ final class ValueNodes {
     @Override
     Object eval(Frame frame) {
       Object result = list(frame);
+      if (frame.endsWith(result)) {
+        return result;
+      }
       frame.charge((long) COST);
       return result;
     }
@@ -228,27 +231,36 @@ final class ValueNodes {
 
     @Override
     Object eval(Frame frame) {
-      Object result = message(frame);
+      Map<String, Object> set = new HashMap<>();
+      EvalError failed = fill(set, frame);
+      if (failed != null && frame.sparesFailures()) {
+        return failed;
+      }
+      Object result = failed == null ? message(set, frame) : failed;
       frame.charge((long) COST);
       return result;
     }
 
-    private Object message(Frame frame) {
-      Map<String, Object> set = new HashMap<>();
+    /** Computes the fields, or returns why one of them failed. */
+    private @Nullable EvalError fill(Map<String, Object> set, Frame frame) {
       for (int i = 0; i < values.length; i++) {
         Object value = values[i].eval(frame);
         if (optional[i]) {
           String field = fields[i];
           value = unwrapped(value, () -> "entry '" + field + "'", frame);
         }
-        if (value instanceof EvalError) {
-          return value;
+        if (value instanceof EvalError error) {
+          return error;
         } else if (value == Values.ABSENT) {
           set.remove(fields[i]);
         } else {
           set.put(fields[i], value);
         }
       }
+      return null;
+    }
+
+    private Object message(Map<String, Object> set, Frame frame) {
       if (type == null) {
         return new EvalError("unknown type '" + name + "'");
       }
@@ -286,6 +298,9 @@ final class ValueNodes {
     @Override
     Object eval(Frame frame) {
       Object result = map(frame);
+      if (frame.endsWith(result)) {
+        return result;
+      }
       frame.charge((long) COST);
       return result;
     }
