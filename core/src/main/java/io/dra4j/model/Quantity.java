@@ -337,9 +337,9 @@ public final class Quantity implements Comparable<Quantity> {
     BigDecimal number = big;
     return number != null
             && format != Format.BINARY_SI
-            && number.scale() == 0
-            && number.precision() == LONG_DIGITS
-            && number.unscaledValue().bitLength() < Long.SIZE
+            && number.precision() - number.scale() == LONG_DIGITS
+            && number.stripTrailingZeros().scale() <= 0
+            && number.toBigInteger().bitLength() < Long.SIZE
         ? OptionalLong.of(number.longValue())
         : asInteger();
   }

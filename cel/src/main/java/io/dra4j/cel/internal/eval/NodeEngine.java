@@ -34,6 +34,6 @@ public final class NodeEngine implements CelEngine {
 
   @Override
   public Estimate estimate(CheckedExpression expression) {
-    return CostEstimator.estimate(expression, library);
+    return CostEstimator.estimate(expression, library, dialect);
   }
 }
