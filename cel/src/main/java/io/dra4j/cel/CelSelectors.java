@@ -36,7 +36,7 @@ import java.util.function.ToIntFunction;
 /**
  * Compiles the CEL expressions of Kubernetes Dynamic Resource Allocation.
  *
- * <p>The language is that of Kubernetes 1.37, in the version that a {@link CelEnvironment} says. An
+ * <p>The language is that of Kubernetes 1.37, or of 1.38 where a {@link CelEnvironment} says so. An
  * expression may cost 1,000,000 units, counted as Kubernetes counts them, and fails when it has
  * cost more.
  *

@@ -167,7 +167,7 @@ class DifferentialTest {
   }
 
   /** With a release, a list of features changes the defaults of the release. */
-  private static String switches(String features) {
+  static String switches(String features) {
     if (features.equals("all") || features.equals("none")) {
       return features;
     }

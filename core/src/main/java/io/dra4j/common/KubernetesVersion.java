@@ -28,8 +28,9 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code Allocator.builder().features(KubernetesVersion.V1_34.features())}</pre>
  *
- * <p>Features decide what objects may ask for. How devices are searched is in every version what
- * Kubernetes 1.37 does; mistakes of older schedulers are not repeated.
+ * <p>Features decide what objects may ask for. How devices are searched is what Kubernetes 1.38
+ * does in that release, and what 1.37 does in all others; mistakes of older schedulers are not
+ * repeated.
  *
  * <p>Source: the stages of the feature gates in {@code pkg/features/kube_features.go} (in 1.32
  * {@code versioned_kube_features.go}) of {@code k8s.io/kubernetes} v1.32.0, v1.33.0, v1.34.0,

@@ -22,7 +22,8 @@ public final class FeatureOptions {
       paramLabel = "VERSION",
       converter = VersionConverter.class,
       description =
-          "The cluster's version, such as 1.34: only features that are on there by default.")
+          "The cluster's version, such as 1.34: only features that are on there by default."
+              + " 1.38 also gives the answers of that release, any other those of 1.37.")
   private @Nullable KubernetesVersion version;
 
   @Option(

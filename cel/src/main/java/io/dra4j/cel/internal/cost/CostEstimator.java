@@ -269,7 +269,7 @@ public final class CostEstimator {
   private Estimate list(CelExpr expr) {
     List<CelExpr> elements = expr.list().elements();
     Estimate sum = CREATE_LIST;
-    Estimate size = elements.isEmpty() ? Estimate.ZERO : NOTHING_YET;
+    Estimate size = elements.isEmpty() ? sizeOfNone() : NOTHING_YET;
     for (CelExpr element : elements) {
       sum = sum.plus(cost(element));
       size = size.union(sizeOrUnknown(element));
@@ -278,10 +278,15 @@ public final class CostEstimator {
     return sum;
   }
 
+  /** The size of elements where there are none. */
+  private Estimate sizeOfNone() {
+    return newer ? Estimate.UNKNOWN : Estimate.ZERO;
+  }
+
   private Estimate map(CelExpr expr) {
     List<CelExpr.CelMap.Entry> entries = expr.map().entries();
     Estimate sum = CREATE_MAP;
-    Estimate keys = entries.isEmpty() ? Estimate.ZERO : NOTHING_YET;
+    Estimate keys = entries.isEmpty() ? sizeOfNone() : NOTHING_YET;
     Estimate values = keys;
     for (CelExpr.CelMap.Entry entry : entries) {
       sum = sum.plus(cost(entry.key())).plus(cost(entry.value()));
