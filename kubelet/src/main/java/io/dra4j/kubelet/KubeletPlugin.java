@@ -118,6 +118,7 @@ public final class KubeletPlugin implements AutoCloseable {
     try {
       first = UnixServer.start(endpoint, group, draServices(options), options.interceptors);
       draServer = first;
+      WarmUp.run(endpoint, group, options.hasV1 ? Services.Dra.V1 : Services.Dra.V1BETA1);
       registrar =
           UnixServer.start(
               registrarSocket, group, List.of(registrationService()), options.interceptors);

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +39,9 @@ import org.slf4j.LoggerFactory;
 final class AttachGate {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttachGate.class);
+
+  private static final String ATTACH_FAILED = "DeviceAttachFailed";
+  private static final String ATTACH_LATE = "DeviceAttachLate";
 
   /** What is known of a sandbox. */
   private static final class Known {
@@ -146,7 +148,10 @@ final class AttachGate {
       if (!attaching.isDone()) {
         LOG.atWarn().log("sandbox {}: its containers wait until its claims are attached", sandbox);
         notices.warn(
-            sandbox, "DevicesNotAttachedYet", "containers are held until devices are attached");
+            sandbox,
+            ATTACH_LATE,
+            "devices are not attached after %d ms: no container is created until they are"
+                .formatted(wait.toMillis()));
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ClaimException failure) {
@@ -214,7 +219,21 @@ final class AttachGate {
       }
     } catch (ClaimException | IOException | RuntimeException | Error e) {
       LOG.atWarn().log("sandbox {}: {}", sandbox, e.getMessage());
-      end.completeExceptionally(e);
+      fail(known, sandbox, end, e);
+    }
+  }
+
+  /** A sandbox that is refused in time is not used: what is attached to it is detached. */
+  private void fail(Known known, Sandbox sandbox, CompletableFuture<Void> end, Throwable why) {
+    boolean isRefused;
+    synchronized (known) {
+      isRefused = known.isAwaited;
+      known.isStopped |= isRefused;
+      end.completeExceptionally(why);
+    }
+    notices.warn(sandbox, ATTACH_FAILED, String.valueOf(why.getMessage()));
+    if (isRefused) {
+      detachAll(sandbox.id());
     }
   }
 
@@ -239,14 +258,28 @@ final class AttachGate {
     }
     boolean isOpened = false;
     for (StoredClaim claim : of(uid)) {
-      ClaimFiles file = files.get(claim.driver());
-      StoredAttachment attachment = attachment(claim, sandbox.id());
-      if (file != null && !file.has(uid) && attachment != null) {
-        file.write(claim, service.isAttachNeeded(claim) ? attachment : null);
-        isOpened = true;
-      }
+      isOpened |= open(known, sandbox, claim);
     }
     return isOpened;
+  }
+
+  /** Writes the file of an attached claim, unless the claim is detached meanwhile. */
+  private boolean open(Known known, Sandbox sandbox, StoredClaim claim) throws IOException {
+    ClaimFiles file = files.get(claim.driver());
+    StoredAttachment attachment = attachment(claim, sandbox.id());
+    if (file == null || file.has(claim.uid()) || attachment == null) {
+      return false;
+    }
+    boolean isNeeded = service.isAttachNeeded(claim);
+    file.write(claim, isNeeded ? attachment : null);
+    Optional<StoredClaim> now = service.find(claim.uid(), claim.driver());
+    boolean isPrepared = now.isPresent() && now.get().state() == ClaimState.DONE;
+    boolean isAttached = isPrepared && attachment(now.get(), sandbox.id()) != null;
+    if (isStopped(known) ? isNeeded || !isPrepared : !isAttached) {
+      file.remove(claim.uid());
+      return false;
+    }
+    return true;
   }
 
   private List<StoredClaim> of(String uid) {
@@ -286,7 +319,7 @@ final class AttachGate {
                   || file == null
                   || !file.has(claim.uid()));
       if (isMissing) {
-        start(known(sandbox), false);
+        attachLater(sandbox);
         return Optional.of(
             "claim %s: driver %s has not attached it to the sandbox yet"
                 .formatted(claim.claim().claim(), claim.driver()));
@@ -364,7 +397,7 @@ final class AttachGate {
     }
     for (Sandbox sandbox : all) {
       if (!claims.of(sandbox).isEmpty()) {
-        start(known(sandbox), false);
+        attachLater(sandbox);
       }
     }
   }
@@ -386,9 +419,17 @@ final class AttachGate {
     return Optional.empty();
   }
 
-  /** Attaches the claims of a sandbox again, in the background. */
-  void retry(Sandbox sandbox) {
-    start(known(Objects.requireNonNull(sandbox, "sandbox")), false);
+  /** Attaches the claims of a sandbox in the background. */
+  void attachLater(Sandbox sandbox) {
+    CompletableFuture<Void> attaching = start(known(sandbox), false);
+    LOG.atDebug().log("sandbox {}: {}", sandbox, attaching);
+  }
+
+  /** Writes again the file of a claim that needs no attaching, if somebody removed it. */
+  void repair(StoredClaim claim) throws IOException {
+    if (claim.state() == ClaimState.DONE && !service.isAttachNeeded(claim)) {
+      prepared(claim);
+    }
   }
 
   /** Whether containers with a claim wait. */

@@ -3,6 +3,7 @@ package io.dra4j.node;
 import io.dra4j.runtime.ClaimService;
 import io.dra4j.runtime.StoredClaim;
 import io.dra4j.spi.Sandbox;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +55,7 @@ final class AttachWatchdog {
     Set<String> still = new HashSet<>();
     boolean isMissed = false;
     for (StoredClaim claim : service.claims()) {
+      repair(claim);
       if (!gate.isWaiting(claim) || !still.add(claim.uid())) {
         continue;
       }
@@ -67,7 +69,7 @@ final class AttachWatchdog {
       Optional<Sandbox> sandbox = gate.sandboxFor(claim);
       if (sandbox.isPresent()) {
         LOG.atInfo().log("claim {} is attached again to {}", claim.claim().claim(), sandbox.get());
-        gate.retry(sandbox.get());
+        gate.attachLater(sandbox.get());
       } else {
         LOG.atInfo().log("claim {}: no sandbox of it is known", claim.claim().claim());
         isMissed = true;
@@ -76,6 +78,14 @@ final class AttachWatchdog {
     waiting.keySet().retainAll(still);
     if (isMissed) {
       reconnect.run();
+    }
+  }
+
+  private void repair(StoredClaim claim) {
+    try {
+      gate.repair(claim);
+    } catch (IOException e) {
+      LOG.atWarn().log("claim {}: its CDI file: {}", claim.claim().claim(), e.getMessage());
     }
   }
 }

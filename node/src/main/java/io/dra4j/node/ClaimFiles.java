@@ -7,18 +7,20 @@ import io.dra4j.kubelet.cdi.CdiSpec;
 import io.dra4j.model.DeviceId;
 import io.dra4j.runtime.StoredAttachment;
 import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.BindMount;
 import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.ContainerHook;
 import io.dra4j.spi.DeviceNode;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,6 @@ final class ClaimFiles {
 
   private final String driver;
   private final CdiFolder folder;
-  private final Set<String> present = ConcurrentHashMap.newKeySet();
 
   private ClaimFiles(String driver, CdiFolder folder) {
     this.driver = driver;
@@ -43,20 +44,17 @@ final class ClaimFiles {
 
   /** Opens the folder; files that a process before wrote stay until {@link #retain}. */
   static ClaimFiles open(Path folder, String driver) throws IOException {
-    ClaimFiles files = new ClaimFiles(driver, CdiFolder.open(folder, driver));
-    files.present.addAll(files.folder.ids());
-    return files;
+    return new ClaimFiles(driver, CdiFolder.open(folder, driver));
   }
 
   /** Removes the files of other claims than these. */
   void retain(Set<String> uids) throws IOException {
     folder.retain(uids);
-    present.retainAll(uids);
   }
 
   /** Whether containers with the claim can be created. */
   boolean has(String uid) {
-    return present.contains(uid);
+    return folder.contains(uid);
   }
 
   /** Lets containers with the claim be created. */
@@ -72,15 +70,11 @@ final class ClaimFiles {
       ContainerEdits edits = changed.getOrDefault(device.device(), device.edits());
       devices.put(nameOf(claim.uid(), i), edits(edits, mounts));
     }
-    if (!devices.isEmpty()) {
-      folder.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
-    }
-    present.add(claim.uid());
+    folder.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
   }
 
   /** Lets no container with the claim be created any more. */
   void remove(String uid) throws IOException {
-    present.remove(uid);
     folder.remove(uid);
   }
 
@@ -113,27 +107,60 @@ final class ClaimFiles {
   }
 
   private static CdiEdits edits(ContainerEdits edits, List<CdiEdits.Mount> more) {
-    List<CdiEdits.DeviceNode> nodes = new ArrayList<>();
-    for (DeviceNode node : edits.deviceNodes()) {
-      nodes.add(
-          new CdiEdits.DeviceNode(
-              node.path(),
-              node.hostPath().equals(node.path()) ? null : node.hostPath(),
-              node.permissions()));
-    }
     List<CdiEdits.Mount> mounts = new ArrayList<>();
-    edits
-        .mounts()
-        .forEach(
-            one -> {
-              List<String> options = new ArrayList<>(one.options());
-              options.add(one.readOnly() ? "ro" : "rw");
-              if (!options.contains("bind") && !options.contains("rbind")) {
-                options.add("bind");
-              }
-              mounts.add(new CdiEdits.Mount(one.hostPath(), one.containerPath(), options));
-            });
+    edits.mounts().forEach(one -> mounts.add(mount(one)));
     mounts.addAll(more);
-    return new CdiEdits(edits.environment(), nodes, mounts);
+    return new CdiEdits(
+        edits.environment(),
+        edits.deviceNodes().stream().map(ClaimFiles::node).toList(),
+        mounts,
+        edits.hooks().stream().map(ClaimFiles::hook).toList(),
+        edits.additionalGids());
+  }
+
+  private static CdiEdits.DeviceNode node(DeviceNode node) {
+    return new CdiEdits.DeviceNode(
+        node.path(),
+        node.hostPath().equals(node.path()) ? null : node.hostPath(),
+        permissions(node.permissions()),
+        node.uid(),
+        node.gid(),
+        node.fileMode());
+  }
+
+  /** CDI files have the permissions in one order. */
+  private static String permissions(String some) {
+    StringBuilder ordered = new StringBuilder();
+    for (String one : List.of("r", "w", "m")) {
+      if (some.contains(one)) {
+        ordered.append(one);
+      }
+    }
+    return ordered.toString();
+  }
+
+  private static CdiEdits.Mount mount(BindMount mount) {
+    List<String> options = new ArrayList<>(mount.options());
+    options.add(mount.readOnly() ? "ro" : "rw");
+    if (!options.contains("bind") && !options.contains("rbind")) {
+      options.add("bind");
+    }
+    return new CdiEdits.Mount(mount.hostPath(), mount.containerPath(), options);
+  }
+
+  private static CdiEdits.Hook hook(ContainerHook hook) {
+    Duration timeout = hook.timeout();
+    return new CdiEdits.Hook(
+        switch (hook.moment()) {
+          case CREATE_RUNTIME -> "createRuntime";
+          case CREATE_CONTAINER -> "createContainer";
+          case START_CONTAINER -> "startContainer";
+          case POST_START -> "poststart";
+          case POST_STOP -> "poststop";
+        },
+        hook.path(),
+        hook.arguments(),
+        hook.environment(),
+        timeout == null ? 0 : timeout.toSeconds());
   }
 }

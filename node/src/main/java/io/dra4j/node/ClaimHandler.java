@@ -83,5 +83,6 @@ final class ClaimHandler implements DraHandler {
   public void unprepare(DraClaim claim) throws Exception {
     gate.close(claim.uid(), driver);
     service.unprepare(claim.uid(), driver, Deadline.after(LIMIT));
+    gate.close(claim.uid(), driver); // written again meanwhile, perhaps
   }
 }

@@ -231,6 +231,7 @@ public final class NodeAgent implements AutoCloseable {
         });
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a look fails by itself, never by its future
   private static void schedule(ScheduledThreadPoolExecutor timer, Duration period, Runnable look) {
     timer.scheduleWithFixedDelay(
         () -> {

@@ -105,6 +105,10 @@ final class NodeCluster implements AutoCloseable {
     return client.pods().inNamespace(NAMESPACE).withName(name).getLog();
   }
 
+  String log(String name, String container) {
+    return client.pods().inNamespace(NAMESPACE).withName(name).inContainer(container).getLog();
+  }
+
   GenericKubernetesResource claim(String name) {
     return client
         .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
