@@ -5,7 +5,11 @@ import io.dra4j.kubelet.wire.PrepareRequest;
 import io.dra4j.kubelet.wire.UnprepareRequest;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
@@ -14,6 +18,7 @@ import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +33,19 @@ final class WarmUp {
   private static final long LIMIT_SECONDS = 5;
 
   private WarmUp() {}
+
+  /** The interceptor, which does not see the plugin's own calls. */
+  static ServerInterceptor afterwards(AtomicBoolean isWarm, ServerInterceptor interceptor) {
+    return new ServerInterceptor() {
+      @Override
+      public <Q, R> ServerCall.Listener<Q> interceptCall(
+          ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        return isWarm.get()
+            ? interceptor.interceptCall(call, headers, next)
+            : next.startCall(call, headers);
+      }
+    };
+  }
 
   /** Calls once; a plugin that does not answer is a slow plugin, not a broken one. */
   static void run(Path socket, EventLoopGroup group, Services.Dra version) {

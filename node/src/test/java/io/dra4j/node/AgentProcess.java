@@ -75,10 +75,6 @@ final class AgentProcess implements AutoCloseable {
     NodeCluster.run("kill", "-CONT", String.valueOf(process.pid()));
   }
 
-  String log() throws IOException {
-    return Files.readString(folder.resolve("log"));
-  }
-
   @Override
   public void close() {
     process.destroy();

@@ -149,7 +149,6 @@ class FaultsNodeTest {
 
   @AfterEach
   void stopAgent() throws Exception {
-    System.out.println(agent.log());
     agent.close();
   }
 
@@ -158,7 +157,6 @@ class FaultsNodeTest {
   void noContainerRunsWithoutItsInterface(Fault fault, Kind kind) throws Exception {
     String name = (fault + "-" + kind).toLowerCase(Locale.ROOT);
     agent.fault(fault.name().toLowerCase(Locale.ROOT));
-    long begin = System.nanoTime();
     String pod = create(fault, kind, name);
     switch (fault) {
       case SLOW -> {}
@@ -174,8 +172,6 @@ class FaultsNodeTest {
       }
     }
     await(pod + " runs", () -> isReady(pod));
-    System.out.printf(
-        "FAULT %s: running after %d ms%n", name, (System.nanoTime() - begin) / 1_000_000);
     assertThat(containers(cluster.pod(pod)))
         .allSatisfy(
             one -> assertThat(cluster.log(pod, one)).as(one).isEqualToIgnoringNewLines("WITH"));

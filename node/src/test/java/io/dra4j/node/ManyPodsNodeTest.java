@@ -64,20 +64,16 @@ class ManyPodsNodeTest {
       cluster.create(SETUP);
       List<String> names = IntStream.range(0, PODS).mapToObj(i -> "many-" + i).toList();
       try (NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
-        long begin = System.nanoTime();
         names.forEach(name -> cluster.create(POD.formatted(name, NodeCluster.IMAGE)));
         for (String name : names) {
           await(name + " runs", () -> cluster.phase(name).equals("Running"));
         }
-        System.out.printf("MANY running %d ms%n", (System.nanoTime() - begin) / 1_000_000);
         for (String name : names) {
           await(name + " has looked", () -> !cluster.log(name).isEmpty());
           assertThat(cluster.log(name)).as(name).isEqualToIgnoringNewLines("WITH");
         }
-        begin = System.nanoTime();
         cluster.client.pods().inNamespace(NodeCluster.NAMESPACE).withLabel("test", "many").delete();
         await("all claims are unprepared", () -> driver.runtime().claims().isEmpty());
-        System.out.printf("MANY back %d ms%n", (System.nanoTime() - begin) / 1_000_000);
         assertThat(run("ip", "-o", "link").lines().filter(line -> line.contains(" many-")))
             .hasSize(PODS);
       }
