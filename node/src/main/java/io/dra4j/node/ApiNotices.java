@@ -120,7 +120,7 @@ final class ApiNotices implements PodNotices, AutoCloseable {
             }
           });
     } catch (RejectedExecutionException e) {
-      LOG.atWarn().log("pod of sandbox {} is not told: too many notices wait", sandbox);
+      LOG.atWarn().log("pod of sandbox {} gets no notice: too many wait", sandbox);
     }
   }
 

@@ -425,7 +425,7 @@ final class AttachGate {
     LOG.atDebug().log("sandbox {}: {}", sandbox, attaching);
   }
 
-  /** Writes again the file of a claim that needs no attaching, if somebody removed it. */
+  /** Writes again the file of a claim that needs no attaching, if it was removed. */
   void repair(StoredClaim claim) throws IOException {
     if (claim.state() == ClaimState.DONE && !service.isAttachNeeded(claim)) {
       prepared(claim);

@@ -256,7 +256,38 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Waits until the kubelet has registered all drivers, the container runtime has told of its
+   * Names the node.
+   *
+   * @return the name of the Node that the drivers run on
+   */
+  public String node() {
+    return runtime.node();
+  }
+
+  /**
+   * Says what keeps pods of the node from getting devices now: a driver that the kubelet has not
+   * registered, or a container runtime that is away. Does not block.
+   *
+   * @return the problems, for a person; empty if there are none
+   */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    plugins.forEach(
+        (driver, plugin) -> {
+          if (plugin.registration() != RegistrationState.REGISTERED) {
+            problems.add(
+                "driver %s is not registered with the kubelet (%s)"
+                    .formatted(driver, plugin.registrarSocket()));
+          }
+        });
+    if (!sandboxes.isSynchronized()) {
+      problems.add("the container runtime is not connected (NRI)");
+    }
+    return problems;
+  }
+
+  /**
+   * Waits until the kubelet has registered all drivers, the container runtime has listed its
    * sandboxes, and the devices are published.
    *
    * @param limit how long to wait at most

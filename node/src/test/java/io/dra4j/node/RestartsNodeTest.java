@@ -122,7 +122,9 @@ class RestartsNodeTest {
             next.environment().put(one.substring(0, equals), one.substring(equals + 1));
           }
         });
-    next.start();
+    Process started = next.start();
+    // The stack knows the first process only, and would wait for one that outlives the tests.
+    Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
   }
 
   private static boolean isProgram(List<String> command, String program) {
