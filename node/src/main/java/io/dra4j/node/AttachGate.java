@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +61,7 @@ final class AttachGate {
   private final Map<String, ClaimFiles> files;
   private final Reservations reservations;
   private final PodNotices notices;
-  private final Executor threads;
+  private final Threads threads;
   private final Map<String, Known> sandboxes = new ConcurrentHashMap<>();
 
   /**
@@ -75,7 +76,7 @@ final class AttachGate {
       Map<String, ClaimFiles> files,
       Reservations reservations,
       PodNotices notices,
-      Executor threads) {
+      Threads threads) {
     this.service = service;
     this.claims = claims;
     this.files = Map.copyOf(files);
@@ -83,6 +84,9 @@ final class AttachGate {
     this.notices = notices;
     this.threads = threads;
   }
+
+  /** Where claims are attached, and where they are detached: neither waits for the other. */
+  record Threads(Executor attaching, Executor detaching) {}
 
   /** Learns for which pods a claim is that another pod had prepared. */
   @FunctionalInterface
@@ -188,7 +192,7 @@ final class AttachGate {
       known.isAwaited = isAwaited;
     }
     try {
-      threads.execute(() -> attachAll(known, begun));
+      threads.attaching().execute(() -> attachAll(known, begun));
     } catch (RejectedExecutionException e) {
       begun.completeExceptionally(
           new IllegalStateException("too many sandboxes wait to be attached", e));
@@ -337,11 +341,13 @@ final class AttachGate {
       }
     }
     CompletableFuture<Void> end = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          detachAll(sandboxId);
-          end.complete(null);
-        });
+    threads
+        .detaching()
+        .execute(
+            () -> {
+              detachAll(sandboxId);
+              end.complete(null);
+            });
     try {
       end.get(wait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -376,9 +382,12 @@ final class AttachGate {
   }
 
   /**
-   * These are all sandboxes: claims of others are detached, and those that were missed attached.
+   * Takes over all sandboxes: claims of others are detached, and those that were missed attached.
+   *
+   * @param all the sandboxes of the container runtime
+   * @param runs whether claims can be attached to a sandbox: it has not ended
    */
-  void synchronize(List<Sandbox> all) {
+  void synchronize(List<Sandbox> all, Predicate<Sandbox> runs) {
     Set<String> there = new HashSet<>();
     all.forEach(one -> there.add(one.id()));
     Set<String> gone = new LinkedHashSet<>();
@@ -393,10 +402,10 @@ final class AttachGate {
     sandboxes.keySet().retainAll(there);
     for (String id : gone) {
       LOG.atInfo().log("sandbox {} is gone, its claims are detached", id);
-      threads.execute(() -> detachAll(id));
+      threads.detaching().execute(() -> detachAll(id));
     }
     for (Sandbox sandbox : all) {
-      if (!claims.of(sandbox).isEmpty()) {
+      if (!claims.of(sandbox).isEmpty() && runs.test(sandbox)) {
         attachLater(sandbox);
       }
     }

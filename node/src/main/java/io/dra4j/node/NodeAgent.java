@@ -6,11 +6,13 @@ import io.dra4j.kubelet.KubeletPlugin;
 import io.dra4j.kubelet.RegistrationState;
 import io.dra4j.kubernetes.ClaimReader;
 import io.dra4j.kubernetes.ClaimStatusWriter;
+import io.dra4j.kubernetes.ClusterException;
 import io.dra4j.kubernetes.SlicePublisher;
 import io.dra4j.nri.NriPlugin;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.HealthListener;
 import io.dra4j.runtime.PoolListener;
+import io.dra4j.spi.ClaimReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +54,7 @@ public final class NodeAgent implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
-  private static final int ATTACH_THREADS = 8;
+  private static final int POOL_THREADS = 8;
   private static final int MAX_WAITING = 4096;
   private static final Duration WATCHDOG_PERIOD = Duration.ofMillis(500);
   private static final Duration RECONCILE_PERIOD = Duration.ofMinutes(1);
@@ -101,16 +103,7 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   private AttachGate gate(NodeOptions options) {
-    ThreadPoolExecutor attaching =
-        new ThreadPoolExecutor(
-            ATTACH_THREADS,
-            ATTACH_THREADS,
-            1,
-            TimeUnit.MINUTES,
-            new ArrayBlockingQueue<>(MAX_WAITING),
-            named("dra4j-attach"));
-    attaching.allowCoreThreadTimeOut(true);
-    closing.push(attaching::shutdown);
+    AttachGate.Threads threads = new AttachGate.Threads(pool("dra4j-attach"), pool("dra4j-detach"));
     ApiNotices notices = new ApiNotices(options.client, runtime.node(), options.nriName);
     closing.push(notices::close);
     NodePods pods = NodePods.follow(options.client, runtime.node());
@@ -121,7 +114,21 @@ public final class NodeAgent implements AutoCloseable {
         files,
         new ClaimReservations(runtime, ClaimReader.of(options.client)),
         notices,
-        attaching);
+        threads);
+  }
+
+  private ThreadPoolExecutor pool(String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            POOL_THREADS,
+            POOL_THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            named(name));
+    pool.allowCoreThreadTimeOut(true);
+    closing.push(pool::shutdown);
+    return pool;
   }
 
   private void addStatuses(KubernetesClient client) {
@@ -171,6 +178,7 @@ public final class NodeAgent implements AutoCloseable {
   private void register(NodeOptions options, AttachGate gate) throws IOException {
     String boot = Files.exists(BOOT_ID) ? Files.readString(BOOT_ID).strip() : "";
     ClaimReader reader = ClaimReader.of(options.client);
+    named("dra4j-warm-up").newThread(() -> warmUp(reader)).start();
     for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
       String driver = one.getKey();
       KubeletPlugin.Builder builder =
@@ -195,6 +203,18 @@ public final class NodeAgent implements AutoCloseable {
         };
     runtime.addHealthListener(listener);
     closing.push(() -> runtime.removeHealthListener(listener));
+  }
+
+  /** The first request of a JVM loads the classes of the client, which takes up to a second. */
+  private static void warmUp(ClaimReader reader) {
+    try {
+      boolean isThere = reader.read(new ClaimReference("default", "none", "none")).isPresent();
+      LOG.atDebug().log("the API server answers: {}", isThere);
+    } catch (ClusterException e) {
+      LOG.atInfo().log("claims cannot be read yet: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<DeviceHealth> health(String driver) {

@@ -9,7 +9,6 @@ import io.dra4j.spi.Sandbox;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -38,16 +37,18 @@ final class SandboxHandler implements NriHandler {
 
   @Override
   public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<NriContainer> containers) {
-    List<Sandbox> sandboxes = new ArrayList<>();
-    for (PodSandbox pod : pods) {
-      Sandbox sandbox = running(pod);
-      Path namespace = sandbox.networkNamespace();
-      if (namespace == null || Files.exists(namespace)) { // otherwise it has ended
-        sandboxes.add(sandbox);
-      }
-    }
-    gate.synchronize(sandboxes);
+    gate.synchronize(pods.stream().map(SandboxHandler::running).toList(), SandboxHandler::runs);
     return List.of();
+  }
+
+  /** The network namespace of a sandbox that has ended is gone. */
+  private static boolean runs(Sandbox sandbox) {
+    Path namespace = sandbox.networkNamespace();
+    if (namespace == null || Files.exists(namespace)) {
+      return true;
+    }
+    LOG.atInfo().log("sandbox {}: {} is not there, it is left as it is", sandbox, namespace);
+    return false;
   }
 
   @Override

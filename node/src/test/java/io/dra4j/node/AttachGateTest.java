@@ -59,7 +59,7 @@ class AttachGateTest {
             Map.of(PlugDriver.NAME, files),
             claim -> {},
             notices,
-            threads);
+            new AttachGate.Threads(threads, threads));
   }
 
   @AfterEach
@@ -190,7 +190,7 @@ class AttachGateTest {
   void sandboxesThatWereMissedAreAttachedAndThoseThatAreGoneDetached() throws Exception {
     prepare();
     gate.run(SANDBOX, LONG);
-    gate.synchronize(List.of(sandbox("s2", "pod")));
+    gate.synchronize(List.of(sandbox("s2", "pod")), sandbox -> true);
     threads.shutdown();
     assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
     assertThat(driver.attached).doesNotContain("c in s1");
