@@ -30,14 +30,17 @@ final class ApiNotices implements PodNotices, AutoCloseable {
   private final KubernetesClient client;
   private final String node;
   private final String component;
+  private final String failedReason;
   private final ExecutorService thread;
 
   /**
    * Makes notices of a component.
    *
-   * @param component who tells, the name of a driver for example
+   * @param component the source of events, the name of a driver for example
+   * @param failedReason the reason of an event of a claim that cannot be attached
    */
-  ApiNotices(KubernetesClient client, String node, String component) {
+  ApiNotices(KubernetesClient client, String node, String component, String failedReason) {
+    this.failedReason = failedReason;
     this.client = client;
     this.node = node;
     this.component = component;
@@ -76,7 +79,16 @@ final class ApiNotices implements PodNotices, AutoCloseable {
   }
 
   @Override
-  public void warn(Sandbox sandbox, String reason, String message) {
+  public void attachFailed(Sandbox sandbox, String message) {
+    warn(sandbox, failedReason, message);
+  }
+
+  @Override
+  public void attachLate(Sandbox sandbox, String message) {
+    warn(sandbox, "DeviceAttachLate", message);
+  }
+
+  private void warn(Sandbox sandbox, String reason, String message) {
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     submit(
         sandbox,

@@ -41,9 +41,6 @@ final class AttachGate {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttachGate.class);
 
-  private static final String ATTACH_FAILED = "DeviceAttachFailed";
-  private static final String ATTACH_LATE = "DeviceAttachLate";
-
   /** What is known of a sandbox. */
   private static final class Known {
     private Sandbox sandbox;
@@ -151,9 +148,7 @@ final class AttachGate {
       }
       if (!attaching.isDone()) {
         LOG.atWarn().log("sandbox {}: its containers wait until its claims are attached", sandbox);
-        notices.warn(
-            sandbox,
-            ATTACH_LATE,
+        notices.attachLate(sandbox,
             "devices are not attached after %d ms: no container is created until they are"
                 .formatted(wait.toMillis()));
       }
@@ -235,7 +230,7 @@ final class AttachGate {
       known.isStopped |= isRefused;
       end.completeExceptionally(why);
     }
-    notices.warn(sandbox, ATTACH_FAILED, String.valueOf(why.getMessage()));
+    notices.attachFailed(sandbox, String.valueOf(why.getMessage()));
     if (isRefused) {
       detachAll(sandbox.id());
     }

@@ -104,7 +104,8 @@ public final class NodeAgent implements AutoCloseable {
 
   private AttachGate gate(NodeOptions options) {
     AttachGate.Threads threads = new AttachGate.Threads(pool("dra4j-attach"), pool("dra4j-detach"));
-    ApiNotices notices = new ApiNotices(options.client, runtime.node(), options.nriName);
+    ApiNotices notices = new ApiNotices(
+            options.client, runtime.node(), options.nriName, options.attachFailedReason);
     closing.push(notices::close);
     NodePods pods = NodePods.follow(options.client, runtime.node());
     closing.push(pods::close);
@@ -132,13 +133,13 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   private void addStatuses(KubernetesClient client) {
-    Map<String, ClaimStatusWriter> writers = new LinkedHashMap<>();
+    Map<String, ClaimStatuses.Writer> writers = new LinkedHashMap<>();
     for (String driver : runtime.drivers()) {
       ClaimStatusWriter writer = ClaimStatusWriter.start(client, driver);
-      writers.put(driver, writer);
+      writers.put(driver, writer::write);
       closing.push(writer::close);
     }
-    ClaimStatuses statuses = new ClaimStatuses(writers);
+    ClaimStatuses statuses = new ClaimStatuses(runtime, writers);
     runtime.addClaimListener(statuses);
     closing.push(() -> runtime.removeClaimListener(statuses));
     runtime.claims().forEach(statuses::repeat); // what a process before may not have written

@@ -24,6 +24,7 @@ public final class NodeOptions {
   Path nriSocket = NriPlugin.DEFAULT_SOCKET;
   String nriName;
   int nriIndex;
+  String attachFailedReason = "DeviceAttachFailed";
   @Nullable String podUid;
 
   NodeOptions(DriverRuntime runtime, KubernetesClient client) {
@@ -77,6 +78,17 @@ public final class NodeOptions {
   public NodeOptions nri(String name, int index) {
     this.nriName = Objects.requireNonNull(name, "name");
     this.nriIndex = index;
+    return this;
+  }
+
+  /**
+   * Sets the reason of the event of a pod whose claim cannot be attached.
+   *
+   * @param value one word; {@code DeviceAttachFailed} by default
+   * @return this builder
+   */
+  public NodeOptions attachFailedReason(String value) {
+    this.attachFailedReason = Objects.requireNonNull(value, "attachFailedReason");
     return this;
   }
 

@@ -13,11 +13,18 @@ interface PodNotices {
   void kick(Sandbox sandbox);
 
   /**
-   * Records an event of a pod.
+   * A claim of a pod cannot be attached.
    *
    * @param sandbox a sandbox of the pod
-   * @param reason why, in one word
+   * @param message why, for a person
+   */
+  void attachFailed(Sandbox sandbox, String message);
+
+  /**
+   * The containers of a pod wait for its claims.
+   *
+   * @param sandbox a sandbox of the pod
    * @param message for a person
    */
-  void warn(Sandbox sandbox, String reason, String message);
+  void attachLate(Sandbox sandbox, String message);
 }

@@ -129,7 +129,7 @@ class AttachGateTest {
     gate.run(SANDBOX, SHORT);
     assertThat(gate.admit(SANDBOX).orElseThrow()).contains("default/c", PlugDriver.NAME);
     assertThat(files.has("uid-c")).isFalse();
-    assertThat(notices.warning("DeviceAttachLate")).isPresent();
+    assertThat(notices.warning("late")).isPresent();
     open.countDown();
     settle();
     threads.shutdown();
@@ -149,7 +149,7 @@ class AttachGateTest {
         .isThrownBy(() -> gate.run(SANDBOX, LONG))
         .withMessageContaining("the plug is broken");
     assertThat(files.has("uid-c")).isFalse();
-    assertThat(notices.warning("DeviceAttachFailed").orElseThrow()).contains("the plug is broken");
+    assertThat(notices.warning("failed").orElseThrow()).contains("the plug is broken");
     driver.before = sandbox -> {};
     gate.run(sandbox("s2", "pod"), LONG);
     assertThat(driver.attached).containsExactly("c in s2");

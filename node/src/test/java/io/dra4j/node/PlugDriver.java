@@ -160,8 +160,13 @@ class PlugDriver implements PreparingDriver {
     }
 
     @Override
-    public void warn(Sandbox sandbox, String reason, String message) {
-      warnings.put(reason, message);
+    public void attachFailed(Sandbox sandbox, String message) {
+      warnings.put("failed", message);
+    }
+
+    @Override
+    public void attachLate(Sandbox sandbox, String message) {
+      warnings.put("late", message);
     }
 
     Optional<String> warning(String reason) {
