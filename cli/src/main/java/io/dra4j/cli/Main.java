@@ -212,7 +212,9 @@ public final class Main {
       case "snapshot" -> new SnapshotCommand(terminal);
       case "topology" -> new TopologyCommand(terminal);
       case "validate" -> new ValidateCommand(terminal);
-      default -> throw new IllegalArgumentException("no command " + name);
+      default ->
+          throw new IllegalArgumentException(
+              "COMMANDS names " + name + ", command(...) has no case");
     };
   }
 
