@@ -148,7 +148,8 @@ final class AttachGate {
       }
       if (!attaching.isDone()) {
         LOG.atWarn().log("sandbox {}: its containers wait until its claims are attached", sandbox);
-        notices.attachLate(sandbox,
+        notices.attachLate(
+            sandbox,
             "devices are not attached after %d ms: no container is created until they are"
                 .formatted(wait.toMillis()));
       }

@@ -104,8 +104,8 @@ public final class NodeAgent implements AutoCloseable {
 
   private AttachGate gate(NodeOptions options) {
     AttachGate.Threads threads = new AttachGate.Threads(pool("dra4j-attach"), pool("dra4j-detach"));
-    ApiNotices notices = new ApiNotices(
-            options.client, runtime.node(), options.nriName, options.attachFailedReason);
+    ApiNotices notices =
+        new ApiNotices(options.client, runtime.node(), options.nriName, options.attachFailedReason);
     closing.push(notices::close);
     NodePods pods = NodePods.follow(options.client, runtime.node());
     closing.push(pods::close);
