@@ -299,6 +299,11 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   }
 
   @Override
+  public boolean isAttachNeeded(StoredClaim claim) {
+    return claims.isAttachNeeded(claim);
+  }
+
+  @Override
   public ContainerEdits editsFor(String uid, @Nullable String request, String sandboxId) {
     return parts.claims.editsFor(uid, request, sandboxId);
   }
