@@ -94,7 +94,7 @@ public final class NodeOptions {
 
   /**
    * Lets two pods of the agent run side by side while a DaemonSet replaces one by the other. The
-   * runtime has to {@linkplain DriverRuntime.Builder#standby stand by}.
+   * runtime has to {@linkplain io.dra4j.runtime.RuntimeOptions#standby stand by}.
    *
    * @param uid the UID of the pod of this process
    * @return this builder

@@ -300,7 +300,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
 
   @Override
   public boolean isAttachNeeded(StoredClaim claim) {
-    return claims.isAttachNeeded(claim);
+    return parts.claims.isAttachNeeded(claim);
   }
 
   @Override

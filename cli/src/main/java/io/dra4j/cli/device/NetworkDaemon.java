@@ -15,6 +15,7 @@ import io.dra4j.dranet.config.ConfigPolicy;
 import io.dra4j.node.NodeAgent;
 import io.dra4j.node.NodeOptions;
 import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.runtime.RuntimeOptions;
 import io.dra4j.runtime.StoreException;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.spi.configuration.ConfigurationException;
@@ -206,7 +207,7 @@ final class NetworkDaemon {
 
   private DriverRuntime runtime(NetworkDriver driver, CelSelectors selectors)
       throws StoreException {
-    DriverRuntime.Builder builder =
+    RuntimeOptions builder =
         DriverRuntime.builder()
             .driver(driver)
             .node(node)

@@ -218,13 +218,12 @@ public final class CapacityPolicy {
       BudgetTicks.spend(context.budget(), round++, AMOUNTS_PER_UNIT);
       String name = context.capacityName(candidate, request.getKey());
       Quantity before = byName.putIfAbsent(name, request.getValue());
-      if (before == null) {
-        continue;
-      } else if (!context.fixes(Quirk.CAPACITY_BY_BOTH_NAMES)
+      if (before != null
+          && !context.fixes(Quirk.CAPACITY_BY_BOTH_NAMES)
           && candidate.device().capacity().containsKey(name)) {
         throw fault(
             "capacity %s is requested with and without its domain".formatted(request.getKey()));
-      } else if (before.compareTo(request.getValue()) < 0) {
+      } else if (before != null && before.compareTo(request.getValue()) < 0) {
         byName.put(name, request.getValue());
       }
     }

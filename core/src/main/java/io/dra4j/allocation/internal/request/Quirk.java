@@ -9,7 +9,6 @@ import io.dra4j.allocation.Compatibility;
 import io.dra4j.common.KubernetesVersion;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The oddities of the reference allocator that {@link Compatibility#STRICT} fixes, each where its
@@ -29,7 +28,7 @@ public enum Quirk {
   /** "All devices" is an error, not a misfit of the node, where a pool is unusable. */
   ALL_AND_AN_UNUSABLE_POOL,
   /** That error ends the search on all nodes, though the pools of others may be usable. */
-  UNUSABLE_POOL_ENDS_ALL_NODES(until(V1_37)),
+  UNUSABLE_POOL_ENDS_ALL_NODES(V1_32, V1_37),
   /** A selector that fails on one device ends everything, if it is tried before one that fits. */
   FAILING_SELECTOR_IS_FATAL,
   /** Selectors are evaluated on devices of a slice that are for other nodes. */
@@ -37,11 +36,11 @@ public enum Quirk {
   /** A counter that is overdrawn blocks devices that draw from other counters of the pool. */
   ALL_COUNTERS_OF_THE_POOL,
   /** A capacity is found by its literal name only, not with or without the driver's domain. */
-  LITERAL_CAPACITY_NAMES(until(V1_37)),
+  LITERAL_CAPACITY_NAMES(V1_32, V1_37),
   /** A request for a capacity by both its names is an error, not one for the larger amount. */
-  CAPACITY_BY_BOTH_NAMES(since(V1_38)),
+  CAPACITY_BY_BOTH_NAMES(V1_38, V1_38),
   /** An amount below zero is taken where a policy rounds it up. */
-  NEGATIVE_AMOUNTS_ARE_ROUNDED(until(V1_37)),
+  NEGATIVE_AMOUNTS_ARE_ROUNDED(V1_32, V1_37),
   /** An amount that equals the policy's default is another one if it is written differently. */
   DEFAULT_BY_ITS_TEXT,
   /** {@code adminAccess: false} is refused where the feature is off. */
@@ -49,36 +48,35 @@ public enum Quirk {
   /** An alternative whose class is missing is an error, even if another one fits. */
   CLASS_OF_AN_UNUSED_ALTERNATIVE,
   /** Without list attributes, a list satisfies a constraint as long as it is the only device. */
-  LIST_FOR_ONE_DEVICE(until(V1_37)),
+  LIST_FOR_ONE_DEVICE(V1_32, V1_37),
   /** A value that constraints cannot compare is an error, not a misfit of its device. */
-  UNCOMPARABLE_VALUE_IS_FATAL(since(V1_38)),
+  UNCOMPARABLE_VALUE_IS_FATAL(V1_38, V1_38),
   /** Versions that differ in build metadata alone are different to constraints. */
-  VERSIONS_BY_THEIR_TEXT(until(V1_37)),
+  VERSIONS_BY_THEIR_TEXT(V1_32, V1_37),
   /** A constraint that names a request which the claim does not have is about the others only. */
   UNKNOWN_REQUEST_OF_A_CONSTRAINT,
   /** An amount that is no multiple of 1m is an error where a range counts in thousandths. */
   FRACTION_OF_MILLI,
   /** A device of which a claim has a share is free for others once it can be shared no longer. */
-  SHARES_OF_AN_EXCLUSIVE_DEVICE(until(V1_37)),
+  SHARES_OF_AN_EXCLUSIVE_DEVICE(V1_32, V1_37),
   /** Selectors are evaluated on such a device before it is found in use. */
   SELECTORS_ON_SHARED_DEVICES;
 
-  private final Predicate<KubernetesVersion> releases;
+  private final KubernetesVersion first;
+  private final KubernetesVersion last;
 
   Quirk() {
-    this(since(V1_32));
+    this(V1_32, V1_38);
   }
 
-  Quirk(Predicate<KubernetesVersion> releases) {
-    this.releases = releases;
+  /** A quirk of the releases from one on until another one, inclusive. */
+  Quirk(KubernetesVersion first, KubernetesVersion last) {
+    this.first = first;
+    this.last = last;
   }
 
-  private static Predicate<KubernetesVersion> since(KubernetesVersion first) {
-    return release -> release.compareTo(first) >= 0;
-  }
-
-  private static Predicate<KubernetesVersion> until(KubernetesVersion last) {
-    return release -> release.compareTo(last) <= 0;
+  private boolean isIn(KubernetesVersion release) {
+    return release.compareTo(first) >= 0 && release.compareTo(last) <= 0;
   }
 
   /**
@@ -88,7 +86,7 @@ public enum Quirk {
   public static Set<Quirk> fixed(Compatibility compatibility, KubernetesVersion release) {
     EnumSet<Quirk> fixed = EnumSet.allOf(Quirk.class);
     if (compatibility == Compatibility.REFERENCE) {
-      fixed.removeIf(quirk -> quirk.releases.test(release));
+      fixed.removeIf(quirk -> quirk.isIn(release));
     }
     return Sets.immutableEnumSet(fixed);
   }
