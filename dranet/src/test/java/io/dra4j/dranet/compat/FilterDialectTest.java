@@ -12,18 +12,18 @@ class FilterDialectTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '|',
+      delimiter = '#',
       quoteCharacter = '`',
       value = {
         "attributes[\"dra.net/type\"].StringValue != \"veth\""
-            + "|device.attributes[\"dra.net\"].type != \"veth\"",
+            + "#device.attributes[\"dra.net\"].type != \"veth\"",
         "!(\"dra.net/type\" in attributes) || attributes[\"dra.net/type\"].StringValue != \"veth\""
-            + "|!(\"type\" in device.attributes[\"dra.net\"])"
+            + "#!(\"type\" in device.attributes[\"dra.net\"])"
             + " || device.attributes[\"dra.net\"].type != \"veth\"",
         "attributes['dra.net/rdma'].BoolValue && attributes[ 'dra.net/mtu' ] .IntValue > 1500"
-            + "|device.attributes[\"dra.net\"].rdma && device.attributes[\"dra.net\"].mtu > 1500",
+            + "#device.attributes[\"dra.net\"].rdma && device.attributes[\"dra.net\"].mtu > 1500",
         "attributes[\"resource.kubernetes.io/pcieRoot\"].StringValue.startsWith(\"pci0000\")"
-            + "|device.attributes[\"resource.kubernetes.io\"].pcieRoot.startsWith(\"pci0000\")",
+            + "#device.attributes[\"resource.kubernetes.io\"].pcieRoot.startsWith(\"pci0000\")",
       })
   void filterIsWrittenAsASelector(String filter, String selector) {
     assertThat(FilterDialect.isUsedIn(filter)).isTrue();
