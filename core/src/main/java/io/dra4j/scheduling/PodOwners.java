@@ -55,6 +55,7 @@ final class PodOwners {
   private final Map<String, Long> podsOfDeployments = new HashMap<>();
   private final Set<String> daemons = new HashSet<>(); // DAEMONSET@NODE
   private final List<Node> nodes = new ArrayList<>();
+  private final Set<String> nodeNames = new HashSet<>();
 
   /** Reads who owns what. */
   PodOwners(Iterable<? extends KubernetesObject> objects) {
@@ -71,6 +72,7 @@ final class PodOwners {
         podsOfDeployments.merge(of(set.metadata()), (long) set.replicas(), Long::sum);
       } else if (object instanceof Node node) {
         nodes.add(node);
+        nodeNames.add(node.name());
       }
     }
     for (KubernetesObject object : objects) {
@@ -102,6 +104,11 @@ final class PodOwners {
                       : node.equals(pod.spec().nodeName()))
           .forEach(node -> daemons.add(owner + "@" + node));
     }
+  }
+
+  /** Whether a node of the name is among the objects. */
+  boolean hasNode(String name) {
+    return nodeNames.contains(name);
   }
 
   /** How many pods the ReplicaSet makes. */

@@ -231,7 +231,8 @@ public final class PodQueue {
   }
 
   /**
-   * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
+   * Returns which pods have a node and a claim without an allocation, and so do not start on a
+   * cluster; what had to be guessed, as objects are missing: claims that the status of pods names,
    * which are made of their templates again, and PodGroups; and which claims are being deleted, and
    * so not placed.
    *
@@ -400,6 +401,27 @@ public final class PodQueue {
       PendingPod pod = new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed);
       sources.put(pod, source);
       found.add(pod);
+      noteUnallocated(source, pod);
+    }
+  }
+
+  /**
+   * No scheduler looks at a pod that has a node: a claim of it that is not allocated stays so, and
+   * the kubelet does not start the pod.
+   */
+  private void noteUnallocated(Source source, PendingPod pod) {
+    if (!owners.hasNode(pod.spec().nodeName())) {
+      return; // it has none, or one that is not there, which its outcome says
+    }
+    for (ClaimKey key : pod.claims()) {
+      ResourceClaim claim = claims.all().get(key);
+      boolean isLost = claims.isMade(key) && !source.claimNames().isEmpty(); // noted already
+      if (claim != null && claim.allocation() == null && !isLost) {
+        notes.add(
+            "%sthe pod has node %s, and ResourceClaim %s has no allocation: no scheduler allocates"
+                    .formatted(source.at("nodeName"), pod.spec().nodeName(), key)
+                + " it, and the pod does not start; remove nodeName and select the node by labels");
+      }
     }
   }
 
