@@ -137,7 +137,7 @@ public final class ValidateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--max-problems: expected at least 1, found " + maxProblems);
     }
-    KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
+    KubernetesVersion version = features.release();
     CelSelectors selectors =
         CelSelectors.create(CelEnvironment.newExpressions(version, features.features()));
     ManifestLimits limits = ManifestLimits.DEFAULT;

@@ -459,12 +459,19 @@ public enum ValidationRule {
       "bindingConditions and bindingFailureConditions are both there or both absent.",
       "validateDeviceBindingParameters"),
 
-  /** nodeAllocatableResources names resources of Kubernetes itself, such as memory. */
+  /** nodeAllocatableResources names cpu, memory or huge pages. */
   NODE_RESOURCE_NAME(
       Group.DEVICES,
       "S",
-      "nodeAllocatableResources names resources of Kubernetes itself, such as memory.",
-      "IsNativeResource"),
+      "nodeAllocatableResources names cpu, memory or huge pages.",
+      "IsNodeAllocatableResourceName"),
+
+  /** A multiplier of a node resource is above zero, an overhead not below zero. */
+  NODE_RESOURCE_AMOUNT(
+      Group.DEVICES,
+      "S",
+      "A multiplier of a node resource is above zero, an overhead not below zero.",
+      "validateNodeAllocatableMapping"),
 
   /**
    * A node resource has a mapping or an overhead; a mapping has capacityKey and capacityMultiplier,
