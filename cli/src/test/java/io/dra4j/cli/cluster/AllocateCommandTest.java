@@ -829,7 +829,7 @@ class AllocateCommandTest {
         .anyMatch(
             line ->
                 line.endsWith(
-                    "1 needs shared counters of a pool whose counter cs-0.memory is overdrawn"));
+                    "1 needs shared counters of a pool whose counter cs-0.memory is overdrawn (used by default/c0)"));
   }
 
   @Test
