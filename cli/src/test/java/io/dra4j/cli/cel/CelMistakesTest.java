@@ -203,7 +203,7 @@ class CelMistakesTest {
         CelMistake.of(
             "types of CEL where Go names its own",
             "eval/Qualifier.java",
-            "\"invalid qualifier type: \" + Values.goType(key)",
+            "\"invalid qualifier type: \" + goType(key, frame)",
             "\"invalid qualifier type: \" + Values.typeName(key)"),
         CelMistake.of(
             "refusals of lists in one form",
