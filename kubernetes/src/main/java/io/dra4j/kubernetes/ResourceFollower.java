@@ -63,7 +63,7 @@ final class ResourceFollower implements Runnable {
   private final ClusterResource resource;
   private final String selection;
   private final Target target;
-  private final ManifestReader reader = ManifestReader.create().withoutSources();
+  private final ManifestReader reader = ManifestReader.create().withoutSources().sharingValues();
   private final Backoff backoff = new Backoff();
   private final Map<String, String> known = new HashMap<>(); // names and versions
   private final Map<String, String> unreadable = new TreeMap<>();
@@ -177,17 +177,15 @@ final class ResourceFollower implements Runnable {
     Map<String, String> versions = new HashMap<>();
     unreadable.clear();
     String version =
-        served.list(
-            server,
-            selection,
-            body -> open = body,
-            object -> {
-              listed.add(object.displayName());
-              versions.put(object.displayName(), object.resourceVersion());
-              if (!object.resourceVersion().equals(known.get(object.displayName()))) {
-                events.add(change(served, object));
-              }
-            });
+        new ListFetch(served, server, selection, body -> open = body)
+            .read(
+                object -> {
+                  listed.add(object.displayName());
+                  versions.put(object.displayName(), object.resourceVersion());
+                  if (!object.resourceVersion().equals(known.get(object.displayName()))) {
+                    events.add(change(served, object));
+                  }
+                });
     for (String name : known.keySet()) {
       if (!listed.contains(name)) {
         events.add(removal(name));
