@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/blang/semver/v4"
-	celgo "github.com/google/cel-go/cel"
 	resourcev1 "k8s.io/api/resource/v1"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/dynamic-resource-allocation/cel"
@@ -157,7 +156,7 @@ func measurePairs(rounds int, expressions []string, devices []celCase) (matches,
 	})
 	eval = cheapest(rounds, pairs, func() {
 		for i := range compiled {
-			var program celgo.Program = compiled[i].Program
+			var program celProgram = compiled[i].Program
 			for j := range activations {
 				program.Eval(activations[j])
 			}

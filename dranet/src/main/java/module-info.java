@@ -13,6 +13,7 @@ module io.dra4j.dranet {
   exports io.dra4j.dranet;
   exports io.dra4j.dranet.attach;
   exports io.dra4j.dranet.cloud;
+  exports io.dra4j.dranet.compat;
   exports io.dra4j.dranet.config;
   exports io.dra4j.dranet.discovery;
 }

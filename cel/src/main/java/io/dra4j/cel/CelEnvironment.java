@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Which variables and functions expressions may use: those of stored expressions, or those that the
- * API server lets users write anew, in a release of Kubernetes from 1.32 to 1.37. Immutable.
+ * API server lets users write anew, in a release of Kubernetes from 1.32 to 1.38. Immutable.
  *
  * <p>Source: {@code apiserver/pkg/cel/environment} and {@code newCompiler} in {@code
  * dynamic-resource-allocation/cel/compile.go}.

@@ -13,6 +13,7 @@ import io.dra4j.cel.internal.eval.EvaluationLimit;
 import io.dra4j.cel.internal.eval.Evaluations;
 import io.dra4j.cel.internal.eval.NodeEngine;
 import io.dra4j.cel.internal.explain.SelectorExplainer;
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -35,7 +36,7 @@ import java.util.function.ToIntFunction;
 /**
  * Compiles the CEL expressions of Kubernetes Dynamic Resource Allocation.
  *
- * <p>The language is that of Kubernetes 1.37, in the version that a {@link CelEnvironment} says. An
+ * <p>The language is that of Kubernetes 1.37, or of 1.38 where a {@link CelEnvironment} says so. An
  * expression may cost 1,000,000 units, counted as Kubernetes counts them, and fails when it has
  * cost more.
  *
@@ -62,7 +63,8 @@ public final class CelSelectors implements SelectorCompiler {
         new Evaluations(
             new EvaluationLimit(builder.maxCost, builder.nanos),
             builder.patternBytes,
-            builder.deviceBytes);
+            builder.deviceBytes,
+            environment.edition().dialect());
     this.selectors = newCache(builder.expressionBytes / 4 * 3, CelSelector::weight);
     this.attributes = newCache(builder.expressionBytes / 4, CelAttribute::weight);
   }
@@ -461,7 +463,8 @@ public final class CelSelectors implements SelectorCompiler {
      * @return the compiler
      */
     public CelSelectors build() {
-      return new CelSelectors(this, new NodeEngine(StandardLibrary.create()));
+      Dialect dialect = environment.edition().dialect();
+      return new CelSelectors(this, new NodeEngine(StandardLibrary.create(dialect), dialect));
     }
 
     private static long positive(String what, long value) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.eval.CelEngine;
 import io.dra4j.cel.internal.eval.NodeEngine;
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.common.Budget;
@@ -31,7 +32,7 @@ class BrokenExplanationTest {
   /** Knows what to do with selectors, and throws where it is asked about a part of one. */
   private static final class WholesOnly implements CelEngine {
 
-    private final CelEngine engine = new NodeEngine(StandardLibrary.create());
+    private final CelEngine engine = new NodeEngine(StandardLibrary.create(), Dialect.KUBERNETES);
     private final Set<String> planned = new HashSet<>();
     private final Set<String> estimated = new HashSet<>();
     private final Throwable thrown;

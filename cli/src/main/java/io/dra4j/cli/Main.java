@@ -10,6 +10,7 @@ import io.dra4j.cli.device.DriverAttachCommand;
 import io.dra4j.cli.device.DriverCommand;
 import io.dra4j.cli.device.DriverConfigCommand;
 import io.dra4j.cli.device.DriverDetachCommand;
+import io.dra4j.cli.device.DriverForgetCommand;
 import io.dra4j.cli.device.DriverRunCommand;
 import io.dra4j.cli.device.DriverStatusCommand;
 import io.dra4j.cli.device.RdmaCommand;
@@ -125,6 +126,7 @@ public final class Main {
       driver.addSubcommand(new DriverAttachCommand(terminal));
       driver.addSubcommand(new DriverConfigCommand(terminal));
       driver.addSubcommand(new DriverDetachCommand(terminal));
+      driver.addSubcommand(new DriverForgetCommand(terminal));
       driver.addSubcommand(new DriverRunCommand(terminal));
       driver.addSubcommand(new DriverStatusCommand(terminal));
     }
@@ -212,7 +214,9 @@ public final class Main {
       case "snapshot" -> new SnapshotCommand(terminal);
       case "topology" -> new TopologyCommand(terminal);
       case "validate" -> new ValidateCommand(terminal);
-      default -> throw new IllegalArgumentException("no command " + name);
+      default ->
+          throw new IllegalArgumentException(
+              "COMMANDS names " + name + ", command(...) has no case");
     };
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -30,8 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fresh random clusters, answered by dra4j and by the released Go allocator. {@code
- * -Ddifferential=N} sets how many, {@code -Ddifferential.seed=S} which. A disagreement is shown as
- * a snapshot that has been made as small as possible.
+ * -Ddifferential=N} sets how many, {@code -Ddifferential.seed=S} which, {@code
+ * -Ddifferential.kubernetes=1.38} of which release. A disagreement is shown as a snapshot that has
+ * been made as small as possible.
  */
 @Tag("exhaustive")
 class DifferentialTest {
@@ -151,8 +153,28 @@ class DifferentialTest {
 
   private static JsonNode answer(Path file, String features) throws IOException {
     Cli cli =
-        Cli.run("allocate", "--all-nodes", "-o", "json", "--features", features, file.toString());
+        Cli.run(
+            "allocate",
+            "--all-nodes",
+            "-o",
+            "json",
+            "--kubernetes",
+            GoReference.RELEASE.toString(),
+            "--features",
+            switches(features),
+            file.toString());
     return JSON.readTree(cli.out());
+  }
+
+  /** With a release, a list of features changes the defaults of the release. */
+  static String switches(String features) {
+    if (features.equals("all") || features.equals("none")) {
+      return features;
+    }
+    Set<String> on = Set.of(features.split(","));
+    return Feature.kubernetes().stream()
+        .map(feature -> feature.optionName() + "=" + on.contains(feature.optionName()))
+        .collect(Collectors.joining(","));
   }
 
   /** The snapshot made small, and what both say of it. */

@@ -2,6 +2,7 @@ package io.dra4j.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.common.KubernetesVersion;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -11,15 +12,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The Go program of {@code benchmarks/go}, which answers with the released Kubernetes code. */
+/**
+ * The Go program of {@code benchmarks/go}, which answers with the released Kubernetes code: of
+ * 1.37, or of the release that {@code -Ddifferential.kubernetes} names.
+ */
 public final class GoReference {
 
   public static final Path SOURCES = Path.of("../benchmarks/go");
+
+  /** The release whose answers are compared. */
+  public static final KubernetesVersion RELEASE =
+      KubernetesVersion.parse(System.getProperty("differential.kubernetes", "1.37")).orElseThrow();
+
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** How the program is built around a release that is not the default. */
+  private static final Map<KubernetesVersion, List<String>> TAGS =
+      Map.of(KubernetesVersion.V1_38, List.of("-modfile=go38.mod", "-tags", "kube38"));
 
   /** Few enough for a command line, many enough that starting does not count. */
   private static final int FILES_AT_A_TIME = 200;
@@ -41,10 +55,10 @@ public final class GoReference {
       return Optional.empty();
     }
     Path binary = target.toAbsolutePath().resolve("oracle");
-    run(
-        SOURCES,
-        List.of(go.get().toString(), "build", "-o", binary.toString(), "."),
-        target.resolve("go-build.log"));
+    List<String> command = new ArrayList<>(List.of(go.get().toString(), "build"));
+    command.addAll(TAGS.getOrDefault(RELEASE, List.of()));
+    command.addAll(List.of("-o", binary.toString(), "."));
+    run(SOURCES, command, target.resolve("go-build.log"));
     return Optional.of(new GoReference(binary));
   }
 
@@ -144,13 +158,16 @@ public final class GoReference {
   private static void run(Path directory, List<String> command, Redirect in, Path out)
       throws IOException, InterruptedException {
     Path err = out.resolveSibling(out.getFileName() + ".err");
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(directory.toFile())
             .redirectInput(in)
             .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
+            .redirectError(err.toFile());
+    if (RELEASE == KubernetesVersion.V1_38) {
+      builder.environment().put("GOTOOLCHAIN", "go1.27.3"); // which go38.mod wants
+    }
+    Process process = builder.start();
     if (!process.waitFor(30, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       throw new IOException("no answer within 30 minutes: " + command.get(0));

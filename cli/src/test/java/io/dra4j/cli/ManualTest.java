@@ -9,7 +9,9 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +65,21 @@ class ManualTest {
     Cli cli = Cli.run(command, "--help");
     assertThat(cli.code()).isZero();
     assertThat(cli.out()).startsWith("Usage: dra4j " + command);
-    assertThat(Files.readString(Path.of("../README.md"))).contains("| `dra4j " + command);
+    assertThat(commandsOfTheReadme())
+        .as("rows of README.md below \"## Command line\"")
+        .contains(command);
+  }
+
+  /** The second word of each row: {@code | `dra4j rdma [DEVICE...]` | ...}. */
+  private static List<String> commandsOfTheReadme() throws IOException {
+    String readme = Files.readString(Path.of("../README.md"));
+    int start = readme.indexOf("\n## Command line\n");
+    String section = readme.substring(start, readme.indexOf("\n## ", start + 1));
+    return Pattern.compile("(?m)^\\| `dra4j ([a-z-]+)")
+        .matcher(section)
+        .results()
+        .map(row -> row.group(1))
+        .toList();
   }
 
   /** What stands above the mark is written by hand. */

@@ -494,8 +494,13 @@ final class StrangeFiles {
     put(
         "cronjob-claims.yaml",
         workload("batch/v1", "CronJob", "jobTemplate: {spec: {" + pods + "}}"));
+    put(
+        "deployment-unused.yaml",
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec:"
+            + " {containers: [{name: c, resources: {claims: [{name: other}]}}], resourceClaims:"
+            + " [{name: g, resourceClaimTemplateName: t}]}}}}\n");
     put("cronjob.yaml", "{apiVersion: batch/v1, kind: CronJob, metadata: {name: x}}\n");
-    put("replicas-zero.yaml", workload("apps/v1", "ReplicaSet", "replicas: 0, " + pods));
+    put("replicas-zero.yaml", workload("argoproj.io/v1", "Rollout", "replicas: 0, " + pods));
   }
 
   private static String workload(String apiVersion, String kind, String spec) {

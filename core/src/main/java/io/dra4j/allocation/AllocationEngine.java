@@ -19,6 +19,7 @@ import io.dra4j.allocation.internal.explain.ReduceCountAdvisor;
 import io.dra4j.allocation.internal.explain.ReleaseAdvisor;
 import io.dra4j.allocation.internal.explain.SingleChangeAdvisor;
 import io.dra4j.allocation.internal.explain.TolerationAdvisor;
+import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
@@ -77,7 +78,7 @@ final class AllocationEngine implements ExplanationSource {
 
   private final SelectorCompiler compiler;
   private final Set<Feature> features;
-  private final Compatibility compatibility;
+  private final Set<Quirk> fixed;
   private final Duration timeout;
   private final Supplier<String> shareIds;
   final AllocationPolicy policy;
@@ -89,7 +90,7 @@ final class AllocationEngine implements ExplanationSource {
   AllocationEngine(Allocator.Builder builder, SelectorCompiler compiler) {
     this.compiler = compiler;
     this.features = builder.features;
-    this.compatibility = builder.compatibility;
+    this.fixed = Quirk.fixed(builder.compatibility, builder.release);
     this.timeout = builder.timeout;
     this.shareIds = builder.shareIds;
     this.policy = builder.policy;
@@ -105,7 +106,7 @@ final class AllocationEngine implements ExplanationSource {
       AllocationEngine engine, AllocationPolicy policy, List<Advisor> advisors) {
     this.compiler = engine.compiler;
     this.features = engine.features;
-    this.compatibility = engine.compatibility;
+    this.fixed = engine.fixed;
     this.timeout = engine.timeout;
     this.shareIds = engine.shareIds;
     this.rules = engine.rules;
@@ -248,12 +249,33 @@ final class AllocationEngine implements ExplanationSource {
       }
       return new Allocated(assemble(context, plan, run.search()), run.score(policy));
     } catch (RejectedException e) {
-      return new Rejected(e.reason(), e.error());
+      return rejected(e, inventory, nodeName, claims);
     } catch (NodeSelectorException e) {
       return new Rejected(RejectionReason.SLICE, String.valueOf(e.getMessage()));
     } catch (BudgetExceededException e) {
       return new Undecided(e.reason() + ", stopped " + position);
     }
+  }
+
+  /** The outcome of a fault: of all nodes, or of one where other nodes may be without it. */
+  private AllocationOutcome rejected(
+      RejectedException fault,
+      DeviceInventory inventory,
+      String nodeName,
+      List<ResourceClaim> claims) {
+    Node node = inventory.node(nodeName);
+    boolean isOfNode =
+        fault.reason() == RejectionReason.UNUSABLE_POOL
+            && fixed.contains(Quirk.UNUSABLE_POOL_ENDS_ALL_NODES);
+    return isOfNode && node != null
+        ? new Unallocatable(
+            new NodeExplanation(
+                this,
+                inventory,
+                node,
+                List.copyOf(claims),
+                new Reason.Fault(fault.error(), List.of())))
+        : new Rejected(fault.reason(), fault.error());
   }
 
   /** Whether several requests have alternatives, of which not all combinations are tried. */
@@ -305,7 +327,7 @@ final class AllocationEngine implements ExplanationSource {
 
   /** Whether claims that have devices keep others from having a device. */
   boolean isInUse(NodeView view, NodeDevice device) {
-    return SearchContext.isInUse(view, device, features, compatibility);
+    return SearchContext.isInUse(view, device, features, fixed);
   }
 
   /** What of a caller's time is for one node, from now on. */
@@ -346,7 +368,7 @@ final class AllocationEngine implements ExplanationSource {
   }
 
   private SearchContext context(DeviceInventory inventory, NodeView view, Budget budget) {
-    return SearchContext.of(inventory, view, compiler, features, compatibility, rules, budget);
+    return SearchContext.of(inventory, view, compiler, features, fixed, rules, budget);
   }
 
   /** Explains an outcome that is no allocation. */

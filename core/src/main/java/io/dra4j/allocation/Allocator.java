@@ -10,6 +10,7 @@ import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
+import io.dra4j.common.KubernetesVersion;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
@@ -267,6 +268,7 @@ public final class Allocator {
     Set<Feature> features = Feature.kubernetes();
     Duration timeout = FILTER_TIMEOUT;
     Compatibility compatibility = Compatibility.REFERENCE;
+    KubernetesVersion release = KubernetesVersion.DEFAULT;
     AllocationPolicy policy = AllocationPolicy.firstFit();
     Supplier<String> shareIds = () -> UUID.randomUUID().toString();
     final List<Advisor> advisors = new ArrayList<>();
@@ -328,6 +330,26 @@ public final class Allocator {
      */
     public Builder compatibility(Compatibility compatibility) {
       this.compatibility = Objects.requireNonNull(compatibility, "compatibility: got null");
+      return this;
+    }
+
+    /**
+     * Sets the release of Kubernetes whose answers are given where releases answer the same
+     * question otherwise; {@link KubernetesVersion#DEFAULT} unless set. docs/allocate.md lists what
+     * differs. The features stay those of {@link #features}, and selectors those of the compiler:
+     *
+     * <pre>{@code
+     * Allocator.builder()
+     *     .release(release)
+     *     .features(release.features())
+     *     .selectors(CelSelectors.create(CelEnvironment.stored(release)))
+     * }</pre>
+     *
+     * @param release the release of the cluster's scheduler
+     * @return this builder
+     */
+    public Builder release(KubernetesVersion release) {
+      this.release = Objects.requireNonNull(release, "release: want a release, got null");
       return this;
     }
 

@@ -10,7 +10,10 @@ public enum RejectionReason {
   /** A request names a device class that is not there. It may be created. */
   MISSING_CLASS(true),
 
-  /** A request is for all devices, and a pool of the node is incomplete or contradicts itself. */
+  /**
+   * A request is for all devices, and a pool of the node is incomplete or contradicts itself. Since
+   * Kubernetes 1.38 that is a reason why the claims do not fit on this node, not a rejection.
+   */
   UNUSABLE_POOL(true),
 
   /** There is no such node in the inventory. It may have gone, or not have come yet. */

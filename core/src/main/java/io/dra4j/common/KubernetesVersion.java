@@ -28,13 +28,14 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code Allocator.builder().features(KubernetesVersion.V1_34.features())}</pre>
  *
- * <p>Features decide what objects may ask for. How devices are searched is in every version what
- * Kubernetes 1.37 does; mistakes of older schedulers are not repeated.
+ * <p>Features decide what objects may ask for. How devices are searched is what Kubernetes 1.38
+ * does in that release, and what 1.37 does in all others; mistakes of older schedulers are not
+ * repeated.
  *
  * <p>Source: the stages of the feature gates in {@code pkg/features/kube_features.go} (in 1.32
  * {@code versioned_kube_features.go}) of {@code k8s.io/kubernetes} v1.32.0, v1.33.0, v1.34.0,
- * v1.35.0, v1.36.0 and v1.37.0, and which of them the scheduler passes on to its allocator in
- * {@code pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go} there.
+ * v1.35.0, v1.36.0, v1.37.0 and v1.38.0-beta.0, and which of them the scheduler passes on to its
+ * allocator in {@code pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go} there.
  */
 public enum KubernetesVersion {
   /** Kubernetes 1.32, where DynamicResourceAllocation itself is off unless switched on. */
@@ -67,7 +68,12 @@ public enum KubernetesVersion {
           COMPATIBILITY_GROUPS,
           DERIVED_ATTRIBUTES,
           LIST_TYPE_ATTRIBUTES,
-          OPTIONAL_NODE_OPERATIONS));
+          OPTIONAL_NODE_OPERATIONS)),
+  /** Kubernetes 1.38, with the features of 1.37. */
+  V1_38(V1_37.on, V1_37.off);
+
+  /** The release whose answers are given unless another one is chosen. */
+  public static final KubernetesVersion DEFAULT = V1_37;
 
   /** 1.34, v1.34.2 or v1.34.2+vendor.7, as {@code kubectl version} prints it. */
   private static final Pattern TEXT =

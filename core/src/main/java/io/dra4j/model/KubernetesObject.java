@@ -2,12 +2,15 @@ package io.dra4j.model;
 
 /** An object of the cluster that dra4j knows: it has metadata, and a kind that is its type here. */
 public sealed interface KubernetesObject
-    permits DeviceClass,
+    permits DaemonSet,
+        Deployment,
+        DeviceClass,
         DeviceTaintRule,
         Job,
         Node,
         Pod,
         PodGroup,
+        ReplicaSet,
         ResourceClaim,
         ResourceClaimTemplate,
         ResourceSlice,

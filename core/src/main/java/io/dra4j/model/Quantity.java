@@ -62,6 +62,9 @@ public final class Quantity implements Comparable<Quantity> {
   private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MILLI = -3;
 
+  /** Digits of 2⁶³−1. */
+  private static final int LONG_DIGITS = 19;
+
   /** Places between the last digits of numbers to be added. */
   private static final int MAX_APART = 2_000;
 
@@ -322,6 +325,23 @@ public final class Quantity implements Comparable<Quantity> {
     }
     long integer = scaledUp(unscaled, scale);
     return integer == 0 && unscaled != 0 ? OptionalLong.empty() : OptionalLong.of(integer);
+  }
+
+  /**
+   * The number as an integer, if Kubernetes has it at hand as one since 1.38: as {@link
+   * #asInteger()}, and also a number that is written with the 19 decimal digits of 2⁶³−1.
+   *
+   * @return the integer, or empty
+   */
+  public OptionalLong asLongInteger() {
+    BigDecimal number = big;
+    return number != null
+            && format != Format.BINARY_SI
+            && number.precision() - number.scale() == LONG_DIGITS
+            && number.stripTrailingZeros().scale() <= 0
+            && number.toBigInteger().bitLength() < Long.SIZE
+        ? OptionalLong.of(number.longValue())
+        : asInteger();
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
@@ -12,7 +11,6 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
-import io.dra4j.model.StatefulSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -91,17 +89,9 @@ final class PodClaims {
           Objects.requireNonNullElse(pod.metadata().uid(), ""));
     }
 
-    static Source of(StatefulSet set) {
-      return ofTemplate("StatefulSet ", set.metadata(), set.template());
-    }
-
-    static Source of(Job job) {
-      return ofTemplate("Job ", job.metadata(), job.template());
-    }
-
-    private static Source ofTemplate(String kind, ObjectMeta metadata, PodSpec spec) {
+    static Source of(KubernetesObject owner, PodSpec template) {
       return new Source(
-          kind + nameOf(metadata), "spec.template.spec", metadata, spec, Map.of(), "");
+          PodOwners.nameOf(owner), "spec.template.spec", owner.metadata(), template, Map.of(), "");
     }
 
     private static String nameOf(ObjectMeta metadata) {

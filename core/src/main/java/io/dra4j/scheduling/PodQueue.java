@@ -1,15 +1,17 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DaemonSet;
+import io.dra4j.model.Deployment;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
-import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodSpec;
+import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.StatefulSet;
@@ -38,7 +40,10 @@ import java.util.Set;
  * <ul>
  *   <li>a stateful set has its pods, unless a pod of that name is among the objects: then this is
  *       it; a job has as many pods as run at a time while some of its completions are missing, less
- *       those of its own that are among the objects; neither makes pods while it is being deleted;
+ *       those of its own that are among the objects; none makes pods while it is being deleted;
+ *   <li>a ReplicaSet has the pods that it lacks; a Deployment those that its ReplicaSets among the
+ *       objects do not make; a DaemonSet one on each node that its template allows, with the
+ *       tolerations of daemons;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
@@ -64,9 +69,6 @@ public final class PodQueue {
   private static final List<String> TAINTS_OF_STATES =
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
-  /** Where the kinds of controllers are. */
-  private static final Map<String, String> GROUPS = Map.of("StatefulSet", "apps/", "Job", "batch/");
-
   private static final int[] NO_PODS = {0, 0};
 
   /**
@@ -82,19 +84,14 @@ public final class PodQueue {
   private final Map<String, PodGroup> groupOf = new HashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
   private final Map<String, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
-  private final Map<String, String> uidOfOwners = new HashMap<>(); // those that are given
+  private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     claims = new PodClaims(FinishedPods.of(objects), problems, notes);
-    for (KubernetesObject object : objects) {
-      String uid = object.metadata().uid();
-      if (uid != null && (object instanceof Job || object instanceof StatefulSet)) {
-        uidOfOwners.put(ownerName(object), uid);
-      }
-    }
+    owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
     for (KubernetesObject object : objects) {
@@ -158,7 +155,7 @@ public final class PodQueue {
   /**
    * Makes the queue of a cluster.
    *
-   * @param objects the pods, stateful sets, jobs, PodGroups, claims, templates and nodes of the
+   * @param objects the pods, their controllers, PodGroups, claims, templates and nodes of the
    *     cluster; others do not matter
    * @return the pods that use claims, in the order in which they are to be placed
    */
@@ -234,7 +231,8 @@ public final class PodQueue {
   }
 
   /**
-   * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
+   * Returns which pods have a node and a claim without an allocation, and so do not start on a
+   * cluster; what had to be guessed, as objects are missing: claims that the status of pods names,
    * which are made of their templates again, and PodGroups; and which claims are being deleted, and
    * so not placed.
    *
@@ -265,7 +263,7 @@ public final class PodQueue {
     } else if (object.metadata().deletionTimestamp() != null) {
       return found;
     } else if (object instanceof StatefulSet set) {
-      Source source = Source.of(set);
+      Source source = Source.of(set, set.template());
       int replicas = set.replicas();
       if (hasRoomFor("StatefulSet", "replicas", set.metadata(), replicas, set.template())) {
         for (int i = 0; i < replicas; i++) {
@@ -275,10 +273,10 @@ public final class PodQueue {
           }
         }
       }
-      gather(source, ownerName(set), found, replicas);
+      gather(source, PodOwners.nameOf(set), found, replicas);
     } else if (object instanceof Job job) {
-      Source source = Source.of(job);
-      int[] known = podsOfJobs.getOrDefault(ownerName(job), NO_PODS);
+      Source source = Source.of(job, job.template());
+      int[] known = podsOfJobs.getOrDefault(PodOwners.nameOf(job), NO_PODS);
       int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
       if (hasRoomFor("Job", "parallelism", job.metadata(), missing, job.template())) {
         int made = 0;
@@ -290,9 +288,51 @@ public final class PodQueue {
           }
         }
       }
-      gather(source, ownerName(job), found, missing);
+      gather(source, PodOwners.nameOf(job), found, missing);
+    } else if (object instanceof ReplicaSet set) {
+      addReplicas(set, set.template(), owners.missing(set), present, found);
+    } else if (object instanceof Deployment set) {
+      addReplicas(set, set.template(), owners.missing(set), present, found);
+    } else if (object instanceof DaemonSet set) {
+      addDaemons(set, found);
     }
     return found;
+  }
+
+  /**
+   * The pods that are not there yet; they get numbers for names, where the controller draws
+   * letters.
+   */
+  private void addReplicas(
+      KubernetesObject set,
+      PodSpec template,
+      int missing,
+      Set<String> present,
+      List<PendingPod> found) {
+    Source source = Source.of(set, template);
+    String kind = set.getClass().getSimpleName();
+    if (hasRoomFor(kind, "replicas", set.metadata(), missing, template)) {
+      int made = 0;
+      for (int i = 0; made < missing; i++) {
+        String name = set.metadata().name() + "-" + i;
+        if (!present.contains(nameOf(set.metadata(), name))) {
+          addPod(source, name, found);
+          made++;
+        }
+      }
+    }
+    gather(source, "", found, missing);
+  }
+
+  private void addDaemons(DaemonSet set, List<PendingPod> found) {
+    List<Node> nodes = set.template().resourceClaims().isEmpty() ? List.of() : owners.nodesFor(set);
+    if (hasRoomFor("DaemonSet", "template", set.metadata(), nodes.size(), set.template())) {
+      for (Node node : nodes) {
+        Source source = Source.of(set, PodOwners.daemonOn(node, set.template()));
+        addPod(source, set.metadata().name() + "-" + node.name(), found);
+      }
+    }
+    gather(Source.of(set, set.template()), "", found, nodes.size());
   }
 
   private void countForJob(Pod pod) {
@@ -301,29 +341,10 @@ public final class PodQueue {
     counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
   }
 
-  /** How messages name a stateful set or a job. */
-  private static String ownerName(KubernetesObject object) {
-    String kind = object instanceof Job ? "Job " : "StatefulSet ";
-    return kind + nameOf(object.metadata(), object.metadata().name());
-  }
-
-  /**
-   * How messages name the controller of a pod; empty if it is no set and no job, or by its UID not
-   * the one that is among the objects ({@code metav1.IsControlledBy}).
-   */
+  /** The set or job to which a pod belongs, with the others of it; empty if it is of none. */
   private String ownerOf(Pod pod) {
-    for (OwnerReference owner : pod.metadata().ownerReferences()) {
-      String group = GROUPS.get(owner.kind());
-      if (owner.controller()
-          && group != null
-          && (owner.apiVersion().isEmpty() || owner.apiVersion().startsWith(group))) {
-        String name = owner.kind() + " " + nameOf(pod.metadata(), owner.name());
-        String uid = uidOfOwners.getOrDefault(name, "");
-        boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
-        return isKnown && !uid.equals(owner.uid()) ? "" : name;
-      }
-    }
-    return "";
+    String owner = owners.of(pod.metadata());
+    return PodOwners.isGang(owner) ? owner : "";
   }
 
   /**
@@ -380,6 +401,27 @@ public final class PodQueue {
       PendingPod pod = new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed);
       sources.put(pod, source);
       found.add(pod);
+      noteUnallocated(source, pod);
+    }
+  }
+
+  /**
+   * No scheduler looks at a pod that has a node: a claim of it that is not allocated stays so, and
+   * the kubelet does not start the pod.
+   */
+  private void noteUnallocated(Source source, PendingPod pod) {
+    if (!owners.hasNode(pod.spec().nodeName())) {
+      return; // it has none, or one that is not there, which its outcome says
+    }
+    for (ClaimKey key : pod.claims()) {
+      ResourceClaim claim = claims.all().get(key);
+      boolean isLost = claims.isMade(key) && !source.claimNames().isEmpty(); // noted already
+      if (claim != null && claim.allocation() == null && !isLost) {
+        notes.add(
+            "%sthe pod has node %s, and ResourceClaim %s has no allocation: no scheduler allocates"
+                    .formatted(source.at("nodeName"), pod.spec().nodeName(), key)
+                + " it, and the pod does not start; remove nodeName and select the node by labels");
+      }
     }
   }
 

@@ -3,10 +3,12 @@ package io.dra4j.allocation;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.internal.explain.AdvisorRun;
 import io.dra4j.allocation.internal.explain.ExplanationSource;
+import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
+import io.dra4j.common.KubernetesVersion;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.internal.InventoryAccess;
@@ -180,7 +182,14 @@ public final class Cluster {
         Objects.requireNonNull(
             InventoryAccess.stateOf(inventory).view("n", features, budget),
             "a node in each cluster");
-    return SearchContext.of(inventory, view, words, features, compatibility, rules, budget);
+    return SearchContext.of(
+        inventory,
+        view,
+        words,
+        features,
+        Quirk.fixed(compatibility, KubernetesVersion.DEFAULT),
+        rules,
+        budget);
   }
 
   /** The same for somebody who waits only so long, once the node has been put together. */
@@ -192,7 +201,7 @@ public final class Cluster {
         known.view(),
         known.compiler(),
         known.features(),
-        known.compatibility(),
+        known.fixed(),
         known.rules(),
         budget);
   }

@@ -286,7 +286,7 @@ class LongListsBudgetTest {
 
   @Test
   void valuesOfAnAttribute() throws Exception {
-    Interner interner = new Interner();
+    Interner interner = new Interner(true);
     AttributeValueIds some = interner.valuesOf(ints(0, 2 * MANY), budget);
     assertThat(looks()).isEqualTo(2 * MANY / 16 / UNITS_PER_LOOK);
     AttributeValueIds others = interner.valuesOf(ints(2 * MANY - 1, 100 * MANY), budget);

@@ -29,6 +29,10 @@ class KubernetesVersionTest {
             + " DRAFractionalCapacityRange DRAPartitionableDevices DRAPrioritizedList|"
             + "DRADerivedAttributes DRADeviceCompatibilityGroups DRAListTypeAttributes"
             + " DRAOptionalNodeOperations",
+        "1.38|DRAAdminAccess DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaints"
+            + " DRAFractionalCapacityRange DRAPartitionableDevices DRAPrioritizedList|"
+            + "DRADerivedAttributes DRADeviceCompatibilityGroups DRAListTypeAttributes"
+            + " DRAOptionalNodeOperations",
       })
   void aReleaseHasTheGatesOfItsSources(String version, String on, String off) {
     KubernetesVersion release = KubernetesVersion.parse(version).orElseThrow();

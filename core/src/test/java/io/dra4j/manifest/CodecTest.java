@@ -325,7 +325,13 @@ class CodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"apps/v1, kind: StatefulSet", "batch/v1, kind: Job"})
+  @ValueSource(
+      strings = {
+        "apps/v1, kind: StatefulSet",
+        "apps/v1, kind: Deployment",
+        "apps/v1, kind: ReplicaSet",
+        "batch/v1, kind: Job"
+      })
   void aMistakeInATemplateOfPodsIsToldOnce(String kind) throws ManifestException {
     assertThat(
             Reading.problems(

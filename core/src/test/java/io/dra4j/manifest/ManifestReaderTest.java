@@ -126,20 +126,20 @@ class ManifestReaderTest {
   void skippedObjectsSayWhetherTheirPodsUseClaims() throws ManifestException {
     String text =
         """
-        {apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: ns}, spec: {template: {spec: {resourceClaims: [{name: c}]}}}}
+        {apiVersion: apps.kruise.io/v1, kind: CloneSet, metadata: {name: a, namespace: ns}, spec: {template: {spec: {resourceClaims: [{name: c}]}}}}
         ---
-        {apiVersion: apps/v1, kind: Deployment, metadata: {name: b}, spec: {template: {spec: {resourceClaims: []}}}}
+        {apiVersion: apps.kruise.io/v1, kind: CloneSet, metadata: {name: b}, spec: {template: {spec: {resourceClaims: []}}}}
         ---
-        {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: c}, spec: {replicas: 0, template: {spec: {resourceClaims: [{name: c}]}}}}
+        {apiVersion: argoproj.io/v1, kind: Rollout, metadata: {name: c}, spec: {replicas: 0, template: {spec: {resourceClaims: [{name: c}]}}}}
         ---
         {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, spec: {replicatedJobs: [{template: {spec: {template: {spec: {resourceClaims: [{name: c}]}}}}}]}}
         """;
     assertThat(ManifestReader.create().readFile("f", stream(text)).skipped())
         .extracting(skipped -> skipped.displayName() + " " + skipped.usesClaims())
         .containsExactly(
-            "Deployment \"ns/a\" true",
-            "Deployment \"b\" false",
-            "ReplicaSet \"c\" false",
+            "CloneSet \"ns/a\" true",
+            "CloneSet \"b\" false",
+            "Rollout \"c\" false",
             "JobSet \"\" true");
   }
 

@@ -283,7 +283,8 @@ class BruteForceTest {
                    "alignment": {"within": "%s", "mode": "Required"}}
                   """
                       .formatted(within))));
-      for (PlacementPolicy policy : List.of(PlacementPolicy.best(), PlacementPolicy.pack())) {
+      for (PlacementPolicy policy :
+          List.of(PlacementPolicy.best(), PlacementPolicy.pack(), PlacementPolicy.spread())) {
         AllocationOutcome outcome =
             some.server().allocate(some.knowing(policy), some.claim.build());
         if (possible) {

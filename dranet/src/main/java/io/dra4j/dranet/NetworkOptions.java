@@ -1,5 +1,6 @@
 package io.dra4j.dranet;
 
+import io.dra4j.dranet.config.ConfigPolicy;
 import io.dra4j.dranet.discovery.AttributeGroup;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.selector.CompiledSelector;
@@ -31,6 +32,8 @@ public final class NetworkOptions {
   Set<AttributeGroup> groups = EnumSet.allOf(AttributeGroup.class);
   final List<AttributeProvider> attributes = new ArrayList<>();
   @Nullable ProfileProvider profiles;
+  @Nullable ConfigProvider configurations;
+  ConfigPolicy policy = ConfigPolicy.NONE;
   Duration dhcpTime = Duration.ofSeconds(10);
 
   NetworkOptions() {}
@@ -130,6 +133,29 @@ public final class NetworkOptions {
    */
   public NetworkOptions profiles(ProfileProvider value) {
     this.profiles = value;
+    return this;
+  }
+
+  /**
+   * Sets the provider of configurations, which say what devices are like where neither class nor
+   * claim says anything.
+   *
+   * @param value the provider; none by default
+   * @return this builder
+   */
+  public NetworkOptions configurations(ConfigProvider value) {
+    this.configurations = value;
+    return this;
+  }
+
+  /**
+   * Sets which fields of configurations only a DeviceClass may set.
+   *
+   * @param value the policy; {@link ConfigPolicy#NONE} by default
+   * @return this builder
+   */
+  public NetworkOptions policy(ConfigPolicy value) {
+    this.policy = value;
     return this;
   }
 

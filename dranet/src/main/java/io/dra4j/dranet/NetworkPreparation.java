@@ -2,6 +2,7 @@ package io.dra4j.dranet;
 
 import io.dra4j.dranet.attach.AttachRequest;
 import io.dra4j.dranet.attach.Attacher;
+import io.dra4j.dranet.config.ConfigPolicy;
 import io.dra4j.dranet.config.ConfigSelection;
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.discovery.NetworkDevice;
@@ -35,6 +36,8 @@ final class NetworkPreparation {
 
   private final Host host;
   private final @Nullable ProfileProvider profiles;
+  private final @Nullable ConfigProvider configurations;
+  private final ConfigPolicy policy;
   private final NetworkDiscovery discovery;
   private final Attacher attacher;
   private final DhcpSteps dhcp;
@@ -48,6 +51,8 @@ final class NetworkPreparation {
       Consumer<String> warnings) {
     this.host = options.host;
     this.profiles = options.profiles;
+    this.configurations = options.configurations;
+    this.policy = options.policy;
     this.discovery = discovery;
     this.attacher = attacher;
     this.dhcp = dhcp;
@@ -125,7 +130,11 @@ final class NetworkPreparation {
   private NetworkConfig config(
       ClaimedDevice one, NetworkDevice device, ClaimedDevices claim, Journal journal)
       throws DriverException {
-    NetworkConfig config = ConfigSelection.of(one.configurations(), one.request());
+    NetworkConfig config = ConfigSelection.of(one.configurations(), one.request(), policy);
+    ConfigProvider site = configurations;
+    if (site != null) {
+      config = NetworkConfig.parseMerged(site.configurationOf(device).under(config).toJson());
+    }
     String profile = config.profile();
     if (profile == null || profile.isEmpty()) {
       return config;

@@ -7,10 +7,12 @@ import io.dra4j.spi.DriverException;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,8 @@ final class PodNamespaces implements AutoCloseable {
   private record Key(String claim, String sandbox) {}
 
   private final Map<Key, Attachment> all = new ConcurrentHashMap<>();
+  private final Map<Key, PodWatch> watches = new HashMap<>();
+  private @Nullable Consumer<String> listener;
 
   /** Opens the namespace of a pod, of which the caller has to {@link #keep} or close it. */
   static NetworkNamespace open(Sandbox sandbox) throws DriverException {
@@ -64,10 +68,9 @@ final class PodNamespaces implements AutoCloseable {
       NetworkNamespace namespace,
       List<AttachRequest> devices) {
     String uid = claim.claim().uid();
-    Attachment before =
-        all.put(
-            new Key(uid, sandbox.id()),
-            new Attachment(uid, sandbox, namespace, List.copyOf(devices)));
+    Key key = new Key(uid, sandbox.id());
+    endWatch(key); // of another namespace, perhaps
+    Attachment before = all.put(key, new Attachment(uid, sandbox, namespace, List.copyOf(devices)));
     if (before != null && before.namespace != namespace) {
       before.namespace.close();
     }
@@ -92,9 +95,56 @@ final class PodNamespaces implements AutoCloseable {
 
   /** Closes the namespace that a claim was attached to, and nothing of others. */
   void end(PreparedClaim claim, Sandbox sandbox) {
-    Attachment kept = all.remove(new Key(claim.claim().uid(), sandbox.id()));
+    Key key = new Key(claim.claim().uid(), sandbox.id());
+    Attachment kept = all.remove(key);
+    endWatch(key);
     if (kept != null) {
       kept.namespace.close();
+    }
+  }
+
+  /** Watches what is in pods now, and what {@link #watch} is called for later. */
+  void listen(Consumer<String> changed) {
+    synchronized (watches) {
+      listener = changed;
+    }
+    all.forEach(this::watch);
+  }
+
+  /** Watches the links of a claim in a pod, once somebody listens. */
+  void watch(PreparedClaim claim, Sandbox sandbox) {
+    Key key = new Key(claim.claim().uid(), sandbox.id());
+    Attachment kept = all.get(key);
+    if (kept != null) {
+      watch(key, kept);
+    }
+  }
+
+  private void watch(Key key, Attachment kept) {
+    synchronized (watches) {
+      Consumer<String> changed = listener;
+      boolean hasLinks = kept.devices.stream().anyMatch(one -> one.link() != null);
+      if (changed == null || !hasLinks || watches.containsKey(key)) {
+        return;
+      }
+      try {
+        watches.put(key, PodWatch.open(kept, changed));
+      } catch (LinuxException e) {
+        LOG.warn(
+            "links in pod {} are looked at from time to time only: {}",
+            kept.sandbox,
+            e.getMessage());
+      }
+    }
+  }
+
+  private void endWatch(Key key) {
+    PodWatch watch;
+    synchronized (watches) {
+      watch = watches.remove(key);
+    }
+    if (watch != null) {
+      watch.close();
     }
   }
 
@@ -113,6 +163,10 @@ final class PodNamespaces implements AutoCloseable {
 
   @Override
   public void close() {
+    synchronized (watches) {
+      listener = null;
+    }
+    all.keySet().forEach(this::endWatch);
     all.values().forEach(one -> one.namespace.close());
     all.clear();
   }

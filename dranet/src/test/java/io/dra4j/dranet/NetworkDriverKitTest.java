@@ -93,10 +93,18 @@ class NetworkDriverKitTest extends DriverKit {
 
   @Override
   protected Object hostState() throws IOException {
-    return List.of(
-        host.seen("nic0"),
-        host.json("ip -j link show dev nic1").findValuesAsText("mtu"),
-        pod.json("ip -j link show").findValuesAsText("ifname"),
-        pod.run("ip rule show"));
+    List<Object> state = new ArrayList<>();
+    for (String link : List.of("nic0", "nic1")) {
+      boolean isHere = host.json("ip -j link show").findValuesAsText("ifname").contains(link);
+      state.add(
+          !isHere
+              ? link + " is away"
+              : link.equals("nic0")
+                  ? host.seen(link)
+                  : host.json("ip -j link show dev nic1").findValuesAsText("mtu"));
+    }
+    state.add(pod.json("ip -j link show").findValuesAsText("ifname"));
+    state.add(pod.run("ip rule show"));
+    return state;
   }
 }

@@ -14,6 +14,7 @@ import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
@@ -25,12 +26,17 @@ import io.dra4j.topology.PciAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to claims between prepare and unprepare. */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
@@ -133,6 +139,84 @@ class NetworkLifeCycleTest {
     assertThat(health("nic0"))
         .extracting(DeviceHealth::status)
         .containsExactly(DeviceHealth.Status.UNHEALTHY);
+  }
+
+  /** Reports of what has changed in pods, in the order in which they came. */
+  private static final class Changes implements DriverContext {
+
+    private final BlockingQueue<String> all = new LinkedBlockingQueue<>();
+
+    @Override
+    public String node() {
+      return "node";
+    }
+
+    @Override
+    public void changed(String why) {
+      all.add(why);
+    }
+
+    private String next() throws InterruptedException {
+      return String.valueOf(all.poll(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"started, then attached", "attached, then started", "resumed"})
+  void aLinkThatLosesItsCarrierInAPodIsReportedAtOnce(String order) throws Exception {
+    Changes changes = new Changes();
+    PreparedClaim claim = node.prepare("{'interface': {'name': 'net1'}}", "nic0");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    if (order.startsWith("started")) {
+      node.driver().start(changes);
+    }
+    node.attach(sandbox, claim, journal);
+    if (order.equals("resumed")) {
+      node.restart(NetworkDriver.builder());
+      node.driver().resume(claim, sandbox);
+    }
+    if (!order.startsWith("started")) {
+      node.driver().start(changes);
+    }
+
+    assertThat(changes.next()).isEqualTo("links in pod default/p (s1) are watched");
+    pod.ip("link add other type veth peer name other1", "link set other up");
+    node.host().ip("link set far0 down");
+
+    assertThat(changes.next()).isEqualTo("link net1 in pod default/p (s1)");
+    node.driver().detach(claim, sandbox, journal);
+    node.driver().settle(claim, sandbox, journal);
+    awaitNoWatch();
+    changes.all.clear();
+    node.host().ip("link set far0 up", "link set far0 down");
+    assertThat(changes.all).isEmpty();
+  }
+
+  @Test
+  @Timeout(60)
+  void noWatchOfAPodIsLeftWhenItsLinkIsHome() throws Exception {
+    node.driver().start(new Changes());
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    for (int i = 0; i < 5; i++) {
+      PreparedClaim claim = node.prepare("{}", "nic0");
+      node.attach(sandbox, claim, journal);
+      assertThat(watches()).isPositive();
+      node.driver().detach(claim, sandbox, journal);
+      node.driver().settle(claim, sandbox, journal);
+      awaitNoWatch();
+    }
+  }
+
+  private static void awaitNoWatch() throws InterruptedException {
+    while (watches() > 0) { // for ever only if one is left
+      Thread.sleep(5);
+    }
+  }
+
+  private static long watches() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(one -> one.getName().equals("dra4j-watch-pod"))
+        .count();
   }
 
   @Test

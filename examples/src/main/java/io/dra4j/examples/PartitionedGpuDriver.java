@@ -165,6 +165,9 @@ public final class PartitionedGpuDriver implements PreparingDriver {
 
   @Override
   public void undo(Step step) throws DriverException {
+    if (step.undo().matches("(?s)v[0-9]+ .*") && !step.undo().startsWith(SECOND_RELEASE)) {
+      throw DriverException.failed("a later release stored '" + step.undo() + "'", null);
+    }
     Path file =
         step.undo().startsWith(SECOND_RELEASE)
             ? Path.of(step.undo().substring(SECOND_RELEASE.length()))

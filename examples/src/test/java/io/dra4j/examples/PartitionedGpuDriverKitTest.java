@@ -1,14 +1,24 @@
 package io.dra4j.examples;
 
 import io.dra4j.model.Device;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
+import io.dra4j.spi.Step;
 import io.dra4j.spi.TopologyReaders;
 import io.dra4j.testkit.driver.DriverKit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,4 +59,48 @@ class PartitionedGpuDriverKitTest extends DriverKit {
     }
     return state;
   }
+
+  @Override
+  protected List<PreparingDriver> otherReleases() {
+    return List.of(new FirstRelease(new PartitionedGpuDriver(profiles), profiles));
+  }
+
+  // README: begin
+  /** What the first release stored: the name of the device alone. */
+  private record FirstRelease(PartitionedGpuDriver now, Path folder) implements PreparingDriver {
+
+    @Override
+    public String name() {
+      return now.name();
+    }
+
+    @Override
+    public List<Device> discover(HostInventory host) {
+      return now.discover(host);
+    }
+
+    @Override
+    public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
+      List<PreparedDevice> prepared = new ArrayList<>();
+      for (ClaimedDevice device : claim.devices()) {
+        journal.record(new Step("write profile of " + device.name(), device.name()));
+        try {
+          Files.writeString(folder.resolve(device.name()), "training");
+        } catch (IOException e) {
+          throw DriverException.failed("cannot write a profile: " + e, e);
+        }
+        prepared.add(PreparedDevice.of(device, ContainerEdits.NONE, ""));
+      }
+      return new Prepared(prepared);
+    }
+
+    @Override
+    public void undo(Step step) throws DriverException {
+      if (step.undo().contains(" ")) {
+        throw DriverException.failed("a later release stored '" + step.undo() + "'", null);
+      }
+      now.undo(step);
+    }
+  }
+  // README: end
 }

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -116,8 +117,16 @@ public final class KubeletPlugin implements AutoCloseable {
 
     UnixServer first = null;
     try {
-      first = UnixServer.start(endpoint, group, draServices(options), options.interceptors);
+      AtomicBoolean isWarm = new AtomicBoolean();
+      first =
+          UnixServer.start(
+              endpoint,
+              group,
+              draServices(options),
+              options.interceptors.stream().map(one -> WarmUp.afterwards(isWarm, one)).toList());
       draServer = first;
+      WarmUp.run(endpoint, group, options.hasV1 ? Services.Dra.V1 : Services.Dra.V1BETA1);
+      isWarm.set(true);
       registrar =
           UnixServer.start(
               registrarSocket, group, List.of(registrationService()), options.interceptors);

@@ -31,6 +31,14 @@ final class KernelTransport implements Transport {
   private static final int MSG_DONTWAIT = 0x40;
   private static final int POLLIN = 1;
 
+  /**
+   * The first wait of a receive, in milliseconds; each next one is twice as long. {@link
+   * Thread#interrupt} of JDK 17 to 21 looks for a waiting thread before it sets the interrupt
+   * status: a thread that begins to wait between the two is not woken. It sees the status after a
+   * time that is at most as long again as the interrupting thread was held up there.
+   */
+  private static final int FIRST_WAIT = 10;
+
   /** {@code linux/sockios.h}: opens the network namespace of a socket. */
   private static final int SIOCGSKNS = 0x894c;
 
@@ -260,6 +268,7 @@ final class KernelTransport implements Transport {
     use.lock();
     try {
       long deadline = nanoseconds > 0 ? System.nanoTime() + nanoseconds : 0;
+      int longest = FIRST_WAIT;
       while (true) {
         checkOpen();
         scratch.putInt(
@@ -270,7 +279,8 @@ final class KernelTransport implements Transport {
           return received(length);
         }
         if (length == -Errno.EAGAIN.code()) {
-          await(nanoseconds, deadline);
+          await(nanoseconds, deadline, longest);
+          longest = (int) Math.min(2L * longest, Integer.MAX_VALUE);
         } else if (length != -Errno.EINTR.code()) {
           throw new TransportException("receive", -length);
         }
@@ -295,17 +305,20 @@ final class KernelTransport implements Transport {
     return incoming.clear().limit(length);
   }
 
-  /** Waits until there is something to receive, the time is over, or the socket is closed. */
-  private void await(long nanoseconds, long deadline) throws TransportException {
+  /**
+   * Waits until there is something to receive, the time is over, or the socket is closed, and for
+   * {@code longest} milliseconds at most.
+   */
+  private void await(long nanoseconds, long deadline, int longest) throws TransportException {
     int wake = wakerNumber();
     checkOpen(); // whoever closes either sees the waker or has been seen
-    int milliseconds = -1;
+    int milliseconds = longest;
     if (nanoseconds >= 0) {
       long left = nanoseconds == 0 ? 0 : deadline - System.nanoTime();
       if (left <= 0) {
         throw new TransportException("receive", Errno.ETIMEDOUT.code());
       }
-      milliseconds = (int) Math.min(Integer.MAX_VALUE, (left + 999_999) / 1_000_000);
+      milliseconds = (int) Math.min(longest, (left + 999_999) / 1_000_000);
     }
     watch(POLL, socket.number());
     watch(POLL + StructureLayout.POLLFD_SIZE, wake);

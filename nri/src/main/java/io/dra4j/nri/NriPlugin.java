@@ -244,6 +244,20 @@ public final class NriPlugin implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the connection and makes another one, so that the runtime says again what exists: a
+   * handler calls for this when it misses a sandbox. Does nothing while there is no connection.
+   */
+  public void reconnect() {
+    SocketChannel open;
+    synchronized (this) {
+      open = closed ? null : channel;
+    }
+    if (open != null) {
+      closeQuietly(open);
+    }
+  }
+
   /** Closes the connection for good. Handlers that run go on; calls that wait are dropped. */
   @Override
   public void close() {

@@ -7,6 +7,7 @@ import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.spi.Attached;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.PreparedDevice;
+import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Sandbox;
 import java.util.List;
 import java.util.Optional;
@@ -184,6 +185,16 @@ public interface ClaimService {
    * @return the claim; empty if the driver has nothing of it
    */
   Optional<StoredClaim> find(String uid, String driver);
+
+  /**
+   * Says whether containers must not be created before a claim is attached to their sandbox: the
+   * answer of {@link PreparingDriver#isAttachNeeded}.
+   *
+   * @param claim a claim of this service
+   * @return whether containers have to wait; true if the driver fails to answer; false for a claim
+   *     whose driver does not run in this process
+   */
+  boolean isAttachNeeded(StoredClaim claim);
 
   /**
    * What a container gets that uses a prepared claim, or one request of it, in any sandbox.

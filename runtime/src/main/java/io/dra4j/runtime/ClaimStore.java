@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -134,6 +135,32 @@ public final class ClaimStore implements AutoCloseable {
       StoreSchema.check(database);
       return claims(database);
     }
+  }
+
+  /**
+   * Reads which claims of a driver are damaged, without changing the store, which this or another
+   * process may use meanwhile.
+   *
+   * @param file the file
+   * @param driver the name of the driver
+   * @return the reasons by the unique id of the claim; also of claims of which nothing else is left
+   * @throws StoreException if there is no such file, or it is not a store
+   */
+  public static Map<String, String> damagedClaims(Path file, String driver) throws StoreException {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    try (StoreDatabase database = StoreDatabase.openToRead(file)) {
+      if (!StoreSchema.isEmpty(database)) {
+        StoreSchema.check(database);
+        StoreQuarantine.damaged(database)
+            .forEach(
+                (key, reason) -> {
+                  if (key.driver().equals(driver)) {
+                    reasons.putIfAbsent(key.uid(), reason);
+                  }
+                });
+      }
+    }
+    return reasons;
   }
 
   // Reading.
@@ -349,8 +376,16 @@ public final class ClaimStore implements AutoCloseable {
         });
   }
 
-  /** Forgets a claim with all that belongs to it, and that it is damaged. */
-  void forget(String uid, String driver) throws StoreException {
+  /**
+   * Forgets a claim of a driver with its attachments and steps, and that it is damaged. Nothing is
+   * undone: an operator has brought its devices back. Entries that were put aside stay in the file.
+   * An unknown claim is no error.
+   *
+   * @param uid the unique id of the claim
+   * @param driver the name of the driver
+   * @throws StoreException if the store cannot be written
+   */
+  public void forget(String uid, String driver) throws StoreException {
     database.write(
         () -> {
           deleteRows(uid, driver);

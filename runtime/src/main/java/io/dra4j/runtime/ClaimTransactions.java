@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls about a claim with the drivers that have devices in it, where {@link ClaimKeeper} does it
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * sandbox at a time.
  */
 final class ClaimTransactions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimTransactions.class);
 
   /** What a driver has of a claim, and the driver. */
   record Part(DriverSlot slot, StoredClaim claim) {
@@ -454,6 +458,20 @@ final class ClaimTransactions {
     }
     first.addSuppressed(next);
     return first;
+  }
+
+  /** Whether containers have to wait until a claim is attached. */
+  boolean isAttachNeeded(StoredClaim claim) {
+    DriverSlot slot = slots.get(claim.driver());
+    if (slot == null) {
+      return false;
+    }
+    try {
+      return slot.preparing().isAttachNeeded(claim.claim());
+    } catch (RuntimeException e) { // a bug of the driver must not let a container start too early
+      LOG.atWarn().setCause(e).log("driver {} fails in isAttachNeeded", claim.driver());
+      return true;
+    }
   }
 
   DriverSlot slotOf(StoredClaim claim) throws ClaimException {

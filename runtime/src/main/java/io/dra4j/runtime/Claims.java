@@ -142,6 +142,11 @@ final class Claims implements ClaimService {
   }
 
   @Override
+  public boolean isAttachNeeded(StoredClaim claim) {
+    return transactions.isAttachNeeded(Objects.requireNonNull(claim, "claim"));
+  }
+
+  @Override
   public ContainerEdits editsFor(String uid, @Nullable String request, String sandboxId) {
     Objects.requireNonNull(uid, "uid");
     Objects.requireNonNull(sandboxId, "sandboxId");

@@ -1,5 +1,7 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.Gauges;
+import io.dra4j.runtime.internal.call.ScanSchedule;
 import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;

@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.Gauges;
 import io.dra4j.spi.DriverException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

@@ -17,10 +17,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a runtime is made of, with the defaults, and checked where it is set. */
-final class RuntimeOptions {
+/**
+ * Collects what a {@link DriverRuntime} needs. At least a driver and a store must be given; every
+ * other option has a default. Values are checked where they are set. Not thread-safe; several
+ * runtimes can be made of the same options.
+ */
+public final class RuntimeOptions {
 
   final Map<String, DeviceDriver> drivers = new LinkedHashMap<>();
   final List<DeviceClass> deviceClasses = new ArrayList<>();
@@ -40,8 +45,218 @@ final class RuntimeOptions {
   Duration period = Duration.ofMinutes(1);
   Duration healthPeriod = Duration.ofSeconds(20); // the kubelet forgets after 30
 
-  /** The same options, so that a builder can be used again. */
-  RuntimeOptions copy() {
+  RuntimeOptions() {}
+
+  /**
+   * Adds a driver.
+   *
+   * @param value the driver; those that are no {@link io.dra4j.spi.PreparingDriver} have nothing to
+   *     prepare
+   * @return these options
+   * @throws IllegalArgumentException if its name is no DNS subdomain of at most 63 bytes, or that
+   *     of another driver of this runtime
+   */
+  public RuntimeOptions driver(DeviceDriver value) {
+    addDriver(Objects.requireNonNull(value, "driver"));
+    return this;
+  }
+
+  /**
+   * Sets which host the readers read; this one by default.
+   *
+   * @param value the host
+   * @return these options
+   */
+  public RuntimeOptions host(Host value) {
+    this.host = Objects.requireNonNull(value, "host");
+    return this;
+  }
+
+  /**
+   * Sets the name of the node; {@code localhost} by default.
+   *
+   * @param value a DNS subdomain
+   * @return these options
+   */
+  public RuntimeOptions node(String value) {
+    setNode(Objects.requireNonNull(value, "node"));
+    return this;
+  }
+
+  /**
+   * Sets what reads the host; all installed readers by default.
+   *
+   * @param value the readers
+   * @return these options
+   */
+  public RuntimeOptions readers(TopologyReaders value) {
+    this.readers = Objects.requireNonNull(value, "readers");
+    return this;
+  }
+
+  /**
+   * Sets what watches the host; all installed watchers by default.
+   *
+   * @param values the watchers; none if it is enough to read the host from time to time
+   * @return these options
+   */
+  public RuntimeOptions watchers(List<HostWatcher> values) {
+    this.watchers = List.copyOf(values);
+    return this;
+  }
+
+  /**
+   * Sets the file in which claims are remembered; it is made if it is not there.
+   *
+   * @param file the file, in a folder that exists
+   * @return these options
+   */
+  public RuntimeOptions store(Path file) {
+    this.store = Objects.requireNonNull(file, "store");
+    return this;
+  }
+
+  /**
+   * Lets the runtime allocate claims by itself.
+   *
+   * @param value compiles the selectors of requests and classes
+   * @return these options
+   */
+  public RuntimeOptions selectors(SelectorCompiler value) {
+    this.selectors = Objects.requireNonNull(value, "selectors");
+    return this;
+  }
+
+  /**
+   * Adds classes that claims to be allocated here can name.
+   *
+   * @param values the classes
+   * @return these options
+   * @throws IllegalArgumentException if two different classes of this runtime have one name; no
+   *     class is added then
+   */
+  public RuntimeOptions deviceClasses(List<DeviceClass> values) {
+    addClasses(values);
+    return this;
+  }
+
+  /**
+   * Sets where metrics go, instead of {@code /metrics} of the runtime's own endpoint.
+   *
+   * @param value the registry, which the runtime does not close
+   * @return these options
+   */
+  public RuntimeOptions metrics(MeterRegistry value) {
+    this.metrics = Objects.requireNonNull(value, "metrics");
+    return this;
+  }
+
+  /**
+   * Sets how long a call of a driver may take before it is interrupted; 30 seconds by default.
+   *
+   * @param value more than 0
+   * @return these options
+   */
+  public RuntimeOptions callLimit(Duration value) {
+    this.callLimit = positive("callLimit", value);
+    return this;
+  }
+
+  /**
+   * Sets how long {@link DriverRuntime#close} waits for calls; 30 seconds by default.
+   *
+   * @param value more than 0
+   * @return these options
+   */
+  public RuntimeOptions stopLimit(Duration value) {
+    this.stopLimit = positive("stopLimit", value);
+    return this;
+  }
+
+  /**
+   * Sets when the host is read.
+   *
+   * @param newQuiet how long nothing must have changed, so that one burst of changes is one
+   *     reading; 50 milliseconds by default. A host that never rests is read after ten times as
+   *     long.
+   * @param newPause how long after a reading the next one begins at the earliest; 1 second by
+   *     default
+   * @param newPeriod how long after a reading the next one begins at the latest; 1 minute by
+   *     default
+   * @return these options
+   */
+  public RuntimeOptions discovery(Duration newQuiet, Duration newPause, Duration newPeriod) {
+    this.quiet = positive("quiet", newQuiet);
+    this.pause = positive("pause", newPause);
+    this.period = positive("period", newPeriod);
+    return this;
+  }
+
+  /** Sets how often drivers are asked for the health of their devices at least. */
+  RuntimeOptions healthPeriod(Duration value) {
+    this.healthPeriod = positive("healthPeriod", value);
+    return this;
+  }
+
+  /**
+   * Lets the runtime stand by while another process has the store, instead of failing: it discovers
+   * the devices, is ready, and takes the claims over when the other process lets go. That is how a
+   * new release takes the place of the one before without a gap.
+   *
+   * @param value how long to wait for the store before {@link DriverRuntime#health} says that the
+   *     runtime is not live; more than 0
+   * @return these options
+   */
+  public RuntimeOptions standby(Duration value) {
+    this.standby = positive("standby", value);
+    return this;
+  }
+
+  /**
+   * Sets which boot of the host this is. What was prepared in another boot is undone and prepared
+   * again. By default the kernel says it ({@code /proc/sys/kernel/random/boot_id}).
+   *
+   * @param value a text that is another one after each boot
+   * @return these options
+   */
+  public RuntimeOptions bootId(String value) {
+    this.bootId = Objects.requireNonNull(value, "bootId");
+    return this;
+  }
+
+  /**
+   * Opens the store and makes the runtime, which does nothing until it is started.
+   *
+   * @return the runtime
+   * @throws StoreException if the store cannot be opened: another process uses it, and {@link
+   *     #standby} was not called, for example
+   * @throws IllegalStateException if there is no driver or no store
+   */
+  public DriverRuntime build() throws StoreException {
+    RuntimeOptions chosen = copy();
+    ClaimStore opened;
+    try {
+      opened = ClaimStore.open(chosen.storeFile(), chosen.boot());
+    } catch (StoreException e) {
+      if (e.isInUse() && chosen.standby != null) {
+        return new DriverRuntime(chosen, null, String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+    try {
+      return new DriverRuntime(chosen, opened, "");
+    } catch (StoreException | RuntimeException e) {
+      try {
+        opened.close();
+      } catch (StoreException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /** The same options, which a later change of these does not touch. */
+  private RuntimeOptions copy() {
     if (store == null || drivers.isEmpty()) {
       throw new IllegalStateException("a runtime needs at least one driver(…), and a store(…)");
     }
@@ -66,7 +281,7 @@ final class RuntimeOptions {
     return copy;
   }
 
-  void addDriver(DeviceDriver driver) {
+  private void addDriver(DeviceDriver driver) {
     String name = driver.name();
     if (name == null || !SliceLimits.isDriverName(name)) {
       throw new IllegalArgumentException(
@@ -79,7 +294,7 @@ final class RuntimeOptions {
   }
 
   /** The same class twice is one; two of one name are a mistake, whichever is meant. */
-  void addClasses(List<DeviceClass> classes) {
+  private void addClasses(List<DeviceClass> classes) {
     List<DeviceClass> all = new ArrayList<>(deviceClasses);
     all.addAll(classes);
     Map<String, Integer> places = new HashMap<>();
@@ -99,7 +314,7 @@ final class RuntimeOptions {
     }
   }
 
-  void setNode(String name) {
+  private void setNode(String name) {
     if (name.length() > 253
         || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
       throw new IllegalArgumentException(
@@ -108,7 +323,7 @@ final class RuntimeOptions {
     node = name;
   }
 
-  static Duration positive(String name, Duration value) {
+  private static Duration positive(String name, Duration value) {
     if (value.isZero() || value.isNegative()) {
       throw new IllegalArgumentException(name + ": want more than 0, got " + value);
     }

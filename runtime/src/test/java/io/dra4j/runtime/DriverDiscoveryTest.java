@@ -98,11 +98,11 @@ class DriverDiscoveryTest {
     }
   }
 
-  private DriverRuntime.Builder both() {
+  private RuntimeOptions both() {
     return runtime(folder.resolve("store"), odd, lamps);
   }
 
-  private DriverRuntime start(DriverRuntime.Builder builder) throws Exception {
+  private DriverRuntime start(RuntimeOptions builder) throws Exception {
     DriverRuntime made = builder.build();
     runtime = made;
     made.start();

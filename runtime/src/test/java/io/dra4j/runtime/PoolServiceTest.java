@@ -133,11 +133,11 @@ class PoolServiceTest {
     }
   }
 
-  private DriverRuntime.Builder builder() {
+  private RuntimeOptions builder() {
     return runtime(folder.resolve("store"), driver);
   }
 
-  private DriverRuntime start(DriverRuntime.Builder builder) throws Exception {
+  private DriverRuntime start(RuntimeOptions builder) throws Exception {
     if (open != null) {
       open.close();
     }
@@ -712,7 +712,7 @@ class PoolServiceTest {
 
   @Test
   void twoDeviceClassesOfOneNameAreRefusedWithBothPlaces() {
-    DriverRuntime.Builder builder = builder(); // has the class lamp
+    RuntimeOptions builder = builder(); // has the class lamp
 
     assertThatIllegalArgumentException()
         .isThrownBy(

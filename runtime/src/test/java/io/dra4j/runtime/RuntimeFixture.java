@@ -25,8 +25,8 @@ final class RuntimeFixture {
 
   private RuntimeFixture() {}
 
-  static DriverRuntime.Builder runtime(Path store, DeviceDriver... drivers) {
-    DriverRuntime.Builder builder =
+  static RuntimeOptions runtime(Path store, DeviceDriver... drivers) {
+    RuntimeOptions builder =
         DriverRuntime.builder()
             .host(Host.captured(store.resolveSibling("root")))
             .node("node-1")

@@ -24,7 +24,7 @@ class RuntimeOptionsTest {
   @Test
   @SuppressWarnings("NullAway")
   void nullIsNamed() {
-    DriverRuntime.Builder builder = DriverRuntime.builder();
+    RuntimeOptions builder = DriverRuntime.builder();
     assertThatNullPointerException().isThrownBy(() -> builder.store(null)).withMessage("store");
     assertThatNullPointerException().isThrownBy(() -> builder.node(null)).withMessage("node");
     assertThatNullPointerException().isThrownBy(() -> builder.host(null)).withMessage("host");
@@ -53,7 +53,7 @@ class RuntimeOptionsTest {
 
   @Test
   void timesAreMoreThanZero() {
-    DriverRuntime.Builder builder = DriverRuntime.builder();
+    RuntimeOptions builder = DriverRuntime.builder();
     for (Duration time : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
       assertThatIllegalArgumentException().isThrownBy(() -> builder.callLimit(time));
       assertThatIllegalArgumentException().isThrownBy(() -> builder.stopLimit(time));
@@ -66,7 +66,7 @@ class RuntimeOptionsTest {
 
   @Test
   void twoClassesOfOneNameAreRefused() {
-    DriverRuntime.Builder builder =
+    RuntimeOptions builder =
         DriverRuntime.builder().deviceClasses(List.of(DeviceClass.named("disk")));
     builder.deviceClasses(List.of(DeviceClass.named("disk"))); // the same again
     assertThatIllegalArgumentException()
@@ -79,7 +79,7 @@ class RuntimeOptionsTest {
   @Test
   void aBuilderMakesSeveralRuntimes() throws Exception {
     LampDriver driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a");
-    DriverRuntime.Builder builder = runtime(folder.resolve("store"), driver);
+    RuntimeOptions builder = runtime(folder.resolve("store"), driver);
     try (DriverRuntime first = builder.build()) {
       builder.node("node-2");
       first.start();

@@ -66,7 +66,7 @@ class RuntimeUnderFailureTest {
     }
   }
 
-  private DriverRuntime start(DriverRuntime.Builder builder) throws Exception {
+  private DriverRuntime start(RuntimeOptions builder) throws Exception {
     stop();
     DriverRuntime made = builder.build();
     runtime = made;

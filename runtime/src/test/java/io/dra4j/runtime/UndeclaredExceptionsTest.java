@@ -115,7 +115,7 @@ class UndeclaredExceptionsTest {
             fail();
           }
         };
-    DriverRuntime.Builder builder = runtime(store, lamps);
+    RuntimeOptions builder = runtime(store, lamps);
     try (DriverRuntime runtime = builder.readers(TopologyReaders.of(new Reader(once))).build()) {
       runtime.addListener((driver, slices) -> once.run());
       runtime.start();
@@ -138,7 +138,7 @@ class UndeclaredExceptionsTest {
 
   @Test
   void aWatchThatCannotBeClosedDoesNotKeepTheStore() throws Exception {
-    DriverRuntime.Builder builder =
+    RuntimeOptions builder =
         runtime(store, lamps).watchers(List.of(new Watcher(UndeclaredExceptionsTest::fail)));
     for (int i = 0; i < 2; i++) {
       try (DriverRuntime runtime = builder.build()) {

@@ -127,6 +127,18 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
+   * Says whether containers must not be created before {@link #attach} has ended: it brings a
+   * device into the sandbox, for example. By default that is so for each claim of a driver that has
+   * an {@code attach} or {@code attachDevices} of its own. Does not block.
+   *
+   * @param claim the prepared claim
+   * @return whether containers have to wait
+   */
+  default boolean isAttachNeeded(PreparedClaim claim) {
+    return Overrides.hasAttach(getClass());
+  }
+
+  /**
    * Takes back what {@link #attach} did, wholly or in part: after the pod has ended, after a failed
    * {@code attach}, and after a crash within one. The devices are on the host again afterwards. The
    * sandbox may be gone. By default the steps of the journal are undone by {@link #undo}, newest

@@ -98,7 +98,7 @@ public final class CelCommand implements Callable<Integer> {
   }
 
   private CelEnvironment environment() {
-    KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
+    KubernetesVersion version = features.release();
     boolean isNew = newExpressions == null ? admission : newExpressions;
     if (isNew) {
       return CelEnvironment.newExpressions(version, features.features());

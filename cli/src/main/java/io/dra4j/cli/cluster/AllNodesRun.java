@@ -27,6 +27,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementScore;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -195,6 +196,10 @@ final class AllNodesRun {
   }
 
   private static ObjectNode jsonOf(Unallocatable unallocatable, ObjectNode json) {
+    Optional<String> fault = unallocatable.explanation().fault();
+    if (fault.isPresent()) {
+      return json.put("error", fault.get()).put("errorScope", "node");
+    }
     List<String> invalid = unallocatable.explanation().invalidPools();
     return invalid.isEmpty()
         ? json.put("unallocatable", true)

@@ -2,7 +2,6 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.policy.AllocationPolicy;
-import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.terminal.DurationConverter;
@@ -211,7 +210,7 @@ public final class AllocateCommand implements Callable<Integer> {
         return ExitCode.BAD_INPUT.value();
       }
     }
-    SelectorCompiler selectors = CelSelectors.create();
+    SelectorCompiler selectors = features.selectors();
     ExitCode code =
         allNodes
             ? new AllNodesRun(terminal, node, () -> allocator(selectors), output)
@@ -302,6 +301,7 @@ public final class AllocateCommand implements Callable<Integer> {
     return Allocator.builder()
         .selectors(selectors)
         .features(features.features())
+        .release(features.release())
         .timeout(timeout)
         .policy(policy());
   }

@@ -1,7 +1,6 @@
 package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
@@ -109,7 +108,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if (misuse != null && spec != null) {
       throw new ParameterException(spec.commandLine(), misuse);
     }
-    SelectorCompiler selectors = CelSelectors.create();
+    SelectorCompiler selectors = features.selectors();
     Optional<ClusterInput> read = manifests.readAll(terminal, selectors, features);
     if (read.isEmpty()) {
       return ExitCode.BAD_INPUT.value();
@@ -136,6 +135,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Allocator.builder()
             .selectors(selectors)
             .features(features.features())
+            .release(features.release())
             .timeout(timeout)
             .policy(PlacementPolicy.firstFit())
             .build();

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "Looked at are all objects of all files, as they are written: ResourceSlices, ResourceClaims,"
           + " ResourceClaimTemplates, DeviceClasses and DeviceTaintRules in the versions v1,"
           + " v1beta2 and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) by all rules of the"
-          + " API; nodes, pods, StatefulSets, Jobs and PodGroups by the types and names of their fields. Objects"
+          + " API; nodes, pods, their controllers and PodGroups by the types and names of their fields. Objects"
           + " of other kinds are counted and not looked at. Selectors are compiled and their cost"
           + " is estimated as the API server does it.",
       "",
@@ -137,7 +137,7 @@ public final class ValidateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--max-problems: expected at least 1, found " + maxProblems);
     }
-    KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
+    KubernetesVersion version = features.release();
     CelSelectors selectors =
         CelSelectors.create(CelEnvironment.newExpressions(version, features.features()));
     ManifestLimits limits = ManifestLimits.DEFAULT;

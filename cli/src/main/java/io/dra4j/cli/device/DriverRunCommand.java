@@ -42,23 +42,27 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code dra4j driver run}: serves claims of files on this host, without a cluster. */
+/** {@code dra4j driver run}: serves the node of a cluster, or claims of files without a cluster. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the network driver on this host, without a cluster: discovers devices, allocates the"
-          + " claims of the files, attaches them to a network namespace, and waits.",
+      "Runs the network driver on this host, which is the node of a cluster: publishes its devices,"
+          + " prepares claims for the kubelet, attaches them to pods, and writes their status."
+          + " SIGTERM and SIGINT end it; pods keep what they have.",
       "",
-      "When it is told to end (SIGTERM, SIGINT), everything is taken back, also what an earlier run"
-          + " left; --keep leaves it. What a killed run left is taken up, if its claim is there"
-          + " again."
+      "With --local, without a cluster: discovers devices, allocates the claims of the files,"
+          + " attaches them to a network namespace, and waits. SIGTERM and SIGINT take everything"
+          + " back, also what an earlier run left; --keep leaves it. What a killed run left is taken"
+          + " up, if its claim is there again."
     })
 public final class DriverRunCommand implements Callable<Integer> {
 
   @Mixin private final DriverOptions options = new DriverOptions();
 
-  @Option(names = "--local", description = "Without a cluster: the only way so far.")
+  @Mixin private final DaemonOptions daemon = new DaemonOptions();
+
+  @Option(names = "--local", description = "Without a cluster.")
   private boolean local;
 
   @Parameters(
@@ -81,18 +85,19 @@ public final class DriverRunCommand implements Callable<Integer> {
   private String name = NetworkDriver.NAME;
 
   @Option(
-      names = "--node",
+      names = {"--node", "--hostname-override"},
       paramLabel = "N",
-      defaultValue = "localhost",
-      description = "The name of the node. Default: ${DEFAULT-VALUE}.")
-  private String node = "localhost";
+      description =
+          "The name of the node. Default: NODE_NAME of the environment, else the name of the host;"
+              + " with --local: localhost.")
+  private @Nullable String node;
 
   @Option(
       names = "--filter",
       paramLabel = "CEL",
       description =
-          "Which devices are offered, as in selectors of claims. Default: all but ends of veth"
-              + " pairs.")
+          "Which devices are offered, as in selectors of claims. In a cluster also in the form of"
+              + " DraNet. Default: all but ends of veth pairs.")
   private @Nullable String filter;
 
   @Option(
@@ -121,16 +126,33 @@ public final class DriverRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!local) {
-      terminal.problem("driver run: --local is needed, the driver serves no cluster yet");
-      return ExitCode.BAD_INPUT.value();
-    }
+    NetworkDaemon serving = local ? null : new NetworkDaemon(terminal, daemon, options, node);
+    String nodeName = serving == null ? localNode() : serving.node();
     Optional<String> badOption =
-        NodeNames.problem(node).or(this::problemOfName).or(options::problemOfWriting);
+        NodeNames.problem(nodeName)
+            .or(this::problemOfName)
+            .or(options::problemOfWriting)
+            .or(serving == null ? Optional::empty : this::problemInCluster);
     if (badOption.isPresent()) {
       terminal.problem(badOption.get());
       return ExitCode.BAD_INPUT.value();
     }
+    return serving == null ? serveFiles() : serving.run(name, filter, pools).value();
+  }
+
+  private String localNode() {
+    return node == null ? "localhost" : node;
+  }
+
+  private Optional<String> problemInCluster() {
+    if (netns != null || keep || stdin || !files.isEmpty()) {
+      return Optional.of(
+          "FILE, --netns, --keep and --stdin need --local: in a cluster claims come from the kubelet");
+    }
+    return daemon.problem();
+  }
+
+  private int serveFiles() {
     List<ResourceClaim> claims = new ArrayList<>();
     List<DeviceClass> classes = new ArrayList<>();
     CelSelectors selectors = CelSelectors.create();
@@ -164,7 +186,7 @@ public final class DriverRunCommand implements Callable<Integer> {
           DriverRuntime runtime =
               DriverRuntime.builder()
                   .driver(driver)
-                  .node(node)
+                  .node(localNode())
                   .store(options.store())
                   .selectors(selectors)
                   .deviceClasses(classes)
@@ -217,7 +239,13 @@ public final class DriverRunCommand implements Callable<Integer> {
   private int run(DriverRuntime runtime, List<ResourceClaim> claims) {
     runtime.start();
     long devices = runtime.slices().stream().mapToLong(slice -> slice.devices().size()).sum();
-    line("discovered: " + CommandMessages.count(devices, "device") + " of " + name + " on " + node);
+    line(
+        "discovered: "
+            + CommandMessages.count(devices, "device")
+            + " of "
+            + name
+            + " on "
+            + localNode());
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new Thread(() -> endAndWait(end, ended), "dra4j end");

@@ -1,5 +1,7 @@
 package io.dra4j.cli.input;
 
+import io.dra4j.cel.CelEnvironment;
+import io.dra4j.cel.CelSelectors;
 import io.dra4j.common.Feature;
 import io.dra4j.common.KubernetesVersion;
 import java.util.Optional;
@@ -20,7 +22,8 @@ public final class FeatureOptions {
       paramLabel = "VERSION",
       converter = VersionConverter.class,
       description =
-          "The cluster's version, such as 1.34: only features that are on there by default.")
+          "The cluster's version, such as 1.34: only features that are on there by default."
+              + " 1.38 also gives the answers of that release, any other those of 1.37.")
   private @Nullable KubernetesVersion version;
 
   @Option(
@@ -43,6 +46,17 @@ public final class FeatureOptions {
   /** Returns the release, if one was given. */
   public Optional<KubernetesVersion> version() {
     return Optional.ofNullable(version);
+  }
+
+  /** Returns the release whose answers are given. */
+  public KubernetesVersion release() {
+    return version().orElse(KubernetesVersion.DEFAULT);
+  }
+
+  /** Returns a compiler of the selectors that the scheduler of the release reads. */
+  public CelSelectors selectors() {
+    return CelSelectors.create(
+        version == null ? CelEnvironment.stored() : CelEnvironment.stored(version));
   }
 
   /** Returns the features that are on. */

@@ -57,9 +57,61 @@ final class FeatureWarnings {
     return found.notes;
   }
 
+  /**
+   * Where schedulers before Kubernetes 1.35 answered otherwise without a feature gate, while the
+   * answer here is that of 1.37: they took devices of incomplete pools for requests of a count, and
+   * took counters and devices from one slice.
+   *
+   * <p>Source: {@code GatherPools} of {@code k8s.io/dynamic-resource-allocation} v0.34.1 and
+   * v0.35.0.
+   */
+  static List<String> beforePoolsWereWhole(List<Manifest> manifests, FeatureOptions options) {
+    if (options.release().compareTo(KubernetesVersion.V1_35) >= 0) {
+      return List.of();
+    }
+    List<ResourceSlice> slices =
+        ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()).resourceSlices();
+    List<String> notes = new ArrayList<>();
+    incompletePools(slices)
+        .forEach(
+            pool ->
+                notes.add(
+                    "pool %s is incomplete: Kubernetes %s allocates single devices of it, 1.37,"
+                            .formatted(pool, options.release())
+                        + " whose answer this is, does not"));
+    slices.stream()
+        .filter(slice -> !slice.sharedCounters().isEmpty() && !slice.devices().isEmpty())
+        .forEach(
+            slice ->
+                notes.add(
+                    "ResourceSlice %s has counters and devices: Kubernetes %s allocates them, 1.37,"
+                            .formatted(slice.metadata().name(), options.release())
+                        + " whose answer this is, does not"));
+    return notes;
+  }
+
+  /** The pools of which another number of slices is there than they say, as driver/pool. */
+  private static Set<String> incompletePools(List<ResourceSlice> slices) {
+    Map<String, List<ResourceSlice>> newest = new LinkedHashMap<>();
+    for (ResourceSlice slice : slices) {
+      List<ResourceSlice> known =
+          newest.computeIfAbsent(
+              slice.driver() + "/" + slice.pool().name(), any -> new ArrayList<>());
+      long generation = known.isEmpty() ? Long.MIN_VALUE : known.get(0).pool().generation();
+      if (slice.pool().generation() > generation) {
+        known.clear();
+      }
+      if (slice.pool().generation() >= generation) {
+        known.add(slice);
+      }
+    }
+    newest.values().removeIf(pool -> pool.size() == pool.get(0).pool().resourceSliceCount());
+    return newest.keySet();
+  }
+
   /** Versions of kinds that the release does not serve, each with the first object in it. */
   static List<Problem> unserved(List<Manifest> manifests, FeatureOptions options) {
-    KubernetesVersion release = options.version().orElse(KubernetesVersion.V1_37);
+    KubernetesVersion release = options.release();
     Map<String, List<Manifest>> found = new LinkedHashMap<>();
     for (Manifest manifest : manifests) {
       String kind = manifest.object().getClass().getSimpleName();

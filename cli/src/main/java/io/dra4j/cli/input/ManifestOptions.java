@@ -194,6 +194,7 @@ public final class ManifestOptions {
       ClusterInput cluster = ClusterInput.of(manifests);
       ObjectPlaces places = new ObjectPlaces(manifests);
       List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
+      notes.addAll(FeatureWarnings.beforePoolsWereWhole(manifests, features));
       FeatureWarnings.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
@@ -213,6 +214,7 @@ public final class ManifestOptions {
     List<Problem> warnings = new ArrayList<>(placement.problems());
     warnings.addAll(FeatureWarnings.unserved(manifests, features));
     List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
+    notes.addAll(FeatureWarnings.beforePoolsWereWhole(manifests, features));
     long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
     if (rules > 0) { // the reference knows none
       notes.add(

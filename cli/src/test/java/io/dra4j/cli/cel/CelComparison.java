@@ -159,7 +159,13 @@ record CelComparison(GoReference go) {
   }
 
   private static List<JsonNode> answers(List<String> lines, String environment) throws IOException {
-    Cli cli = Cli.runWith(String.join("\n", lines), "cel", "--env", environment);
+    List<String> command =
+        new ArrayList<>(
+            List.of("cel", "--kubernetes", GoReference.RELEASE.toString(), "--env", environment));
+    if (environment.equals("new")) {
+      command.add("--features=all");
+    }
+    Cli cli = Cli.runWith(String.join("\n", lines), command.toArray(new String[0]));
     List<JsonNode> answers = new ArrayList<>();
     for (String line : cli.out().lines().toList()) {
       answers.add(JSON.readTree(line));

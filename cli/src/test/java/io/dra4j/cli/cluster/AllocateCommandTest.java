@@ -560,7 +560,7 @@ class AllocateCommandTest {
             String.join(
                 "\n---\n",
                 "{apiVersion: v1, kind: Service}",
-                "{apiVersion: apps/v1, kind: Deployment}",
+                "{apiVersion: batch/v1, kind: CronJob}",
                 "{apiVersion: v1, kind: Service}"),
             "allocate",
             "-");
@@ -568,7 +568,7 @@ class AllocateCommandTest {
     assertThat(cli.errLines())
         .contains(
             "dra4j: warning: standard input: skipped, as kinds that are not read: 2 Service (v1), 1"
-                + " Deployment (apps/v1)");
+                + " CronJob (batch/v1)");
   }
 
   @Test
@@ -829,7 +829,7 @@ class AllocateCommandTest {
         .anyMatch(
             line ->
                 line.endsWith(
-                    "1 needs shared counters of a pool whose counter cs-0.memory is overdrawn"));
+                    "1 needs shared counters of a pool whose counter cs-0.memory is overdrawn (used by default/c0)"));
   }
 
   @Test

@@ -278,6 +278,28 @@ class AllocatePodsTest {
     assertThat(run("allocate", TAINTS, "--kubernetes", "1.36").err()).isEmpty();
   }
 
+  @Test
+  void anIncompletePoolWhoseDevicesAnEarlierReleaseGaveAwayIsReported() {
+    String incomplete =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: part}
+        spec:
+          driver: nic.example.com
+          nodeName: n1
+          pool: {name: n1, generation: 1, resourceSliceCount: 2}
+          devices: [{name: nic-0}]
+        """;
+    isReported(
+        incomplete,
+        "pool nic.example.com/n1 is incomplete: Kubernetes 1.34 allocates single devices of it,"
+            + " 1.37, whose answer this is, does not",
+        "--kubernetes",
+        "1.34");
+    assertThat(run("allocate", incomplete, "--kubernetes", "1.36").err()).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

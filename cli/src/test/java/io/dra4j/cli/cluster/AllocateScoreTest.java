@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.cli.Cli;
 import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.placement.PlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,5 +191,18 @@ class AllocateScoreTest {
 
     assertThat(cli.code()).isEqualTo(ExitCode.REJECTED.value());
     assertThat(cli.out() + cli.err()).contains(problem);
+  }
+
+  @Test
+  void theHelpHasEachPolicy() throws IOException {
+    String help = Cli.run("allocate", "--help").out();
+    int start = help.lastIndexOf("--policy=POLICY");
+    String described = help.substring(start, help.indexOf("\n      --", start));
+    String page = Files.readString(Path.of("../docs/placement.md"));
+
+    assertThat(PlacementPolicy.names())
+        .hasSizeGreaterThan(3)
+        .allSatisfy(name -> assertThat(described).contains(name))
+        .allSatisfy(name -> assertThat(page.contains("\n| `" + name + "` | ")).as(name).isTrue());
   }
 }

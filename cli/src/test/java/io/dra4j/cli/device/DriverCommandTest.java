@@ -372,6 +372,47 @@ class DriverCommandTest {
     return output;
   }
 
+  /** The rights that {@code driver --help} names, and no more. */
+  @Test
+  @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
+  void twoCapabilitiesAreEnough() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    LinkState before = LinkState.capture(host, "nic0");
+    List<String> sleep = List.of("setpriv", "--bounding-set=-all", "sleep", "300");
+    Process inPod = new ProcessBuilder(inside(pod, sleep)).start();
+    try {
+      while (inPod.isAlive() && !inPod.info().command().orElse("").endsWith("sleep")) {
+        Thread.sleep(20);
+      }
+      assertThat(inPod.isAlive()).isTrue();
+      String netns = "/proc/%d/ns/net".formatted(inPod.pid());
+
+      assertThat(withTwoCapabilities(host, "attach", "nic0", "--netns", netns))
+          .contains("nic0 is nic0 in " + netns);
+      assertThat(run(pod, "ip -br link")).contains("nic0");
+      assertThat(withTwoCapabilities(host, "detach", "nic0")).contains("nic0 is back");
+      assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    } finally {
+      inPod.destroyForcibly().waitFor();
+    }
+  }
+
+  private String withTwoCapabilities(NetworkNamespace host, String... args) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("setpriv", "--bounding-set=-all,+net_admin,+sys_admin"));
+    command.addAll(TestNamespaces.java(Main.class.getName()));
+    command.add("driver");
+    command.addAll(List.of(args));
+    command.addAll(List.of("--state", folder.resolve("state").toString()));
+    Process process = new ProcessBuilder(inside(host, command)).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+
   @Test
   @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
   void whatCannotBeDoneByHandIsRefusedWithItsReason() throws Exception {

@@ -4,6 +4,7 @@ import io.dra4j.common.Budget;
 import io.dra4j.model.ResourceClaim;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Why claims do not fit on a node, for the person who wrote them. Worked out each time it is asked
@@ -129,6 +130,15 @@ public interface Explanation {
    * @return the explanation
    */
   Explanation withAdvisor(Advisor advisor);
+
+  /**
+   * Returns the fault that keeps the claims from this node, where it is not a lack of devices: an
+   * unusable pool, where a request is for all devices. kube-scheduler reports it as an error of the
+   * node, and goes on to other nodes.
+   *
+   * @return which object is at fault, and what is wrong with it; empty if devices are lacking
+   */
+  Optional<String> fault();
 
   /**
    * Returns the pools of the node whose slices contradict each other. Where there are any,

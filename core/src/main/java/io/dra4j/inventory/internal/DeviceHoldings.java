@@ -1,6 +1,7 @@
 package io.dra4j.inventory.internal;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.QuantitySum;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,13 @@ public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
 
   /** What all shares consume of a capacity together, or null if nothing is said of it. */
   @Nullable QuantitySum consumed(String capacity);
+
+  /**
+   * What all shares consume of a capacity together, whether they name it with the domain of the
+   * driver or without, or null if nothing is said of it. Of a share that does both, the name with
+   * the domain counts.
+   */
+  @Nullable QuantitySum consumed(QualifiedName capacity, String driver);
 
   /** The claims, in the order of their keys. */
   default List<ClaimKey> holders() {

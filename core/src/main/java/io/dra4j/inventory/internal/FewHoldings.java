@@ -1,11 +1,13 @@
 package io.dra4j.inventory.internal;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +72,18 @@ record FewHoldings(List<Holding> parts) implements DeviceHoldings {
 
   @Override
   public @Nullable QuantitySum consumed(String capacity) {
+    return sum(part -> part.consumed().get(capacity));
+  }
+
+  @Override
+  public @Nullable QuantitySum consumed(QualifiedName capacity, String driver) {
+    return sum(part -> capacity.in(driver, part.consumed()));
+  }
+
+  private @Nullable QuantitySum sum(Function<Holding, @Nullable Quantity> amountOf) {
     QuantitySum sum = null;
     for (Holding part : parts) {
-      Quantity amount = part.consumed().get(capacity);
+      Quantity amount = amountOf.apply(part);
       if (amount != null) {
         sum = sum == null ? new QuantitySum() : sum;
         sum.add(amount);

@@ -1,6 +1,7 @@
 package io.dra4j.inventory.internal;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import io.dra4j.persistent.PersistentMap;
@@ -109,6 +110,25 @@ final class ManyHoldings implements DeviceHoldings {
   public @Nullable QuantitySum consumed(String capacity) {
     Consumed ofShares = consumed.get(capacity);
     return ofShares == null ? null : ofShares.sum();
+  }
+
+  @Override
+  public @Nullable QuantitySum consumed(QualifiedName capacity, String driver) {
+    Consumed withDomain = consumed.get(capacity.toString());
+    boolean isOfDriver = capacity.domain().equals(driver);
+    Consumed without = isOfDriver ? consumed.get(capacity.id()) : null;
+    if (withDomain == null || without == null) {
+      Consumed either = withDomain == null ? without : withDomain;
+      return either == null ? null : either.sum();
+    }
+    QuantitySum sum = new QuantitySum();
+    for (Holding part : parts()) {
+      Quantity amount = capacity.in(driver, part.consumed());
+      if (amount != null) {
+        sum.add(amount);
+      }
+    }
+    return sum;
   }
 
   /** The next holdings, while they are made. */

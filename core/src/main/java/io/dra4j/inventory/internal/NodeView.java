@@ -184,6 +184,17 @@ public final class NodeView {
   }
 
   /**
+   * Returns the same, where {@code id} and {@code driver/id} are one capacity, which a share of
+   * another release of Kubernetes or of another spelling of the slice may have.
+   *
+   * @param candidate a device of this node
+   * @return as {@link #consumed}
+   */
+  public @Nullable QuantitySum @Nullable [] consumedByEitherName(NodeDevice candidate) {
+    return states[candidate.poolNumber()].consumedByEitherName(candidate.index());
+  }
+
+  /**
    * Returns the allocated devices of a pool that draw from its counters, those for other nodes
    * included.
    *

@@ -3,6 +3,7 @@ package io.dra4j.inventory.internal;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.QuantitySum;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -23,10 +24,13 @@ public final class PoolState {
   private final BitSet taken = new BitSet(0);
   private final BitSet shared = new BitSet(0);
   private final Map<Integer, @Nullable QuantitySum[]> consumed = new HashMap<>(0);
+  private final Map<Integer, @Nullable QuantitySum[]> consumedByEitherName = new HashMap<>(0);
+  private final String driver;
   private final List<Device> drawing;
 
   private PoolState() {
     this.holdings = null;
+    this.driver = "";
     this.drawing = List.of();
   }
 
@@ -39,6 +43,7 @@ public final class PoolState {
   PoolState(PoolView view, PoolHoldings holdings, boolean sharing, Budget budget)
       throws BudgetExceededException {
     this.holdings = holdings;
+    this.driver = view.id().driver();
     int index = 0;
     for (int number = 0; number < view.slices(); number++) {
       for (Device device : view.slice(number).published.devices()) {
@@ -66,12 +71,15 @@ public final class PoolState {
     if (sharing && held.isShared()) {
       shared.set(index);
       @Nullable QuantitySum[] sums = new QuantitySum[device.capacity().size()];
+      @Nullable QuantitySum[] byEitherName = new QuantitySum[sums.length];
       int i = 0;
       for (String capacity : device.capacity().keySet()) {
         budget.spend(1);
-        sums[i++] = held.consumed(capacity);
+        sums[i] = held.consumed(capacity);
+        byEitherName[i++] = held.consumed(QualifiedName.of(driver, capacity), driver);
       }
       consumed.put(index, sums);
+      consumedByEitherName.put(index, byEitherName);
     }
   }
 
@@ -95,6 +103,11 @@ public final class PoolState {
   /** What existing shares of the device consume, in the order of its capacities, or null. */
   @Nullable QuantitySum @Nullable [] consumed(int index) {
     return isShared(index) ? consumed.get(index) : null; // mostly not, and without a look-up
+  }
+
+  /** The same, where {@code id} and {@code driver/id} are one capacity. */
+  @Nullable QuantitySum @Nullable [] consumedByEitherName(int index) {
+    return isShared(index) ? consumedByEitherName.get(index) : null;
   }
 
   /** The allocated devices that draw from the counters of the pool, for whatever node. */

@@ -18,6 +18,7 @@ import static io.dra4j.manifest.validation.ValidationRule.POLICY_VALUE_SIZE;
 import io.dra4j.manifest.Json;
 import io.dra4j.model.Quantity;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -149,10 +150,16 @@ final class CapacityRules {
 
     /** Kubernetes counts in thousandths where a number is not whole, else in whole numbers. */
     boolean areWhole() {
-      return preset.isInteger()
-          && min.isInteger()
-          && (max == null || max.isInteger())
-          && (step == null || step.isInteger());
+      return isWhole(preset) && isWhole(min) && isWhole(max) && isWhole(step);
+    }
+
+    /** Whether it is a whole number, however it is written. */
+    private static boolean isWhole(@Nullable Quantity number) {
+      if (number == null || number.isInteger()) {
+        return true;
+      }
+      OptionalLong milli = number.milliExact();
+      return milli.isPresent() && milli.getAsLong() % 1_000 == 0;
     }
   }
 

@@ -80,7 +80,7 @@ final class ClaimRules {
     boolean isNamed = false;
     for (String field : List.of("matchAttribute", "distinctAttribute")) {
       String attribute = constraint.text(field);
-      if (attribute != null && !isNamed) { // the API server looks at the first one
+      if (attribute != null) {
         attributes.checkFull(constraint, field, attribute);
       }
       isNamed |= constraint.has(field);

@@ -43,7 +43,8 @@ final class ContainerRequests {
       case "ResourceClaim" -> rememberClaim(false, root, root.objectOrEmpty("spec"));
       case "ResourceClaimTemplate" ->
           rememberClaim(true, root, root.objectOrEmpty("spec").objectOrEmpty("spec"));
-      case "Pod", "StatefulSet", "Job" -> rememberPods(object, root);
+      case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
+          rememberPods(object, root);
       default -> {}
     }
   }

@@ -1,24 +1,29 @@
 package io.dra4j.manifest.validation;
 
+import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_AMOUNT;
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_CAPACITY;
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.NODE_RESOURCE_ONE_OF;
 
 import io.dra4j.common.SimilarNames;
+import io.dra4j.model.Quantity;
+import java.util.List;
 
 /** The rules of {@code nodeAllocatableResources}. */
 final class NodeResourceRules {
 
+  private static final List<String> RESOURCES = List.of("cpu", "memory");
+
   void check(FieldCursor device) {
     for (String name : device.map("nodeAllocatableResources").keySet()) {
       FieldCursor resource = device.entry("nodeAllocatableResources", name);
-      boolean isNative = name.indexOf('/') < 0 || name.contains("kubernetes.io/");
-      if (!isNative) {
+      if (!RESOURCES.contains(name) && !name.startsWith("hugepages-")) {
         resource.problem(
             NODE_RESOURCE_NAME,
             "",
-            "expected a resource of Kubernetes itself, such as memory, found "
-                + FieldCursor.shown(name));
+            "expected cpu, memory or huge pages such as hugepages-2Mi, found "
+                + FieldCursor.shown(name),
+            SimilarNames.of(name, RESOURCES));
       }
       if (!resource.has("mapping") && !resource.has("overhead")) {
         resource.problem(NODE_RESOURCE_ONE_OF, "", "expected mapping or overhead, found neither");
@@ -31,6 +36,10 @@ final class NodeResourceRules {
       if (overhead != null && !overhead.has("perPod") && !overhead.has("perContainer")) {
         overhead.problem(
             NODE_RESOURCE_ONE_OF, "", "expected perPod or perContainer, found neither");
+      }
+      if (overhead != null) {
+        checkAmount(overhead, "perPod", false);
+        checkAmount(overhead, "perContainer", false);
       }
     }
   }
@@ -45,6 +54,10 @@ final class NodeResourceRules {
           "",
           "expected capacityKey with capacityMultiplier, or deviceMultiplier");
     }
+    if (hasKey) {
+      checkAmount(mapping, "capacityMultiplier", true);
+    }
+    checkAmount(mapping, "deviceMultiplier", true);
     String key = mapping.text("capacityKey");
     if (key != null && !device.map("capacity").containsKey(key)) {
       mapping.problem(
@@ -52,6 +65,16 @@ final class NodeResourceRules {
           "capacityKey",
           "expected a capacity of the device, found " + FieldCursor.shown(key),
           SimilarNames.of(key, device.map("capacity").keySet()));
+    }
+  }
+
+  private static void checkAmount(FieldCursor object, String field, boolean positive) {
+    Quantity amount = object.quantity(field);
+    if (amount != null && (amount.signum() < 0 || (positive && amount.signum() == 0))) {
+      object.problem(
+          NODE_RESOURCE_AMOUNT,
+          field,
+          "expected %s, found %s".formatted(positive ? "more than zero" : "zero or more", amount));
     }
   }
 }

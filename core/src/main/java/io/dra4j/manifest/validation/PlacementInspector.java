@@ -78,7 +78,8 @@ public final class PlacementInspector implements ManifestInspector {
       case "Node" -> inspectNode(root);
       case "DeviceClass" -> inspectClass(root);
       case "ResourceClaim", "ResourceClaimTemplate" -> requests.inspect(object, root);
-      case "Pod", "StatefulSet", "Job" -> inspectPods(object, root);
+      case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
+          inspectPods(object, root);
       default -> {}
     }
     FieldCursor metadata = root.objectOrEmpty("metadata");

@@ -53,12 +53,14 @@ final class PodRules {
     }
   }
 
+  /** The kinds that have a template of their pods. */
+  private static final Set<String> TEMPLATED =
+      Set.of("StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet");
+
   /** The specification of the pods of an object; that of other kinds has no claims. */
   static FieldCursor specOf(String kind, FieldCursor object) {
     FieldCursor spec = object.objectOrEmpty("spec");
-    return kind.equals("StatefulSet") || kind.equals("Job")
-        ? spec.objectOrEmpty("template").objectOrEmpty("spec")
-        : spec;
+    return TEMPLATED.contains(kind) ? spec.objectOrEmpty("template").objectOrEmpty("spec") : spec;
   }
 
   /** All containers of a pod that may use its claims. */

@@ -33,6 +33,7 @@ final class StatusRules {
 
   private final ConfigurationRules configurations = new ConfigurationRules();
   private final NodeSelectorRules nodeSelectors = new NodeSelectorRules();
+  private final TaintRules taints = new TaintRules();
   private final BindingRules bindings = new BindingRules();
   private final ConditionRules conditions = new ConditionRules();
   private final SkippedOperations skippedOperations = new SkippedOperations();
@@ -103,6 +104,7 @@ final class StatusRules {
       }
       checkDevice(result);
       bindings.check(result);
+      result.objects("tolerations").forEach(taints::checkToleration);
       skippedOperations.check(result);
     }
     devices.atMost(ALLOCATION_CONFIG_MAX, "config", 2 * ApiLimits.CONFIG);

@@ -459,12 +459,19 @@ public enum ValidationRule {
       "bindingConditions and bindingFailureConditions are both there or both absent.",
       "validateDeviceBindingParameters"),
 
-  /** nodeAllocatableResources names resources of Kubernetes itself, such as memory. */
+  /** nodeAllocatableResources names cpu, memory or huge pages. */
   NODE_RESOURCE_NAME(
       Group.DEVICES,
       "S",
-      "nodeAllocatableResources names resources of Kubernetes itself, such as memory.",
-      "IsNativeResource"),
+      "nodeAllocatableResources names cpu, memory or huge pages.",
+      "IsNodeAllocatableResourceName"),
+
+  /** A multiplier of a node resource is above zero, an overhead not below zero. */
+  NODE_RESOURCE_AMOUNT(
+      Group.DEVICES,
+      "S",
+      "A multiplier of a node resource is above zero, an overhead not below zero.",
+      "validateNodeAllocatableMapping"),
 
   /**
    * A node resource has a mapping or an overhead; a mapping has capacityKey and capacityMultiplier,
@@ -1036,7 +1043,7 @@ public enum ValidationRule {
    */
   POD_CLAIM_NAME(
       Group.CLAIMS_OF_PODS,
-      "PWJG",
+      "PWJEFAG",
       "An entry of resourceClaims has a name, a DNS label, and names its claim or template by a "
           + "DNS subdomain.",
       "validatePodResourceClaim"),
@@ -1044,28 +1051,28 @@ public enum ValidationRule {
   /** An entry of resourceClaims names a claim or a template, not both. */
   POD_CLAIM_ONE_OF(
       Group.CLAIMS_OF_PODS,
-      "PWJG",
+      "PWJEFAG",
       "An entry of resourceClaims names a claim or a template, not both.",
       "validatePodResourceClaim"),
 
   /** Entries of resourceClaims have different names. */
   POD_CLAIM_UNIQUE(
       Group.CLAIMS_OF_PODS,
-      "PWJG",
+      "PWJEFAG",
       "Entries of resourceClaims have different names.",
       "ValidatePodResourceClaims"),
 
   /** The claims of a container are entries of the resourceClaims of its pod. */
   POD_CLAIM_USED(
       Group.CLAIMS_OF_PODS,
-      "PWJ",
+      "PWJEFA",
       "The claims of a container are entries of the resourceClaims of its pod.",
       "validateResourceClaimNames"),
 
   /** A container names a request that its claim or template, if the files have it, has. */
   POD_CLAIM_REQUEST(
       Group.CLAIMS_OF_PODS,
-      "PWJ",
+      "PWJEFA",
       "A container names a request that its claim or template, if the files have it, has.",
       "core/v1.ResourceClaim.Request");
 
@@ -1221,6 +1228,9 @@ public enum ValidationRule {
     POD('P', "Pod"),
     STATEFUL_SET('W', "StatefulSet"),
     JOB('J', "Job"),
+    DEPLOYMENT('E', "Deployment"),
+    REPLICA_SET('F', "ReplicaSet"),
+    DAEMON_SET('A', "DaemonSet"),
     POD_GROUP('G', "PodGroup");
 
     private final char letter;

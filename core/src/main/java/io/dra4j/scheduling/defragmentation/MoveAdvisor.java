@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
  */
 public final class MoveAdvisor implements Advisor {
 
+  private static final int MAX_DEVICES = 8;
+
   private final Allocator allocator;
   private final List<MovablePod> movable;
   private final Duration timeout;
@@ -73,11 +75,23 @@ public final class MoveAdvisor implements Advisor {
   private static String textOf(Room room, String node) {
     return "move "
         + room.moves().stream()
-            .map(
-                move ->
-                    move.pod().name()
-                        + (move.node().equals(node) ? " to other devices of node " : " to node ")
-                        + move.node())
+            .map(move -> textOf(move, node))
             .collect(Collectors.joining(", and "));
+  }
+
+  private static String textOf(DefragmentationOutcome.Move move, String node) {
+    if (!move.node().equals(node)) {
+      return move.pod().name() + " to node " + move.node();
+    }
+    List<String> devices =
+        move.allocations().stream()
+            .flatMap(one -> one.result().results().stream())
+            .map(result -> result.device())
+            .toList();
+    int more = devices.size() - MAX_DEVICES;
+    String named =
+        devices.stream().limit(MAX_DEVICES).collect(Collectors.joining(", "))
+            + (more > 0 ? " and " + more + " more" : "");
+    return "%s to %s of node %s".formatted(move.pod().name(), named, node);
   }
 }

@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -530,7 +531,7 @@ class ExplanationTest {
         .isEqualTo(
             "claim default/c, request r: needs 1 device of class any, but of the node's 2 none can"
                 + " be had: 1 needs shared counters of a pool whose counter other.memory is"
-                + " overdrawn, 1 is in use by default/h");
+                + " overdrawn (used by default/h), 1 is in use by default/h");
   }
 
   @Test
@@ -825,6 +826,64 @@ class ExplanationTest {
             .constraint(DeviceConstraint.matchAttribute(ROOT, "r", "r/a", "r/b", "a"))
             .build();
     assertThat(claim.spec().unknownRequestsOfConstraints().values()).containsExactly("r/b", "a");
+  }
+
+  @Test
+  void anAttributeOfAnotherDomainWithASimilarNameIsNamed() {
+    Map<String, String> nearOfCompared =
+        Map.of(
+            "resource.kubernetes.io/pcieRoot", "gpu.intel.com/pciRoot",
+            "resource.kubernetes.io/numaNode", "dra.cpu/numaNodeID",
+            "dra.net/numaNode", "gpu.example.com/numa",
+            "dra.net/pciBusID", "resource.kubernetes.io/pciBusId");
+    nearOfCompared.forEach(
+        (compared, near) -> {
+          ResourceClaim claim =
+              ResourceClaim.named("c")
+                  .request("r", r -> r.deviceClass("gpu").count(2))
+                  .constraint(DeviceConstraint.matchAttribute(compared))
+                  .build();
+          Cluster cluster =
+              Cluster.withDevices(
+                  Device.named("a").attribute(near, "x").attribute("model", "m").build(),
+                  Device.named("b").attribute(near, "x").attribute("model", "m").build());
+          assertThat(explain(cluster, claim).summary())
+              .contains("did you mean " + near + "?")
+              .doesNotContain("model");
+        });
+  }
+
+  @Test
+  void whoHoldsAnotherCounterOfTheSetIsNotBlamed() {
+    ResourceSlice counters =
+        Cluster.counters(
+            new CounterSet(
+                "gpu",
+                Map.of(
+                    "slice-0", Quantity.of(1), "slice-1", Quantity.of(1), "sms", Quantity.of(9))));
+    Cluster cluster =
+        Cluster.partitioned(
+                counters,
+                drawing("first", "slice-0"),
+                drawing("second", "slice-1"),
+                drawing("whole", "slice-0", "slice-1", "sms"),
+                drawing("upper", "slice-1", "sms"))
+            .add(Cluster.holding("lower", "first"))
+            .add(Cluster.holding("higher", "second"));
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
+    assertThat(explain(cluster, claim).summary())
+        .contains("gpu.slice-1 than is left (used by default/higher)")
+        .contains("gpu.slice-0 than is left (used by default/higher and default/lower)");
+  }
+
+  private static Device drawing(String name, String... counters) {
+    Map<String, Quantity> one = new TreeMap<>();
+    for (String counter : counters) {
+      one.put(counter, Quantity.of(1));
+    }
+    return Device.named(name)
+        .consumesCounters(new DeviceCounterConsumption("gpu", one, List.of()))
+        .build();
   }
 
   @Test

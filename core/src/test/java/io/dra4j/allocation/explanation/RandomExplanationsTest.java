@@ -31,7 +31,7 @@ class RandomExplanationsTest {
   private static final int CLUSTERS = 400;
   private static final int TRIES = 5; // one that gets no processor for long looks more often
   private static final Path RECORDED =
-      Path.of("src/test/resources/io/dra4j/allocation/explanations.txt");
+      Path.of("src/test/resources/io/dra4j/allocation/explanation/explanations.txt");
 
   private static List<String> explained(long seed) {
     RandomCluster random = new RandomCluster(seed);

@@ -516,7 +516,7 @@ class DefragmentationTest {
 
     assertThat(explanation.suggestions())
         .extracting(Suggestion::text)
-        .contains("move other to other devices of node n0");
+        .contains("move other to gpu-1 of node n0");
   }
 
   @Test

@@ -21,7 +21,7 @@ public final class ConfigSelection {
   private ConfigSelection() {}
 
   /**
-   * Takes configurations together.
+   * Takes configurations together, without a policy.
    *
    * @param configurations all that apply to the device ({@link
    *     io.dra4j.spi.ClaimedDevice#configurations})
@@ -31,9 +31,29 @@ public final class ConfigSelection {
    */
   public static NetworkConfig of(List<OpaqueConfiguration> configurations, String request)
       throws ConfigurationException {
+    return of(configurations, request, ConfigPolicy.NONE);
+  }
+
+  /**
+   * Takes configurations together under a policy.
+   *
+   * @param configurations all that apply to the device ({@link
+   *     io.dra4j.spi.ClaimedDevice#configurations})
+   * @param request the request that the device is for, {@code main} or {@code main/sub}
+   * @param policy which fields a claim may not set
+   * @return the configuration; {@link NetworkConfig#EMPTY} if there are none
+   * @throws ConfigurationException if one cannot be used or breaks the policy, or all together
+   *     cannot be used; with all problems
+   */
+  public static NetworkConfig of(
+      List<OpaqueConfiguration> configurations, String request, ConfigPolicy policy)
+      throws ConfigurationException {
     List<Ranked> found = new ArrayList<>();
     List<ConfigurationProblem> problems = new ArrayList<>();
     for (OpaqueConfiguration one : configurations) {
+      if (!one.source().equals(AllocationConfigSource.FROM_CLASS)) {
+        policy.check(one.parameters()).forEach(problem -> problems.add(in(one.origin(), problem)));
+      }
       try {
         found.add(new Ranked(rank(one, request), NetworkConfig.parse(one.parameters())));
       } catch (ConfigurationException e) {

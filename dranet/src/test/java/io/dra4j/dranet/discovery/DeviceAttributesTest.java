@@ -7,6 +7,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.StandardAttributes;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Netdev;
@@ -19,6 +20,8 @@ import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.PciIdentity;
 import io.dra4j.topology.PcieLink;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,6 +29,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -95,6 +101,40 @@ class DeviceAttributesTest {
             Map.entry("driver", "mlx5_core"),
             Map.entry("vendorID", "0x15b3"),
             Map.entry("deviceID", "0x101e"));
+  }
+
+  /** Names as {@code DeviceAttributes} has them: literals, and constants of Kubernetes. */
+  @Test
+  void theDocumentationHasEachAttribute() throws IOException, ReflectiveOperationException {
+    String source =
+        Files.readString(Path.of("src/main/java/io/dra4j/dranet/discovery/DeviceAttributes.java"));
+    Set<String> published = new TreeSet<>();
+    Matcher name =
+        Pattern.compile("\\ball\\s*\\.\\w+\\(\\s*(?:\"(\\w+)\"|StandardAttributes\\.(\\w+))")
+            .matcher(source);
+    while (name.find()) {
+      published.add(
+          name.group(1) != null
+              ? name.group(1)
+              : (String) StandardAttributes.class.getField(name.group(2)).get(null));
+    }
+
+    assertThat(published).contains("mtu", "firmware", StandardAttributes.PCIE_ROOT);
+    assertThat(documented())
+        .as("the table of attributes in docs/dranet.md")
+        .containsExactlyInAnyOrderElementsOf(published);
+  }
+
+  private static Set<String> documented() throws IOException {
+    String page = Files.readString(Path.of("../docs/dranet.md"));
+    int start = page.indexOf("| Group | Attribute |");
+    String table = page.substring(start, page.indexOf("\n\n", start));
+    Set<String> names = new TreeSet<>();
+    for (String row : table.lines().toList()) {
+      String[] cells = row.split("\\|", -1);
+      Pattern.compile("`([^`]+)`").matcher(cells[2]).results().forEach(r -> names.add(r.group(1)));
+    }
+    return names;
   }
 
   @Test

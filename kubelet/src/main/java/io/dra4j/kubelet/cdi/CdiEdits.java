@@ -17,11 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param environment environment variables, values by name
  * @param deviceNodes device nodes
  * @param mounts files and folders of the host
+ * @param hooks programs that the container runtime starts
+ * @param additionalGids groups of the processes of the container, more than 0 each
  */
 public record CdiEdits(
-    Map<String, String> environment, List<DeviceNode> deviceNodes, List<Mount> mounts) {
+    Map<String, String> environment,
+    List<DeviceNode> deviceNodes,
+    List<Mount> mounts,
+    List<Hook> hooks,
+    List<Long> additionalGids) {
 
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+  private static final List<String> HOOKS =
+      List.of("createRuntime", "createContainer", "startContainer", "poststart", "poststop");
   private static final Pattern PERMISSIONS = Pattern.compile("r?w?m?");
 
   /** Nothing. */
@@ -31,12 +39,19 @@ public record CdiEdits(
    * Copies the lists and checks the names. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the name of a variable has a character that no shell has in
-   *     names, or a value has a NUL
+   *     names, a value has a NUL, or a group is not more than 0
    */
   public CdiEdits {
     environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     deviceNodes = List.copyOf(deviceNodes);
     mounts = List.copyOf(mounts);
+    hooks = List.copyOf(hooks);
+    additionalGids = List.copyOf(additionalGids);
+    for (long gid : additionalGids) {
+      if (gid <= 0) {
+        throw new IllegalArgumentException("additional group has to be more than 0: " + gid);
+      }
+    }
     environment.forEach(
         (name, value) -> {
           if (!VARIABLE.matcher(name).matches()) {
@@ -49,6 +64,18 @@ public record CdiEdits(
                 "environment variable %s: value has a NUL".formatted(name));
           }
         });
+  }
+
+  /**
+   * Edits without hooks and groups.
+   *
+   * @param environment environment variables, values by name
+   * @param deviceNodes device nodes
+   * @param mounts files and folders of the host
+   */
+  public CdiEdits(
+      Map<String, String> environment, List<DeviceNode> deviceNodes, List<Mount> mounts) {
+    this(environment, deviceNodes, mounts, List.of(), List.of());
   }
 
   /**
@@ -68,8 +95,29 @@ public record CdiEdits(
    * @param hostPath the path on the host, null: the same
    * @param permissions what the container may do: {@code r}, {@code w} and {@code m} in this order;
    *     empty: all
+   * @param uid the owner in the container, null: that on the host
+   * @param gid the group in the container, null: that on the host
+   * @param fileMode the mode in the container, 0660 for example; null: that on the host
    */
-  public record DeviceNode(String path, @Nullable String hostPath, String permissions) {
+  public record DeviceNode(
+      String path,
+      @Nullable String hostPath,
+      String permissions,
+      @Nullable Long uid,
+      @Nullable Long gid,
+      @Nullable Integer fileMode) {
+
+    /**
+     * A device node with its owner, group and mode on the host.
+     *
+     * @param path the path in the container
+     * @param hostPath the path on the host, null: the same
+     * @param permissions what the container may do: {@code r}, {@code w} and {@code m} in this
+     *     order; empty: all
+     */
+    public DeviceNode(String path, @Nullable String hostPath, String permissions) {
+      this(path, hostPath, permissions, null, null, null);
+    }
 
     /**
      * Checks the paths. {@inheritDoc}
@@ -87,6 +135,41 @@ public record CdiEdits(
             "device node %s: permissions \"%s\" have to be of r, w, m"
                 .formatted(path, permissions));
       }
+    }
+  }
+
+  /**
+   * A program that the container runtime starts.
+   *
+   * @param name when: {@code createRuntime}, {@code createContainer}, {@code startContainer},
+   *     {@code poststart} or {@code poststop}
+   * @param path the program, an absolute path on the host
+   * @param arguments its arguments, the first of which is by custom its name
+   * @param environment its environment variables, values by name
+   * @param timeout how long it may run, in seconds; 0: no limit
+   */
+  public record Hook(
+      String name,
+      String path,
+      List<String> arguments,
+      Map<String, String> environment,
+      long timeout) {
+
+    /**
+     * Checks the path. {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the path is not absolute or has {@code ..}, there is no
+     *     such moment, or the timeout is negative
+     */
+    public Hook {
+      checkPath("hook", path);
+      if (!HOOKS.contains(name) || timeout < 0) {
+        throw new IllegalArgumentException(
+            "hook %s: \"%s\" has to be one of %s, and the timeout %d not negative"
+                .formatted(path, name, HOOKS, timeout));
+      }
+      arguments = List.copyOf(arguments);
+      environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     }
   }
 
@@ -121,26 +204,20 @@ public record CdiEdits(
     }
   }
 
-  boolean hasHostPaths() {
-    return deviceNodes.stream().anyMatch(node -> node.hostPath() != null);
+  /** The oldest CDI version that has these edits (tags.cncf.io/container-device-interface). */
+  String version() {
+    if (!additionalGids.isEmpty()) {
+      return "0.7.0";
+    }
+    return deviceNodes.stream().anyMatch(node -> node.hostPath() != null) ? "0.5.0" : "0.3.0";
   }
 
   ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    List<String> variables = new ArrayList<>();
-    environment.forEach((name, value) -> variables.add(name + "=" + value));
-    addStrings(json, "env", variables);
+    addStrings(json, "env", variables(environment));
     if (!deviceNodes.isEmpty()) {
       ArrayNode nodes = json.putArray("deviceNodes");
-      for (DeviceNode node : deviceNodes) {
-        ObjectNode one = nodes.addObject().put("path", node.path());
-        if (node.hostPath() != null) {
-          one.put("hostPath", node.hostPath());
-        }
-        if (!node.permissions().isEmpty()) {
-          one.put("permissions", node.permissions());
-        }
-      }
+      deviceNodes.forEach(node -> addNode(nodes.addObject(), node));
     }
     if (!mounts.isEmpty()) {
       ArrayNode all = json.putArray("mounts");
@@ -152,7 +229,49 @@ public record CdiEdits(
         addStrings(one, "options", mount.options());
       }
     }
+    if (!hooks.isEmpty()) {
+      ArrayNode all = json.putArray("hooks");
+      hooks.forEach(hook -> addHook(all.addObject(), hook));
+    }
+    if (!additionalGids.isEmpty()) {
+      ArrayNode all = json.putArray("additionalGids");
+      additionalGids.forEach(all::add);
+    }
     return json;
+  }
+
+  private static void addNode(ObjectNode json, DeviceNode node) {
+    json.put("path", node.path());
+    if (node.hostPath() != null) {
+      json.put("hostPath", node.hostPath());
+    }
+    if (!node.permissions().isEmpty()) {
+      json.put("permissions", node.permissions());
+    }
+    if (node.uid() != null) {
+      json.put("uid", node.uid());
+    }
+    if (node.gid() != null) {
+      json.put("gid", node.gid());
+    }
+    if (node.fileMode() != null) {
+      json.put("fileMode", node.fileMode());
+    }
+  }
+
+  private static void addHook(ObjectNode json, Hook hook) {
+    json.put("hookName", hook.name()).put("path", hook.path());
+    addStrings(json, "args", hook.arguments());
+    addStrings(json, "env", variables(hook.environment()));
+    if (hook.timeout() > 0) {
+      json.put("timeout", hook.timeout());
+    }
+  }
+
+  private static List<String> variables(Map<String, String> environment) {
+    List<String> variables = new ArrayList<>();
+    environment.forEach((name, value) -> variables.add(name + "=" + value));
+    return variables;
   }
 
   private static void addStrings(ObjectNode json, String field, List<String> values) {

@@ -129,6 +129,17 @@ public final class CdiFolder {
   }
 
   /**
+   * Returns whether an id has a file of this driver.
+   *
+   * @param id the id
+   * @return whether there is one now
+   * @throws IllegalArgumentException if the id cannot be a part of a file name
+   */
+  public boolean contains(String id) {
+    return Files.exists(file(id));
+  }
+
+  /**
    * Returns the ids that have a file of this driver.
    *
    * @return the ids in the order of their names

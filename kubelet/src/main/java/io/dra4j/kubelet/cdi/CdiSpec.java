@@ -67,14 +67,21 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
   /** {@return the file as JSON, of the oldest CDI version that has what it uses} */
   public String toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    boolean needsNewer =
-        devices.values().stream().anyMatch(CdiEdits::hasHostPaths)
-            || devices.keySet().stream().anyMatch(name -> !Character.isLetter(name.charAt(0)));
-    json.put("cdiVersion", needsNewer ? "0.5.0" : "0.3.0");
+    json.put("cdiVersion", version());
     json.put("kind", vendor + "/" + deviceClass);
     ArrayNode all = json.putArray("devices");
     devices.forEach(
         (name, edits) -> all.addObject().put("name", name).set("containerEdits", edits.toJson()));
     return json.toPrettyString() + "\n";
+  }
+
+  /** Versions compare as text: those with a second digit do not exist. */
+  private String version() {
+    boolean hasDigits =
+        devices.keySet().stream().anyMatch(name -> !Character.isLetter(name.charAt(0)));
+    return devices.values().stream()
+        .map(CdiEdits::version)
+        .reduce(
+            hasDigits ? "0.5.0" : "0.3.0", (one, other) -> one.compareTo(other) < 0 ? other : one);
   }
 }

@@ -139,4 +139,29 @@ class CdiFolderTest {
         .hasMessageContaining("device");
     assertThatThrownBy(() -> new CdiSpec("a", "c", Map.of())).hasMessageContaining("no device");
   }
+
+  @Test
+  void hooksGroupsAndOwnersAreWritten() throws Exception {
+    CdiEdits edits =
+        new CdiEdits(
+            Map.of(),
+            List.of(new CdiEdits.DeviceNode("/dev/gpu", null, "", 1000L, 44L, 0660)),
+            List.of(),
+            List.of(new CdiEdits.Hook("createRuntime", "/bin/hook", List.of("hook"), Map.of(), 5)),
+            List.of(44L));
+    JsonNode json = new ObjectMapper().readTree(spec(edits).toJson());
+    assertThat(json.path("cdiVersion").asText()).isEqualTo("0.7.0");
+    assertThat(json.path("devices").path(0).path("containerEdits"))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"deviceNodes": [{"path": "/dev/gpu", "uid": 1000, "gid": 44, "fileMode": 432}],
+                     "hooks": [{"hookName": "createRuntime", "path": "/bin/hook", "args": ["hook"],
+                                "timeout": 5}],
+                     "additionalGids": [44]}
+                    """));
+    assertThatThrownBy(() -> new CdiEdits.Hook("later", "/bin/hook", List.of(), Map.of(), 0))
+        .hasMessageContaining("later");
+  }
 }

@@ -8,10 +8,13 @@ import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +22,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The name of a slice begins with its place in the pool, in four digits, because allocators try
  * the slices of a pool in the order of their names. A published slice keeps its name if it begins
  * with the right place, also if the server has generated the rest. Other names end with a hash of
- * driver, pool and node, so that they differ between nodes.
+ * driver, pool and node, so that they differ between nodes. The server is not asked to generate
+ * them ({@code generateName}): a create whose answer was lost can be repeated, and does not make a
+ * second slice.
  *
  * <p>A taint keeps the {@code timeAdded} that it has on the server for as long as the device has a
  * taint of this key, value and effect. Immutable and thread-safe.
@@ -46,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlicePlanner {
 
   private static final int MAX_NAME_BYTES = 253; // DNS1123SubdomainMaxLength
+  private static final int HASH_BYTES = 6;
   private static final Pattern PLACE = Pattern.compile("([0-9]{4})-.*");
 
   private final String driver;
@@ -192,7 +197,7 @@ public final class SlicePlanner {
   /** Nothing that names can have tells where a driver's name ends and a node's begins. */
   private String newName(int place, NodeSelection selection) {
     String identity = String.join("\n", driver, pool, node, String.valueOf(selection.nodeName()));
-    String hash = "-%08x".formatted(hash(identity));
+    String hash = "-" + hash(identity);
     String start = "%04d-".formatted(place);
     String readable = (pool + "-" + driver).replace('/', '-');
     int most = MAX_NAME_BYTES - start.length() - hash.length();
@@ -203,10 +208,15 @@ public final class SlicePlanner {
     return start + readable.substring(0, end) + hash;
   }
 
-  private static int hash(String text) {
-    CRC32 crc = new CRC32();
-    crc.update(text.getBytes(StandardCharsets.UTF_8));
-    return (int) crc.getValue();
+  /** The first 48 bits of SHA-256: no names that anybody would choose have the same. */
+  private static String hash(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] all = digest.digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(all, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   private SlicePlan numbered(

@@ -47,7 +47,7 @@ class SlicePlannerTest {
     assertThat(slices).extracting(slice -> slice.devices().size()).containsExactly(128, 1);
     assertThat(slices)
         .extracting(slice -> slice.metadata().name())
-        .allMatch(name -> name.matches("000[01]-node-1-gpu\\.example\\.com-[0-9a-f]{8}"));
+        .allMatch(name -> name.matches("000[01]-node-1-gpu\\.example\\.com-[0-9a-f]{12}"));
     assertThat(slices).allMatch(slice -> slice.pool().resourceSliceCount() == 2);
   }
 

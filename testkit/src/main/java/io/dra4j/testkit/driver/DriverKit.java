@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dra4j.model.AllocationConfigSource;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
@@ -19,7 +17,6 @@ import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
-import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
@@ -82,7 +79,7 @@ public abstract class DriverKit {
 
   /**
    * Tells what the driver changes on the host: files, links, registers. It is compared with {@code
-   * equals} before and after, and printed if it differs.
+   * equals} before and after, also while a claim is attached, and printed if it differs.
    *
    * @return the state; the same for a driver that changes nothing, which is the default
    * @throws Exception if it cannot be read
@@ -102,6 +99,19 @@ public abstract class DriverKit {
    */
   protected boolean reboot() throws Exception {
     return false;
+  }
+
+  /**
+   * Makes drivers of other releases, as new processes would: claims that one release has prepared
+   * are taken back by the next one after an upgrade, and by the one before after a downgrade. A
+   * test keeps of an earlier release what stores and undoes its steps.
+   *
+   * @return one driver for each release that a node can be upgraded from or downgraded to; empty,
+   *     which is the default, for a first release
+   * @throws Exception if one cannot be made
+   */
+  protected List<PreparingDriver> otherReleases() throws Exception {
+    return List.of();
   }
 
   /**
@@ -411,7 +421,8 @@ public abstract class DriverKit {
     PreparingDriver driver = newDriver();
     Choice choice = choice();
     ClaimedDevices claim =
-        claim(driver, "bad", choice.pool(), List.of(choice.devices().get(0)), "{\"broken\": ");
+        KitClaims.of(
+            driver, "bad", choice.pool(), List.of(choice.devices().get(0)), "{\"broken\": ");
     Object before = hostState();
     CrashingJournal journal = new CrashingJournal();
 
@@ -447,7 +458,7 @@ public abstract class DriverKit {
     List<Callable<Set<String>>> calls = new ArrayList<>();
     for (Device device : group) {
       String uid = "together-" + device.name();
-      ClaimedDevices claim = claim(driver, uid, pool, List.of(device), parameters(device));
+      ClaimedDevices claim = KitClaims.of(driver, uid, pool, List.of(device), parameters(device));
       calls.add(
           () -> {
             CrashingJournal journal = new CrashingJournal();
@@ -673,8 +684,8 @@ public abstract class DriverKit {
     Object before = hostState();
     for (Device device : driver.discover(host())) {
       if (device.allowMultipleAllocations()) {
-        ClaimedDevices first = share(driver, device, "share-1");
-        ClaimedDevices second = share(driver, device, "share-2");
+        ClaimedDevices first = KitClaims.share(driver, device, "share-1");
+        ClaimedDevices second = KitClaims.share(driver, device, "share-2");
         CrashingJournal ofFirst = new CrashingJournal();
         CrashingJournal ofSecond = new CrashingJournal();
         Prepared one = driver.prepare(first, ofFirst);
@@ -704,6 +715,131 @@ public abstract class DriverKit {
         sandbox, sandbox.merge(Sandbox.ofPod(sandbox.id(), sandbox.podUid()).build()));
   }
 
+  /**
+   * The container runtime may have another sandbox for the pod after it was started anew: the claim
+   * leaves the first one and goes into that.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void anotherSandboxOfThePodTakesTheClaimOver() throws Exception {
+    Sandbox first = sandbox();
+    Sandbox.Builder another =
+        Sandbox.ofPod(first.id() + "-2", first.podUid()).pod(first.podNamespace(), first.podName());
+    Sandbox second =
+        switch (first.network()) {
+          case OWN -> another.networkNamespace(first.networkNamespace()).build();
+          case HOST -> another.hostNetwork().build();
+          case UNKNOWN -> another.build();
+        };
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          CrashingJournal ofFirst = new CrashingJournal();
+          CrashingJournal ofSecond = new CrashingJournal();
+          driver.attachDevices(claim, first, ofFirst);
+          takeBack(driver, claim, first, ofFirst);
+
+          driver.attachDevices(claim, second, ofSecond);
+          Object attached = hostState();
+          takeBack(driver, claim, first, ofFirst); // a late repetition is of the first alone
+          assertEquals(attached, hostState(), "detaching from the first took it from the second");
+          takeBack(newDriver(), claim, second, ofSecond);
+
+          assertEquals(before, hostState());
+        });
+  }
+
+  /**
+   * An instance that stands by discovers and reports health while another one has claims in pods,
+   * and changes nothing. When it takes over, it goes on with them.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void anInstanceThatStandsByChangesNothingAndTakesOver() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (first, claim) -> {
+          Object before = hostState();
+          CrashingJournal journal = new CrashingJournal();
+          first.attachDevices(claim, sandbox, journal);
+          Object attached = hostState();
+
+          PreparingDriver second = started();
+          second.offers(host());
+          second.taints(host());
+          second.health(host());
+          assertEquals(attached, hostState(), "an instance that stood by changed the host");
+          second.resume(claim, sandbox);
+          assertEquals(attached, hostState(), "an instance that took over changed the host");
+
+          takeBack(second, claim, sandbox, journal);
+          assertEquals(before, hostState());
+        });
+  }
+
+  // Releases.
+
+  /**
+   * Each release takes back what another one prepared, at whatever point that was killed, and
+   * attaches a claim that another one prepared.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void whatAnotherReleasePreparedIsAttachedAndTakenBack() throws Exception {
+    ClaimedDevices claim = claim("upgrade");
+    Sandbox sandbox = sandbox();
+    Object before = hostState();
+    for (int i = 0; i < otherReleases().size(); i++) {
+      boolean crashed = true;
+      for (int point = 1; crashed; point++) {
+        assertTrue(point < MOST_POINTS, "prepare does not end");
+        CrashingJournal journal = new CrashingJournal(point);
+        PreparingDriver other = otherReleases().get(i);
+        crashed = crashes(() -> other.prepare(claim, journal));
+        journal.neverCrash();
+        newDriver().unprepare(new PreparedClaim(claim, Prepared.NOTHING), journal);
+        assertEquals(List.of(), journal.steps());
+        assertEquals(before, hostState(), "release %d killed at point %d".formatted(i, point));
+      }
+      CrashingJournal preparing = new CrashingJournal();
+      CrashingJournal attaching = new CrashingJournal();
+      Prepared stored = otherReleases().get(i).prepare(claim, preparing);
+      PreparedClaim prepared = new PreparedClaim(claim, stored);
+      PreparingDriver next = newDriver();
+      next.attachDevices(prepared, sandbox, attaching);
+      takeBack(next, prepared, sandbox, attaching);
+      next.unprepare(prepared, preparing);
+      assertEquals(before, hostState(), "a claim of release %d".formatted(i));
+    }
+  }
+
+  /**
+   * Another release takes back what this one prepared, or fails and leaves the steps to a release
+   * that knows them: a step that a release does not know is never forgotten in silence.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void whatThisReleasePreparedIsTakenBackByAnotherOrKept() throws Exception {
+    ClaimedDevices claim = claim("downgrade");
+    Object before = hostState();
+    for (int i = 0; i < otherReleases().size(); i++) {
+      CrashingJournal journal = new CrashingJournal();
+      PreparedClaim prepared = new PreparedClaim(claim, newDriver().prepare(claim, journal));
+      try {
+        otherReleases().get(i).unprepare(prepared, journal);
+      } catch (DriverException e) {
+        assertFalse(journal.steps().isEmpty(), "release %d failed without steps".formatted(i));
+        newDriver().unprepare(prepared, journal);
+      }
+      assertEquals(List.of(), journal.steps());
+      assertEquals(before, hostState(), "taken back by release %d".formatted(i));
+    }
+  }
+
   private void isDetachedByTheNextProcess(Sandbox sandbox, Sandbox then) throws Exception {
     withPrepared(
         (driver, claim) -> {
@@ -728,17 +864,6 @@ public abstract class DriverKit {
     driver.detach(claim, sandbox, journal);
     driver.settle(claim, sandbox, journal);
     assertEquals(List.of(), journal.steps());
-  }
-
-  private static ClaimedDevices share(PreparingDriver driver, Device device, String shareId) {
-    ClaimedDevice whole =
-        claim(driver, shareId, DeviceDriver.NODE_POOL, List.of(device), "").devices().get(0);
-    return new ClaimedDevices(
-        new ClaimReference("default", "kit", shareId),
-        List.of(),
-        List.of(
-            new ClaimedDevice(
-                whole.result().toBuilder().shareId(shareId).build(), device, 0, List.of())));
   }
 
   private interface Use {
@@ -817,31 +942,7 @@ public abstract class DriverKit {
     List<ClaimedDevice> claimed = new ArrayList<>();
     for (Device device : choice.devices()) {
       claimed.addAll(
-          claim(driver, uid, choice.pool(), List.of(device), parameters(device)).devices());
-    }
-    return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
-  }
-
-  private static ClaimedDevices claim(
-      PreparingDriver driver,
-      String uid,
-      String offeredPool,
-      List<Device> devices,
-      String parameters) {
-    String pool = offeredPool.equals(DeviceDriver.NODE_POOL) ? "kit" : offeredPool;
-    List<ClaimedDevice> claimed = new ArrayList<>();
-    for (Device device : devices) {
-      DeviceRequestAllocationResult result =
-          DeviceRequestAllocationResult.of(
-                  "request-" + device.name(), new DeviceId(driver.name(), pool, device.name()))
-              .build();
-      List<OpaqueConfiguration> configurations =
-          parameters.isEmpty()
-              ? List.of()
-              : List.of(
-                  new OpaqueConfiguration(
-                      AllocationConfigSource.FROM_CLAIM, List.of(result.request()), parameters));
-      claimed.add(new ClaimedDevice(result, device, claimed.size(), configurations));
+          KitClaims.of(driver, uid, choice.pool(), List.of(device), parameters(device)).devices());
     }
     return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
   }

@@ -25,6 +25,7 @@ import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.JsonRecords;
 import io.dra4j.spi.publish.DevicePool;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,9 +77,7 @@ class DriverKitTest {
 
   @Test
   void healthIsAskedFor() {
-    assertThat(failures(HealthThrows.class))
-        .singleElement()
-        .satisfies(one -> assertThat(one).contains("boom"));
+    assertThat(failures(HealthThrows.class)).isNotEmpty().allMatch(one -> one.contains("boom"));
     assertThat(failures(HealthOfAStranger.class))
         .singleElement()
         .satisfies(one -> assertThat(one).contains("health of a device that is not offered"));
@@ -118,6 +117,25 @@ class DriverKitTest {
                 one.matches(
                         "(?s).*device disk-[01] collided with others; claims of \\[disk-0, disk-1].*")
                     && one.contains("is held by another claim"));
+  }
+
+  @Test
+  void anInstanceThatChangesTheHostBeforeItTakesOverIsCaught() {
+    assertThat(failures(SwitchesOffAtStart.class))
+        .anyMatch(one -> one.contains("an instance that stood by changed the host"));
+  }
+
+  @Test
+  void releasesThatReadEachOtherOrRefuseEachOtherPass() {
+    assertThat(failures(WithOtherReleases.class)).isEmpty();
+  }
+
+  @Test
+  void aReleaseThatForgetsStepsOfAnotherIsCaught() {
+    assertThat(failures(WithForgetfulReleases.class))
+        .hasSize(2)
+        .anyMatch(one -> one.contains("release 0 killed at point"))
+        .anyMatch(one -> one.contains("taken back by release 0"));
   }
 
   @Test
@@ -256,6 +274,96 @@ class DriverKitTest {
     @Override
     protected PreparingDriver newDriver() {
       return new Disks(folder);
+    }
+  }
+
+  static final class SwitchesOffAtStart extends DiskKit {
+
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public Map<String, DevicePool> offers(HostInventory host) {
+          try {
+            Files.writeString(folder.resolve("disk-1"), "off\n");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return super.offers(host);
+        }
+      };
+    }
+
+    @Override
+    protected List<Device> chosen(List<Device> offered) {
+      return offered.stream().filter(one -> one.name().equals("disk-1")).toList();
+    }
+  }
+
+  /** A release that stores its steps with a prefix. */
+  static class Numbered extends Disks {
+
+    private final String own;
+    private final boolean forgets;
+
+    Numbered(Path folder, String own, boolean forgets) {
+      super(folder);
+      this.own = own;
+      this.forgets = forgets;
+    }
+
+    @Override
+    void set(ClaimedDevice device, Journal journal) throws DriverException {
+      Step step = new Step("switch on " + device.name(), own + device.name());
+      if (!journal.steps().contains(step)) {
+        journal.record(step);
+      }
+      write(device.name(), "on\n");
+    }
+
+    @Override
+    public void undo(Step step) throws DriverException {
+      if (step.undo().startsWith(own)) {
+        write(step.undo().substring(own.length()), "off\n");
+      } else if (own.equals("v2 ") && step.undo().startsWith("v1 ") && !forgets) {
+        write(step.undo().substring("v1 ".length()), "off\n");
+      } else if (!forgets) {
+        throw DriverException.failed("a later release stored " + step.undo(), null);
+      }
+    }
+
+    private void write(String name, String value) throws DriverException {
+      try {
+        Files.writeString(folder.resolve(name), value);
+      } catch (IOException e) {
+        throw DriverException.failed("cannot write: " + e, e);
+      }
+    }
+  }
+
+  static final class WithOtherReleases extends DiskKit {
+
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Numbered(folder, "v2 ", false);
+    }
+
+    @Override
+    protected List<PreparingDriver> otherReleases() {
+      return List.of(new Numbered(folder, "v1 ", false));
+    }
+  }
+
+  static final class WithForgetfulReleases extends DiskKit {
+
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Numbered(folder, "v2 ", true);
+    }
+
+    @Override
+    protected List<PreparingDriver> otherReleases() {
+      return List.of(new Numbered(folder, "v1 ", true));
     }
   }
 

@@ -546,8 +546,12 @@ final class Checker {
   }
 
   private CelExpr undeclared(CelExpr expr, String name) {
-    problems.add(
-        expr, "undeclared reference to '%s' (in container '%s')", name, environment.container());
+    if (environment.dialect().sparesFailures() && environment.container().isEmpty()) {
+      problems.add(expr, "undeclared reference to '%s'", name);
+    } else {
+      problems.add(
+          expr, "undeclared reference to '%s' (in container '%s')", name, environment.container());
+    }
     setType(expr, SimpleType.ERROR);
     return expr;
   }

@@ -88,7 +88,7 @@ public final class Environment {
 
   /** Makes the environment of Kubernetes. */
   public Environment(EnvironmentVersion version) {
-    this("", ImmutableMap.of("device", device(version)), functions(version), Dialect.KUBERNETES);
+    this("", ImmutableMap.of("device", device(version)), functions(version), version.dialect());
   }
 
   /**

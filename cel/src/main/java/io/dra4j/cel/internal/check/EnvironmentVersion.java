@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.check;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.common.KubernetesVersion;
 
 /**
@@ -64,6 +65,13 @@ public record EnvironmentVersion(
    */
   public CelType attributeType() {
     return listAttributes ? SimpleType.DYN : SimpleType.ANY;
+  }
+
+  /** Returns what the release decides about the language itself. */
+  public Dialect dialect() {
+    return version.compareTo(KubernetesVersion.V1_38) < 0
+        ? Dialect.KUBERNETES
+        : Dialect.KUBERNETES_1_38;
   }
 
   /** Returns whether an overload may be called. */

@@ -13,6 +13,7 @@ import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.library.Argument;
 import io.dra4j.cel.internal.library.CallEstimate;
 import io.dra4j.cel.internal.library.DeclaredSize;
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FieldPath;
 import io.dra4j.cel.internal.library.FunctionCost;
@@ -25,6 +26,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +43,23 @@ public final class CostEstimator {
   private static final Estimate CREATE_MESSAGE = Estimate.fixed(40);
   private static final Estimate NOTHING_YET = new Estimate(Estimate.MAX, 0);
 
+  /** Overloads whose cost is a part of the size of an argument. */
+  private static final Set<String> UNBOUNDED =
+      Set.of(
+          "add_string",
+          "add_bytes",
+          "starts_with_string",
+          "ends_with_string",
+          "contains_string",
+          "matches",
+          "matches_string",
+          "string_to_bytes",
+          "bytes_to_string",
+          "strings_quote",
+          "string_format");
+
   private final CheckedExpression checked;
+  private final boolean newer;
   private final FunctionLibrary library;
   private final @Nullable FieldPath[] paths;
   private final @Nullable Estimate[] sizes;
@@ -65,8 +84,9 @@ public final class CostEstimator {
 
   private record Local(FieldPath path, @Nullable Estimate size, @Nullable EntrySize entrySize) {}
 
-  private CostEstimator(CheckedExpression checked, FunctionLibrary library) {
+  private CostEstimator(CheckedExpression checked, FunctionLibrary library, Dialect dialect) {
     this.checked = checked;
+    this.newer = dialect.sparesFailures();
     this.library = library;
     this.paths = new FieldPath[checked.nodes()];
     this.sizes = new Estimate[checked.nodes()];
@@ -75,7 +95,13 @@ public final class CostEstimator {
 
   /** Estimates what an evaluation costs, at least and at most. */
   public static Estimate estimate(CheckedExpression checked, FunctionLibrary library) {
-    return new CostEstimator(checked, library).cost(checked.expression());
+    return estimate(checked, library, Dialect.KUBERNETES);
+  }
+
+  /** Estimates the same by the rules of a dialect. */
+  public static Estimate estimate(
+      CheckedExpression checked, FunctionLibrary library, Dialect dialect) {
+    return new CostEstimator(checked, library, dialect).cost(checked.expression());
   }
 
   private Estimate cost(CelExpr expr) {
@@ -113,7 +139,7 @@ public final class CostEstimator {
       return sum;
     }
     CelKind kind = checked.type(select.operand()).kind();
-    if (kind == CelKind.MAP || kind == CelKind.STRUCT) {
+    if (newer || kind == CelKind.MAP || kind == CelKind.STRUCT) {
       sum = sum.plus(SELECT);
     }
     paths[id(expr)] = path(select.operand()).append(select.field());
@@ -190,6 +216,9 @@ public final class CostEstimator {
       sum = sum.plus(cost);
     }
     CallEstimate cost = call(function, overload, target, args);
+    if (newer) {
+      cost = newer(overload, target, args, cost);
+    }
     if (overload.equals("add_list")
         || overload.equals("add_string")
         || overload.equals("add_bytes")) {
@@ -198,6 +227,27 @@ public final class CostEstimator {
       setEntrySize(expr, entries);
     }
     return new CallEstimate(cost.cost().plus(sum), cost.resultSize());
+  }
+
+  /**
+   * What cel-go 0.33 and Kubernetes 1.38 estimate otherwise: the cost of going through a text of
+   * any length has no bound, and a part of a URL is as long as the URL.
+   */
+  private static CallEstimate newer(
+      String overload, @Nullable Argument target, List<Argument> args, CallEstimate cost) {
+    if (target != null && overload.startsWith("url_get_")) {
+      Estimate size = target.sizeOrDeclared();
+      return new CallEstimate(
+          cost.cost(),
+          overload.equals("url_get_escaped_path") ? size.times(new Estimate(1, 3)) : size);
+    }
+    boolean isUnbounded =
+        UNBOUNDED.contains(overload)
+            && Stream.concat(Stream.ofNullable(target), args.stream())
+                .anyMatch(argument -> argument.sizeOrDeclared().max() == Estimate.MAX);
+    return isUnbounded
+        ? new CallEstimate(new Estimate(cost.cost().min(), Estimate.MAX), cost.resultSize())
+        : cost;
   }
 
   /** Returns the cost of a call without its arguments. */
@@ -219,7 +269,7 @@ public final class CostEstimator {
   private Estimate list(CelExpr expr) {
     List<CelExpr> elements = expr.list().elements();
     Estimate sum = CREATE_LIST;
-    Estimate size = elements.isEmpty() ? Estimate.ZERO : NOTHING_YET;
+    Estimate size = elements.isEmpty() ? sizeOfNone() : NOTHING_YET;
     for (CelExpr element : elements) {
       sum = sum.plus(cost(element));
       size = size.union(sizeOrUnknown(element));
@@ -228,10 +278,15 @@ public final class CostEstimator {
     return sum;
   }
 
+  /** The size of elements where there are none. */
+  private Estimate sizeOfNone() {
+    return newer ? Estimate.UNKNOWN : Estimate.ZERO;
+  }
+
   private Estimate map(CelExpr expr) {
     List<CelExpr.CelMap.Entry> entries = expr.map().entries();
     Estimate sum = CREATE_MAP;
-    Estimate keys = entries.isEmpty() ? Estimate.ZERO : NOTHING_YET;
+    Estimate keys = entries.isEmpty() ? sizeOfNone() : NOTHING_YET;
     Estimate values = keys;
     for (CelExpr.CelMap.Entry entry : entries) {
       sum = sum.plus(cost(entry.key())).plus(cost(entry.value()));
@@ -392,9 +447,10 @@ public final class CostEstimator {
     };
   }
 
-  private static boolean isScalar(CelType type) {
+  private boolean isScalar(CelType type) {
     return switch (type.kind()) {
       case BOOL, DOUBLE, DURATION, INT, TIMESTAMP, UINT -> true;
+      case TYPE -> newer;
       default -> type instanceof OptionalType && isScalar(type.parameters().get(0));
     };
   }

@@ -8,6 +8,7 @@ import io.dra4j.cel.internal.library.Implementation;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Values;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a function of the library. */
@@ -60,6 +61,9 @@ final class CallNode extends Node {
 
   private Object one(Frame frame) {
     Object a = arguments[0].eval(frame);
+    if (frame.endsWith(a)) {
+      return a;
+    }
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
@@ -67,17 +71,20 @@ final class CallNode extends Node {
     }
     Object result = a instanceof EvalError ? a : call(a, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(a, null, result, frame));
+      frame.charge(cost.of(a, null, counted(result, frame), frame));
     }
     return frame.made(result);
   }
 
   private Object two(Frame frame) {
     Object a = arguments[0].eval(frame);
-    if (stopsAtError && a instanceof EvalError) {
+    if (a instanceof EvalError && (stopsAtError || frame.sparesFailures())) {
       return a;
     }
     Object b = arguments[1].eval(frame);
+    if (frame.endsWith(b)) {
+      return b;
+    }
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
@@ -85,7 +92,7 @@ final class CallNode extends Node {
     }
     Object result = a instanceof EvalError ? a : b instanceof EvalError ? b : call(a, b, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(a, b, result, frame));
+      frame.charge(cost.of(a, b, counted(result, frame), frame));
     }
     return frame.made(result);
   }
@@ -94,7 +101,7 @@ final class CallNode extends Node {
     Object[] values = new Object[arguments.length];
     for (int i = 0; i < values.length; i++) {
       values[i] = arguments[i].eval(frame);
-      if (values[i] instanceof EvalError && i < values.length - 1) {
+      if (values[i] instanceof EvalError && (i < values.length - 1 || frame.sparesFailures())) {
         return values[i];
       }
     }
@@ -104,9 +111,14 @@ final class CallNode extends Node {
     Object last = values[values.length - 1];
     Object result = last instanceof EvalError ? last : call(values, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(values[0], values[1], result, frame));
+      frame.charge(cost.of(values[0], values[1], counted(result, frame), frame));
     }
     return frame.made(result);
+  }
+
+  /** What the cost of a result is that of: a list that could not be made has no elements. */
+  private Object counted(Object result, Frame frame) {
+    return cost == CallCost.RESULT_LIST && frame.endsWith(result) ? List.of() : result;
   }
 
   private Object call(Object a, Frame frame) {

@@ -38,7 +38,7 @@ final class ConstantComparisons {
         frame.charge(equal ? fullCost : cost(text));
         return equal != negated ? TRUE : FALSE;
       } else if (a instanceof EvalError error) {
-        frame.charge(size == 0 ? 0 : 1);
+        frame.charge(size == 0 && !frame.sparesFailures() ? 0 : 1);
         return frame.fail(error);
       } else if (!negated && a instanceof OpaqueValue) {
         frame.charge(1);
@@ -126,6 +126,9 @@ final class ConstantComparisons {
     @Override
     int test(Frame frame) {
       Object a = left.eval(frame);
+      if (frame.endsWith(a)) {
+        return frame.fail((EvalError) a);
+      }
       frame.charge(1);
       int order;
       if (a instanceof Long value) {
@@ -135,7 +138,9 @@ final class ConstantComparisons {
       } else {
         order = Values.compare(a, boxed);
         if (order > 1) {
-          return frame.fail(LogicNodes.Compare.failure(order, a, sign, orEqual));
+          return LogicNodes.Compare.isFalse(order, frame)
+              ? FALSE
+              : frame.fail(LogicNodes.Compare.failure(order, a, sign, orEqual));
         }
       }
       return order == sign || (orEqual && order == 0) ? TRUE : FALSE;

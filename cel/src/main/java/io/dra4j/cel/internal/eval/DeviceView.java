@@ -3,6 +3,7 @@ package io.dra4j.cel.internal.eval;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.dra4j.cel.internal.text.GoVersions;
+import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.QuantityValue;
@@ -103,6 +104,7 @@ public final class DeviceView {
   private final boolean allowMultipleAllocations;
   private final Map<String, DeviceAttribute> attributes;
   private final Map<String, DeviceCapacity> capacity;
+  private final boolean checked; // whether all attributes are known to be sound
 
   // What is there of these is right; races only repeat work, and count its bytes twice.
   private byte found; // how many values, up to UNKEPT
@@ -117,7 +119,9 @@ public final class DeviceView {
       String driver,
       boolean allowMultipleAllocations,
       Map<String, DeviceAttribute> attributes,
-      Map<String, DeviceCapacity> capacity) {
+      Map<String, DeviceCapacity> capacity,
+      boolean checked) {
+    this.checked = checked;
     this.driver = driver;
     this.allowMultipleAllocations = allowMultipleAllocations;
     this.attributes = attributes;
@@ -144,7 +148,16 @@ public final class DeviceView {
     if (check.failed) {
       throw problem(attributes, versions);
     }
-    return new DeviceView(driver, device.allowMultipleAllocations(), attributes, device.capacity());
+    return new DeviceView(
+        driver, device.allowMultipleAllocations(), attributes, device.capacity(), true);
+  }
+
+  /**
+   * Makes the view of a device whose attributes fail where they are read, if they are not sound.
+   */
+  static DeviceView unchecked(String driver, Device device) {
+    return new DeviceView(
+        driver, device.allowMultipleAllocations(), device.attributes(), device.capacity(), false);
   }
 
   private static boolean isSound(DeviceAttribute attribute, ValidVersions versions) {
@@ -210,7 +223,7 @@ public final class DeviceView {
 
   /** Returns the same view for the programs of another compiler, whose numbers are others. */
   public DeviceView withoutNumbers() {
-    return new DeviceView(driver, allowMultipleAllocations, attributes, capacity);
+    return new DeviceView(driver, allowMultipleAllocations, attributes, capacity, checked);
   }
 
   /**
@@ -254,7 +267,11 @@ public final class DeviceView {
       return known;
     } else if (kind == AttributeName.Kind.ATTRIBUTE) {
       MapValue made =
-          byDomain(attributes, work, (name, value) -> valueOf(value, true), MapValue::ofDevice);
+          byDomain(
+              attributes,
+              work,
+              (name, value) -> valueOf(name.id(), value, true),
+              MapValue::ofDevice);
       attributeDomains = made;
       count(bytesOf(attributes));
       return made;
@@ -360,7 +377,7 @@ public final class DeviceView {
       return hasDomain(name.domain(), isAttribute ? attributes : capacity) ? true : MISSING;
     } else if (isAttribute) {
       DeviceAttribute attribute = lookUp(name, attributes);
-      return attribute == null ? MISSING : valueOf(attribute, keep);
+      return attribute == null ? MISSING : valueOf(name.id(), attribute, keep);
     }
     DeviceCapacity amount = lookUp(name, capacity);
     return amount == null ? MISSING : valueOf(amount, name.withDomain());
@@ -391,6 +408,28 @@ public final class DeviceView {
 
   private static Object valueOf(DeviceCapacity amount, String name) {
     return QuantityValue.ofDevice(amount.value(), name);
+  }
+
+  /** The value of an attribute in CEL, or an error if it is not sound. */
+  private Object valueOf(String id, DeviceAttribute attribute, boolean keep) {
+    if (!checked && !isSound(attribute)) {
+      return new EvalError(
+          "attribute " + id + ": value is invalid or its type is not supported by this version");
+    }
+    return valueOf(attribute, keep);
+  }
+
+  /** Kubernetes 1.38 takes an empty list for a value of a type that it does not know. */
+  private static boolean isSound(DeviceAttribute attribute) {
+    if (attribute instanceof DeviceAttribute.VersionValue
+        || attribute instanceof DeviceAttribute.VersionValues) {
+      for (String text : attribute.texts()) {
+        if (SemVer.tryParse(text).isEmpty()) {
+          return false;
+        }
+      }
+    }
+    return !(attribute instanceof DeviceAttribute.NoValue) && attribute.valueCount() > 0;
   }
 
   /**

@@ -121,6 +121,7 @@ public final class DeviceViews {
   }
 
   private final long limit;
+  private final boolean lazy;
   private final ValidVersions versions = new ValidVersions();
   private volatile Generation young = new Generation();
   private volatile Generation old = new Generation();
@@ -131,7 +132,18 @@ public final class DeviceViews {
    * @param limit how many bytes the views may take, about
    */
   public DeviceViews(long limit) {
+    this(limit, false);
+  }
+
+  /**
+   * Makes an empty memory.
+   *
+   * @param limit how many bytes the views may take, about
+   * @param lazy whether attributes are looked at only when they are read
+   */
+  DeviceViews(long limit, boolean lazy) {
     this.limit = limit;
+    this.lazy = lazy;
   }
 
   /**
@@ -150,7 +162,10 @@ public final class DeviceViews {
     }
     view = old.find(device, hash);
     if (view == null || !view.driver().equals(driver)) {
-      view = DeviceView.of(driver, device, versions, budget);
+      view =
+          lazy
+              ? DeviceView.unchecked(driver, device)
+              : DeviceView.of(driver, device, versions, budget);
     }
     generation.put(device, hash, view, limit);
     if (generation.bytes.sum() > limit / 2) {

@@ -1,5 +1,6 @@
 package io.dra4j.cel.internal.eval;
 
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -17,17 +18,23 @@ public final class Evaluations {
 
   private final DeviceViews views;
 
+  /** Makes what evaluations share by the rules of Kubernetes up to 1.37. */
+  public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes) {
+    this(limit, patternBytes, viewBytes, Dialect.KUBERNETES);
+  }
+
   /**
    * Makes what the evaluations of one compiler share.
    *
    * @param limit how much each may use
    * @param patternBytes how many bytes the regular expressions may take
    * @param viewBytes how many bytes the views of devices may take, about
+   * @param dialect by whose rules they are counted
    */
-  public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes) {
+  public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes, Dialect dialect) {
     Patterns patterns = new Patterns(patternBytes);
-    this.views = new DeviceViews(viewBytes);
-    this.frames = ThreadLocal.withInitial(() -> new Frame(limit, patterns));
+    this.views = new DeviceViews(viewBytes, dialect.sparesFailures());
+    this.frames = ThreadLocal.withInitial(() -> new Frame(limit, patterns, dialect));
   }
 
   /** The frame of this thread. */

@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.eval;
 
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.OpaqueValue;
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
@@ -40,6 +41,7 @@ public final class Frame implements EvaluationMeter {
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final EvaluationLimit limit;
   private final Patterns patterns;
+  private final boolean sparesFailures;
   private final boolean limited; // in its time, whoever asks
   private long left; // of the cost
   private long deadline;
@@ -67,8 +69,20 @@ public final class Frame implements EvaluationMeter {
    * @param patterns those that its compiler remembers
    */
   public Frame(EvaluationLimit limit, Patterns patterns) {
+    this(limit, patterns, Dialect.KUBERNETES);
+  }
+
+  /**
+   * Makes a frame of this thread.
+   *
+   * @param limit how much each evaluation may use
+   * @param patterns those that its compiler remembers
+   * @param dialect by whose rules costs are counted
+   */
+  Frame(EvaluationLimit limit, Patterns patterns, Dialect dialect) {
     this.limit = limit;
     this.patterns = patterns;
+    this.sparesFailures = dialect.sparesFailures();
     this.limited = limit.nanos() != Long.MAX_VALUE;
   }
 
@@ -203,6 +217,16 @@ public final class Frame implements EvaluationMeter {
   int fail(EvalError problem) {
     error = problem;
     return Node.ERROR;
+  }
+
+  /** Whether a value is an error with which its call ends at once, and free of charge. */
+  boolean endsWith(Object value) {
+    return sparesFailures && value instanceof EvalError;
+  }
+
+  /** Whether failures are spared, see {@link Dialect}. */
+  boolean sparesFailures() {
+    return sparesFailures;
   }
 
   /** Counts steps that cost 1 each. The first one above the limit is the last one. */

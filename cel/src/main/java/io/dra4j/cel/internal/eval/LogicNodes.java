@@ -195,10 +195,22 @@ final class LogicNodes {
 
     @Override
     int test(Frame frame) {
-      return test(left.eval(frame), right.eval(frame), negated, frame);
+      Object a = left.eval(frame);
+      return frame.endsWith(a)
+          ? failed((EvalError) a, frame)
+          : test(a, right.eval(frame), negated, frame);
+    }
+
+    /** Unlike other operators, these cost something though their left side failed. */
+    private static int failed(EvalError error, Frame frame) {
+      frame.charge(1);
+      return frame.fail(error);
     }
 
     static int test(Object a, Object b, boolean negated, Frame frame) {
+      if (frame.endsWith(a)) {
+        return failed((EvalError) a, frame);
+      }
       frame.charge(negated ? CallCost.traverse(Values.smallerSize(a, b)) : CallCost.equality(a, b));
       if (a instanceof EvalError error) {
         return frame.fail(error);
@@ -224,6 +236,11 @@ final class LogicNodes {
     private final int sign;
     private final boolean orEqual;
     private final CallCost cost;
+
+    /** Whether values without order are compared without an error. */
+    static boolean isFalse(int order, Frame frame) {
+      return order == Values.NOT_A_NUMBER && frame.sparesFailures();
+    }
 
     /** Why values have no order; only types with an order say less than their operator. */
     static EvalError failure(int order, Object left, int sign, boolean orEqual) {
@@ -251,7 +268,13 @@ final class LogicNodes {
     @Override
     int test(Frame frame) {
       Object a = left.eval(frame);
+      if (frame.endsWith(a)) {
+        return frame.fail((EvalError) a);
+      }
       Object b = right.eval(frame);
+      if (frame.endsWith(b)) {
+        return frame.fail((EvalError) b);
+      }
       if (cost == CallCost.ONE) {
         frame.charge(1);
       } else {
@@ -268,7 +291,7 @@ final class LogicNodes {
       }
       int order = Values.compare(a, b);
       if (order > 1) {
-        return frame.fail(failure(order, a, sign, orEqual));
+        return isFalse(order, frame) ? FALSE : frame.fail(failure(order, a, sign, orEqual));
       }
       return order == sign || (orEqual && order == 0) ? TRUE : FALSE;
     }
@@ -292,7 +315,13 @@ final class LogicNodes {
     @Override
     int test(Frame frame) {
       Object a = left.eval(frame);
+      if (frame.endsWith(a)) {
+        return frame.fail((EvalError) a);
+      }
       Object b = right.eval(frame);
+      if (frame.endsWith(b)) {
+        return frame.fail((EvalError) b);
+      }
       if (!(a instanceof String) && b instanceof Map<?, ?> map) {
         MapKeys.checkLookUp(map, a);
       }

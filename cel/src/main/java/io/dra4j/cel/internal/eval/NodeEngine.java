@@ -14,11 +14,13 @@ import java.util.Set;
 public final class NodeEngine implements CelEngine {
 
   private final FunctionLibrary library;
+  private final Dialect dialect;
   private final AttributeNames names = new AttributeNames();
 
-  /** Makes an engine that calls the functions of a library. */
-  public NodeEngine(FunctionLibrary library) {
+  /** Makes an engine that calls the functions of a library, by the rules of a dialect. */
+  public NodeEngine(FunctionLibrary library, Dialect dialect) {
     this.library = library;
+    this.dialect = dialect;
   }
 
   @Override
@@ -27,11 +29,11 @@ public final class NodeEngine implements CelEngine {
     if (expression.source().getContent().toString().indexOf('(') >= 0) {
       library.load(); // not deep in the stack of the planner: no class survives its end in <clinit>
     }
-    return Planner.plan(expression, library, names, Set.of(), Dialect.KUBERNETES, budget);
+    return Planner.plan(expression, library, names, Set.of(), dialect, budget);
   }
 
   @Override
   public Estimate estimate(CheckedExpression expression) {
-    return CostEstimator.estimate(expression, library);
+    return CostEstimator.estimate(expression, library, dialect);
   }
 }

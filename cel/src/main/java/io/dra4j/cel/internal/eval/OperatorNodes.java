@@ -27,6 +27,9 @@ final class OperatorNodes {
     @Override
     Object eval(Frame frame) {
       Object value = operand.eval(frame);
+      if (frame.endsWith(value)) {
+        return value;
+      }
       frame.charge(1);
       if (value instanceof String) { // whose size has to be counted
         frame.spendOn(value);
@@ -59,7 +62,13 @@ final class OperatorNodes {
     @Override
     Object eval(Frame frame) {
       Object a = left.eval(frame);
+      if (frame.endsWith(a)) {
+        return a;
+      }
       Object b = right.eval(frame);
+      if (frame.endsWith(b)) {
+        return b;
+      }
       if (cost == CallCost.ONE) {
         frame.charge(1);
       } else {

@@ -242,7 +242,11 @@ final class PathNodes {
     @Override
     int test(Frame frame) {
       frame.charge(cost);
-      return frame.device().value(name) != null ? TRUE : FALSE;
+      Object value = frame.device().value(name);
+      if (value instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      return value != null ? TRUE : FALSE;
     }
   }
 
@@ -265,6 +269,9 @@ final class PathNodes {
     @Override
     Object eval(Frame frame) {
       Object value = find(frame);
+      if (value instanceof EvalError) {
+        return value;
+      }
       return value == Values.ABSENT ? Optional.empty() : Optional.of(MapKeys.bound(value));
     }
 

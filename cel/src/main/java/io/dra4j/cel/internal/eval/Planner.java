@@ -115,7 +115,7 @@ public final class Planner {
     this.dialect = dialect;
     this.budget = budget;
     this.time = new BudgetCheck(budget);
-    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns());
+    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns(), dialect);
   }
 
   /**
@@ -290,7 +290,10 @@ public final class Planner {
     if (key instanceof ValueNodes.Constant constant) {
       Object value = constant.value();
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
-        throw failure("invalid qualifier type: " + Values.goType(value));
+        String type = Values.goType(value);
+        throw failure(
+            "invalid qualifier type: "
+                + (dialect.sparesFailures() ? Qualifier.newerGoType(type) : type));
       }
       return path.add(Qualifier.constant(value, optional, dialect));
     }
@@ -583,7 +586,9 @@ public final class Planner {
     int variable = locals + 2;
     int second = fold.iterVar2().isEmpty() ? -1 : locals + 3;
     locals += 4;
-    Node accumulated = new ValueNodes.Accumulator(accumulator, initial);
+    Node accumulated =
+        new ValueNodes.Accumulator(
+            accumulator, initial, !dialect.sparesFailures() || isOfMacro(fold.accuVar()));
     Scope inside = new Scope(fold.iterVar(), new ValueNodes.Local(variable), outer);
     if (second >= 0) {
       Scope key = new Scope(fold.iterVar2(), new ValueNodes.Local(second), outer);
@@ -603,6 +608,11 @@ public final class Planner {
       }
     }
     return new FoldNode(range, variable, second, accumulator, condition, step, result);
+  }
+
+  /** Whether a variable is the result of a loop that a macro makes, and no bound variable. */
+  private static boolean isOfMacro(String name) {
+    return name.equals("@result") || name.equals("__result__");
   }
 
   /** The condition inside {@code all} or {@code exists}, or null if the loop is none of these. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Qualifier {
 
+  private static final String GO_VALUE = "cel.dev/cel-go/common/types/ref.Val";
   private static final EvalError BAD_KEY = new EvalError("invalid qualifier type");
 
   /** Only null is allowed where a message is declared. */
@@ -125,11 +126,9 @@ public final class Qualifier {
   /** Takes the step, or returns {@link Values#ABSENT}, which then costs nothing. */
   Object applyIfPresent(Object target, Frame frame) {
     Object key = key(frame);
-    if (key instanceof EvalError) {
-      return key;
-    }
-    Object result = find(target, key);
-    if (result != Values.ABSENT && !(result instanceof EvalError)) {
+    Object result = key instanceof EvalError ? key : find(target, key);
+    if (result != Values.ABSENT
+        && (frame.sparesFailures() || !(result instanceof EvalError))) { // here an error costs more
       frame.charge(1);
     }
     return result;
@@ -144,7 +143,21 @@ public final class Qualifier {
     if (!(key instanceof Long)) {
       frame.spendOnCall(key); // compared with another text, or written into an error
     }
-    return isKey(key) ? key : new EvalError("invalid qualifier type: " + Values.goType(key));
+    return isKey(key) ? key : new EvalError("invalid qualifier type: " + goType(key, frame));
+  }
+
+  private static String goType(Object key, Frame frame) {
+    String type = Values.goType(key);
+    return frame.sparesFailures() ? newerGoType(type) : type;
+  }
+
+  /** The type that most lists and maps have in cel-go 0.33. */
+  static String newerGoType(String type) {
+    return switch (type) {
+      case "*types.baseList" -> "*types.sliceList[" + GO_VALUE + "]";
+      case "*types.baseMap" -> "*types.nativeMap[" + GO_VALUE + "," + GO_VALUE + "]";
+      default -> type;
+    };
   }
 
   /**

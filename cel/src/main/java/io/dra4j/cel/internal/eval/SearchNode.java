@@ -49,16 +49,19 @@ final class SearchNode extends Node {
   @Override
   Object eval(Frame frame) {
     Object a = text.eval(frame);
-    boolean stopsAtError = constant || limit != null;
+    boolean stopsAtError = constant || limit != null || frame.sparesFailures();
     if (stopsAtError && a instanceof EvalError) {
       return a;
     }
     Object b = pattern.eval(frame);
     Object in = constant && !(a instanceof String) ? text(a) : a;
-    if (limit != null && b instanceof EvalError) {
+    if (b instanceof EvalError && (limit != null || frame.sparesFailures())) {
       return b;
     }
     Object count = limit == null ? (Object) Long.valueOf(-1) : limit.eval(frame);
+    if (frame.endsWith(count)) {
+      return count;
+    }
     frame.charge(cost.of(a, b, null, frame));
     if (a instanceof EvalError || b instanceof EvalError) {
       return a instanceof EvalError ? a : b;

@@ -80,21 +80,28 @@ final class ValueNodes {
 
     private final int slot;
     private final Node initial;
+    private final boolean grows;
     private final int cost;
 
-    Accumulator(int slot, Node initial) {
-      this(slot, initial, 0);
+    /**
+     * Makes a variable.
+     *
+     * @param grows whether an empty list or map that it begins with is added to, not copied
+     */
+    Accumulator(int slot, Node initial, boolean grows) {
+      this(slot, initial, grows, 0);
     }
 
-    private Accumulator(int slot, Node initial, int cost) {
+    private Accumulator(int slot, Node initial, boolean grows, int cost) {
       this.slot = slot;
+      this.grows = grows;
       this.initial = initial;
       this.cost = cost;
     }
 
     /** The same as a whole expression, which costs 1. */
     Accumulator withCost() {
-      return new Accumulator(slot, initial, 1);
+      return new Accumulator(slot, initial, grows, 1);
     }
 
     int place() {
@@ -106,9 +113,9 @@ final class ValueNodes {
       Object value = frame.local(slot);
       if (value == null) {
         value = frame.first(initial, slot);
-        Object growable = Accumulators.growable(value, frame);
-        boolean grows = growable != value && Accumulators.isGrowing(growable);
-        frame.setLocal(slot + 1, grows ? growable : null);
+        Object growable = grows ? Accumulators.growable(value, frame) : MapKeys.bound(value);
+        boolean isGrowing = growable != value && Accumulators.isGrowing(growable);
+        frame.setLocal(slot + 1, isGrowing ? growable : null);
         frame.setLocal(slot, growable);
         value = growable;
       }
@@ -158,6 +165,9 @@ final class ValueNodes {
     @Override
     Object eval(Frame frame) {
       Object result = list(frame);
+      if (frame.endsWith(result)) {
+        return result;
+      }
       frame.charge((long) COST);
       return result;
     }
@@ -228,27 +238,36 @@ final class ValueNodes {
 
     @Override
     Object eval(Frame frame) {
-      Object result = message(frame);
+      Map<String, Object> set = new HashMap<>();
+      EvalError failed = fill(set, frame);
+      if (failed != null && frame.sparesFailures()) {
+        return failed;
+      }
+      Object result = failed == null ? message(set, frame) : failed;
       frame.charge((long) COST);
       return result;
     }
 
-    private Object message(Frame frame) {
-      Map<String, Object> set = new HashMap<>();
+    /** Computes the fields, or returns why one of them failed. */
+    private @Nullable EvalError fill(Map<String, Object> set, Frame frame) {
       for (int i = 0; i < values.length; i++) {
         Object value = values[i].eval(frame);
         if (optional[i]) {
           String field = fields[i];
           value = unwrapped(value, () -> "entry '" + field + "'", frame);
         }
-        if (value instanceof EvalError) {
-          return value;
+        if (value instanceof EvalError error) {
+          return error;
         } else if (value == Values.ABSENT) {
           set.remove(fields[i]);
         } else {
           set.put(fields[i], value);
         }
       }
+      return null;
+    }
+
+    private Object message(Map<String, Object> set, Frame frame) {
       if (type == null) {
         return new EvalError("unknown type '" + name + "'");
       }
@@ -286,6 +305,9 @@ final class ValueNodes {
     @Override
     Object eval(Frame frame) {
       Object result = map(frame);
+      if (frame.endsWith(result)) {
+        return result;
+      }
       frame.charge((long) COST);
       return result;
     }

@@ -16,7 +16,7 @@ public record Argument(
     @Nullable CelExpr expr, CelType type, FieldPath path, @Nullable Estimate size) {
 
   /** The size, from the expression or else from what is declared. */
-  Estimate sizeOrDeclared() {
+  public Estimate sizeOrDeclared() {
     if (size != null) {
       return size;
     }

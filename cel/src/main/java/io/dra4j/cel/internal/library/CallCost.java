@@ -54,7 +54,7 @@ public final class CallCost {
       before((a, b) -> ceil((1.0 + Values.size(a)) * TRAVERSAL) * ceil(Values.size(b) * REGEX));
 
   /** Of making a list as long as the result. */
-  static final CallCost RESULT_LIST =
+  public static final CallCost RESULT_LIST =
       new CallCost((a, b, result, work) -> newList(1, size(result)), true);
 
   /** Of comparing each element of the first or the second argument with each. */

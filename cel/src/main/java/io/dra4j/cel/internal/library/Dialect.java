@@ -17,6 +17,9 @@ import com.google.errorprone.annotations.Immutable;
  *     in strings refuse to begin behind the end, null joins the type before it in a literal, IPv4
  *     addresses may be written as IPv6 ones, and the milliseconds of a duration are those after its
  *     seconds
+ * @param sparesFailures what cel-go does since 0.30: a call, list, map or message of which a part
+ *     failed costs nothing, and ends at that part; NaN is in no order to a number, which is false
+ *     and no error; and a device fails only where an attribute that is not sound is read
  */
 @Immutable
 public record Dialect(
@@ -24,8 +27,14 @@ public record Dialect(
     FormatStyle formatStyle,
     boolean folds,
     boolean errorOnBadPresence,
-    boolean strict) {
+    boolean strict,
+    boolean sparesFailures) {
 
-  /** Every environment of Kubernetes 1.37. */
-  public static final Dialect KUBERNETES = new Dialect(2, new EnglishFormat(), true, false, false);
+  /** Every environment of Kubernetes up to 1.37, whose cel-go is 0.29. */
+  public static final Dialect KUBERNETES =
+      new Dialect(2, new EnglishFormat(), true, false, false, false);
+
+  /** Every environment of Kubernetes 1.38, whose cel-go is 0.33. */
+  public static final Dialect KUBERNETES_1_38 =
+      new Dialect(2, new EnglishFormat(), true, false, false, true);
 }

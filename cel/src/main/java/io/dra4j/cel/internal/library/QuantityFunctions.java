@@ -5,6 +5,7 @@ import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.cel.internal.text.GoVersions;
 import io.dra4j.cel.internal.value.QuantityValue;
 import io.dra4j.model.Quantity;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** The functions on quantities, after {@code quantity.go} of the API server's CEL library. */
@@ -45,13 +46,25 @@ final class QuantityFunctions {
 
   private QuantityFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
+    boolean longIntegers = dialect.sparesFailures(); // of one release, with apimachinery 0.38
     library
         .add("string_to_quantity", READ, String.class, QuantityFunctions::of)
         .add("is_quantity_string", READ, String.class, text -> Quantity.tryParse(text).isPresent())
         .add("quantity_sign", FunctionCost.ONE, QUANTITY, q -> (long) q.quantity().signum())
-        .add("quantity_is_integer", FunctionCost.ONE, QUANTITY, q -> q.quantity().isInteger())
-        .add("quantity_get_int", FunctionCost.ONE, QUANTITY, QuantityFunctions::integer)
+        .add(
+            "quantity_is_integer",
+            FunctionCost.ONE,
+            QUANTITY,
+            q -> integer(q, longIntegers).isPresent())
+        .add(
+            "quantity_get_int",
+            FunctionCost.ONE,
+            QUANTITY,
+            q ->
+                integer(q, longIntegers)
+                    .orElseThrow(
+                        () -> new CelInvalidArgumentException("cannot convert value to integer")))
         .add(
             "quantity_get_float",
             FunctionCost.ONE,
@@ -121,11 +134,13 @@ final class QuantityFunctions {
     return Quantity.of(value, Quantity.Format.DECIMAL_EXPONENT);
   }
 
-  private static long integer(QuantityValue value) {
-    return value
-        .quantity()
-        .asInteger()
-        .orElseThrow(() -> new CelInvalidArgumentException("cannot convert value to integer"));
+  /**
+   * The number as an integer, if Kubernetes has it at hand as one.
+   *
+   * @param longIntegers whether numbers of 19 decimal digits are read in the quick way, too
+   */
+  private static OptionalLong integer(QuantityValue value, boolean longIntegers) {
+    return longIntegers ? value.quantity().asLongInteger() : value.quantity().asInteger();
   }
 
   private static int order(QuantityValue a, QuantityValue b) {

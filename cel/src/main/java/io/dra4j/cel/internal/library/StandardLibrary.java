@@ -21,7 +21,7 @@ public final class StandardLibrary {
           ListFunctions.addTo(library);
           SetFunctions.addTo(library);
           OptionalFunctions.addTo(library);
-          QuantityFunctions.addTo(library);
+          QuantityFunctions.addTo(library, dialect);
           SemVerFunctions.addTo(library);
           IpFunctions.addTo(library, dialect);
           UrlFunctions.addTo(library);

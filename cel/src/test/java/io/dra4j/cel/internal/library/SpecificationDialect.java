@@ -4,7 +4,7 @@ package io.dra4j.cel.internal.library;
 public final class SpecificationDialect {
 
   /** The dialect in which all tests of the specification pass by its own answers. */
-  public static final Dialect DIALECT = new Dialect(4, new PlainFormat(), false, true, true);
+  public static final Dialect DIALECT = new Dialect(4, new PlainFormat(), false, true, true, false);
 
   private SpecificationDialect() {}
 }

@@ -28,6 +28,7 @@ import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ResourceSlice;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,21 +259,51 @@ final class AvailabilityAnalysis {
     SortedSet<ClaimKey> holders = new TreeSet<>();
     switch (rule) {
       case USAGE, CAPACITY -> addHolders(candidate, holders);
-      case COUNTERS, COMPATIBILITY_GROUPS -> {
+      case COUNTERS -> {
+        Set<String> counters = exhaustedCounters(candidate);
+        addHolders(candidate.pool(), device -> drawsFromAny(device, counters), holders);
+      }
+      case COMPATIBILITY_GROUPS -> {
         Set<String> sets = counterSets(candidate.device());
-        for (int i = 0; i < context.candidates().size(); i++) {
-          context.budget().spend(1);
-          NodeDevice other = context.candidates().get(i);
-          if (other.pool() == candidate.pool()
-              && other.drawsFromCounters()
-              && counterSets(other.device()).stream().anyMatch(sets::contains)) {
-            addHolders(other, holders);
-          }
-        }
+        addHolders(
+            candidate.pool(), device -> !Collections.disjoint(counterSets(device), sets), holders);
       }
       default -> {}
     }
     return holders;
+  }
+
+  /** Adds what holds the devices of a pool that draw from shared counters in some way. */
+  private void addHolders(PoolView pool, Predicate<Device> draws, SortedSet<ClaimKey> holders)
+      throws BudgetExceededException {
+    for (int i = 0; i < context.candidates().size(); i++) {
+      context.budget().spend(1);
+      NodeDevice other = context.candidates().get(i);
+      if (other.pool() == pool && other.drawsFromCounters() && draws.test(other.device())) {
+        addHolders(other, holders);
+      }
+    }
+  }
+
+  /** Each counter of which the device draws more than is left, or else one that is overdrawn. */
+  private Set<String> exhaustedCounters(NodeDevice candidate) throws BudgetExceededException {
+    Set<String> own = balance(candidate).allShortOf(candidate.device(), context.budget());
+    if (!own.isEmpty()) {
+      return own;
+    }
+    CounterLedger.Exhausted others = exhaustedFor(candidate);
+    return others == null ? Set.of() : Set.of(others.counter());
+  }
+
+  private static boolean drawsFromAny(Device device, Set<String> counters) {
+    for (DeviceCounterConsumption consumption : device.consumesCounters()) {
+      for (String counter : consumption.counters().keySet()) {
+        if (counters.contains(consumption.counterSet() + "." + counter)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private void addHolders(NodeDevice candidate, SortedSet<ClaimKey> holders)

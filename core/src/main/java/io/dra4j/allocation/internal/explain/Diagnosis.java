@@ -60,6 +60,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Diagnosis {
 
+  /** Shorter names of attributes are all near to each other. */
+  private static final int MIN_NEAR_NAME = 4;
+
   private static final int MAX_NAMES = 3;
   private static final int VALUES_PER_UNIT = 16;
 
@@ -589,10 +592,26 @@ public final class Diagnosis {
         names.add(name.indexOf('/') < 0 ? candidate.slice().driver() + "/" + name : name);
       }
     }
-    String id = constraint.attribute.substring(Math.max(0, constraint.attribute.indexOf('/')));
-    List<String> elsewhere = names.stream().filter(name -> name.endsWith(id)).toList();
-    return (elsewhere.isEmpty() ? SimilarNames.of(constraint.attribute, names) : elsewhere)
-        .stream().limit(1).toList();
+    return names.isEmpty() ? List.of() : near(constraint.attribute, names);
+  }
+
+  /** The same name in another domain, else a similar one with its domain, else one without. */
+  private static List<String> near(String attribute, Set<String> names) {
+    String id = idOf(attribute);
+    List<String> found = names.stream().filter(name -> idOf(name).equals(id)).toList();
+    if (found.isEmpty()) {
+      found = SimilarNames.of(attribute, names);
+    }
+    if (found.isEmpty() && id.length() >= MIN_NEAR_NAME) {
+      List<String> ids =
+          SimilarNames.of(id, names.stream().map(Diagnosis::idOf).distinct().toList());
+      found = names.stream().filter(name -> ids.contains(idOf(name))).toList();
+    }
+    return found.stream().limit(1).toList();
+  }
+
+  private static String idOf(String attribute) {
+    return attribute.substring(attribute.indexOf('/') + 1);
   }
 
   /** Groups that want the same, each of one value, of which there are too few with room. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -155,6 +156,11 @@ public final class NodeExplanation implements Explanation {
 
   private AdvisorRun problem(List<Reason> reasons, Budget budget) {
     return new AdvisorRun(source, inventory, node.name(), claims, reasons, budget);
+  }
+
+  @Override
+  public Optional<String> fault() {
+    return given instanceof Reason.Fault fault ? Optional.of(fault.error()) : Optional.empty();
   }
 
   @Override

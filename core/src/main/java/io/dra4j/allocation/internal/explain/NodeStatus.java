@@ -63,7 +63,7 @@ public final class NodeStatus {
             context.view(),
             context.compiler(),
             context.features(),
-            context.compatibility(),
+            context.fixed(),
             List.of(),
             context.budget());
     try {

@@ -12,6 +12,7 @@ import io.dra4j.model.DeviceAttribute.StringValue;
 import io.dra4j.model.DeviceAttribute.StringValues;
 import io.dra4j.model.DeviceAttribute.VersionValue;
 import io.dra4j.model.DeviceAttribute.VersionValues;
+import io.dra4j.model.SemVer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class AttributeValueIds {
 
   private static final int COMPARED_PER_UNIT = 1_024;
+  private static final AttributeValueIds NONE = new AttributeValueIds(false, new int[0]);
 
   public final boolean scalar;
   private final int[] ids; // ascending, distinct
@@ -123,8 +125,19 @@ public final class AttributeValueIds {
 
     private static final int VALUES_PER_UNIT = 16;
 
+    private final boolean versionsByText;
     private final List<DeviceAttribute> byId = new ArrayList<>();
     private final Map<DeviceAttribute, AttributeValueIds> scalars = new HashMap<>();
+
+    /**
+     * Makes numbers for values.
+     *
+     * @param versionsByText whether versions are equal if their texts are; otherwise if neither has
+     *     precedence, which leaves build metadata out, and a text that is no version is no value
+     */
+    public Interner(boolean versionsByText) {
+      this.versionsByText = versionsByText;
+    }
 
     /**
      * The values of an attribute.
@@ -140,12 +153,25 @@ public final class AttributeValueIds {
       } else if (attribute instanceof StringValues list) {
         return list(list.values(), StringValue::new, budget);
       } else if (attribute instanceof VersionValues list) {
-        return list(list.values(), VersionValue::new, budget);
+        return versionsByText || areVersions(list.values())
+            ? list(list.values(), this::version, budget)
+            : NONE;
       } else if (attribute instanceof NoValue) {
-        return new AttributeValueIds(false, new int[0]);
+        return NONE;
+      } else if (attribute instanceof VersionValue version && !versionsByText) {
+        return areVersions(List.of(version.value())) ? scalar(version(version.value())) : NONE;
       } else {
         return scalar(attribute);
       }
+    }
+
+    private static boolean areVersions(List<String> texts) {
+      return texts.stream().allMatch(text -> SemVer.tryParse(text).isPresent());
+    }
+
+    private DeviceAttribute version(String text) {
+      int build = text.indexOf('+');
+      return new VersionValue(versionsByText || build < 0 ? text : text.substring(0, build));
     }
 
     private AttributeValueIds scalar(DeviceAttribute value) {

@@ -28,6 +28,8 @@ public final class CapacityPolicy {
   /** The device is too small, lacks a capacity, or its policy forbids the amount. */
   static final Quantity[] REFUSED = new Quantity[0];
 
+  private static final Quantity NOTHING = Quantity.of(0);
+
   /**
    * What keeps a device from a request for capacity.
    *
@@ -65,7 +67,13 @@ public final class CapacityPolicy {
       NodeDevice candidate,
       @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {
-    Map<String, Quantity> requests = requests(context, candidate, requirements);
+    Map<String, Quantity> requests;
+    try {
+      requests = requests(context, candidate, requirements);
+    } catch (RejectedException e) {
+      throw e.at(
+          "%s: checking capacity for device %s".formatted(target.displayName(), candidate.id()));
+    }
     if (requirements != null) {
       for (String name : requests.keySet()) {
         context.budget().spend(1);
@@ -80,6 +88,10 @@ public final class CapacityPolicy {
     // Every amount is computed before any is refused, so that the order of the names cannot decide
     // between an error and a refusal.
     for (int i = 0; i < n; i++) {
+      if (context.isHidden(candidate, i)) {
+        consumed[i] = NOTHING;
+        continue;
+      }
       String name = candidate.capacityNames().get(i);
       try {
         consumed[i] = policy.consumed(requests.get(name), candidate.capacities().get(i));
@@ -89,9 +101,12 @@ public final class CapacityPolicy {
                 .formatted(target.displayName(), candidate.id(), name));
       }
     }
-    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    @Nullable QuantitySum @Nullable [] before = context.consumed(candidate);
     for (int i = 0; i < n; i++) {
       BudgetTicks.spend(context.budget(), i, AMOUNTS_PER_UNIT);
+      if (context.isHidden(candidate, i)) {
+        continue;
+      }
       DeviceCapacity capacity = candidate.capacities().get(i);
       boolean isLess = before != null && before[i] != null && before[i].signum() < 0;
       try {
@@ -143,8 +158,11 @@ public final class CapacityPolicy {
       }
     }
     CapacityPolicy policy = new CapacityPolicy(context);
-    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    @Nullable QuantitySum @Nullable [] before = context.consumed(candidate);
     for (int i = 0; i < names.size(); i++) {
+      if (context.isHidden(candidate, i)) {
+        continue;
+      }
       String name = names.get(i);
       DeviceCapacity capacity = candidate.capacities().get(i);
       Quantity consumed = policy.consumed(requests.get(name), capacity);
@@ -187,7 +205,7 @@ public final class CapacityPolicy {
   /** What is asked for, by the names that the device uses. */
   private static Map<String, Quantity> requests(
       SearchContext context, NodeDevice candidate, @Nullable CapacityRequirements requirements)
-      throws BudgetExceededException {
+      throws RejectedException, BudgetExceededException {
     if (requirements == null) {
       return Map.of();
     }
@@ -196,16 +214,18 @@ public final class CapacityPolicy {
     }
     Map<String, Quantity> byName = new LinkedHashMap<>();
     int round = 0;
-    String domain = candidate.id().driver() + "/";
     for (Map.Entry<String, Quantity> request : requirements.requests().entrySet()) {
       BudgetTicks.spend(context.budget(), round++, AMOUNTS_PER_UNIT);
-      String name = request.getKey();
-      String other = name.startsWith(domain) ? name.substring(domain.length()) : domain + name;
-      boolean byOther =
-          !candidate.device().capacity().containsKey(name)
-              && candidate.device().capacity().containsKey(other);
-      byName.merge(
-          byOther ? other : name, request.getValue(), (a, b) -> a.compareTo(b) < 0 ? b : a);
+      String name = context.capacityName(candidate, request.getKey());
+      Quantity before = byName.putIfAbsent(name, request.getValue());
+      if (before != null
+          && !context.fixes(Quirk.CAPACITY_BY_BOTH_NAMES)
+          && candidate.device().capacity().containsKey(name)) {
+        throw fault(
+            "capacity %s is requested with and without its domain".formatted(request.getKey()));
+      } else if (before != null && before.compareTo(request.getValue()) < 0) {
+        byName.put(name, request.getValue());
+      }
     }
     return byName;
   }
@@ -220,6 +240,8 @@ public final class CapacityPolicy {
           policy != null && policy.defaultValue() != null
               ? policy.defaultValue()
               : capacity.value();
+    } else if (requested.signum() < 0 && context.fixes(Quirk.NEGATIVE_AMOUNTS_ARE_ROUNDED)) {
+      consumed = requested;
     } else if (policy == null) {
       consumed = requested;
     } else if (policy.validRange() != null && policy.validRange().min() != null) {

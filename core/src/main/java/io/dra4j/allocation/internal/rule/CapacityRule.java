@@ -48,7 +48,7 @@ public final class CapacityRule implements Rule {
     if (consumption == null) {
       return TOO_SMALL;
     }
-    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    @Nullable QuantitySum @Nullable [] before = context.consumed(candidate);
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if ((before == null && here == null) || usesNothing(target)) {
       return null; // the device is big enough when nobody uses it

@@ -115,17 +115,31 @@ public final class Constraint {
       throws RejectedException, BudgetExceededException {
     try {
       AttributeValueIds values = table(target).of(candidate, context.budget());
-      if (values == null) {
-        return null;
-      } else if (lists) {
-        return values.isEmpty() ? null : values;
+      if (values == null || values.scalar) {
+        return values;
+      } else if (lists ? !values.isEmpty() : !context.fixes(Quirk.LIST_FOR_ONE_DEVICE)) {
+        return values;
       }
-      return !values.scalar && context.fixes(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
+      return context.fixes(Quirk.UNCOMPARABLE_VALUE_IS_FATAL)
+          ? null
+          : uncomparable(target, candidate, values);
     } catch (SelectorException e) {
       throw RejectedException.ofOneDevice(
           "%s: derived attribute %s on device %s: CEL runtime error: %s"
               .formatted(target.displayName(), attribute, candidate.id(), e.getMessage()));
     }
+  }
+
+  /** An expression may compute an empty list, which is comparable, though it equals nothing. */
+  private AttributeValueIds uncomparable(
+      PlannedRequest target, NodeDevice candidate, AttributeValueIds values)
+      throws RejectedException, BudgetExceededException {
+    if (lists && table(target) != published) {
+      return values;
+    }
+    throw RejectedException.ofOneDevice(
+        "%s: unsupported attribute value for %s on device %s"
+            .formatted(target.displayName(), attribute, candidate.id()));
   }
 
   private AttributeTable table(PlannedRequest target)

@@ -10,8 +10,10 @@ import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -100,17 +102,36 @@ public final class CounterLedger {
    */
   @Nullable
   public String shortOf(Device device, Budget budget) throws BudgetExceededException {
+    List<String> first = shortOf(device, 1, budget);
+    return first.isEmpty() ? null : first.get(0);
+  }
+
+  /**
+   * Names each counter of which a device draws more than is left.
+   *
+   * @return {@code set.counter} for each
+   */
+  public Set<String> allShortOf(Device device, Budget budget) throws BudgetExceededException {
+    return new HashSet<>(shortOf(device, Integer.MAX_VALUE, budget));
+  }
+
+  private List<String> shortOf(Device device, int most, Budget budget)
+      throws BudgetExceededException {
+    List<String> names = new ArrayList<>();
     for (DeviceCounterConsumption consumption : device.consumesCounters()) {
       Map<String, Integer> slotsOfSet = slots.getOrDefault(consumption.counterSet(), Map.of());
       for (Map.Entry<String, Quantity> counter : consumption.counters().entrySet()) {
         budget.spend(1);
         Integer slot = slotsOfSet.get(counter.getKey());
         if (slot != null && available.get(slot).compareTo(counter.getValue()) < 0) {
-          return consumption.counterSet() + "." + counter.getKey();
+          names.add(consumption.counterSet() + "." + counter.getKey());
+          if (names.size() == most) {
+            return names;
+          }
         }
       }
     }
-    return null;
+    return names;
   }
 
   /**

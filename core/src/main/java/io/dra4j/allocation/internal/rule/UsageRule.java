@@ -2,6 +2,7 @@ package io.dra4j.allocation.internal.rule;
 
 import io.dra4j.allocation.internal.request.PlacedDevices;
 import io.dra4j.allocation.internal.request.PlannedRequest;
+import io.dra4j.allocation.internal.request.Quirk;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that cannot be shared goes to one request only, except that admin access takes devices
  * in use too, though not one device twice in a claim (KEP-5018). In the reference a device taken
- * with admin access is in use for later requests of other claims all the same, and one of which a
- * claim has a share is not, if it can be shared no longer.
+ * with admin access is in use for later requests of other claims all the same. One of which a claim
+ * has a share, and which can be shared no longer, is in use since Kubernetes 1.38.
  */
 final class UsageRule implements Rule {
 
@@ -20,26 +21,33 @@ final class UsageRule implements Rule {
 
   private final SearchContext context;
   private final PlacedDevices placed;
+  private final boolean seesSharesAtOnce;
 
   UsageRule(SearchContext context, PlacedDevices placed) {
     this.context = context;
     this.placed = placed;
+    this.seesSharesAtOnce = context.fixes(Quirk.SELECTORS_ON_SHARED_DEVICES);
   }
 
   @Override
   public @Nullable Violation check(PlannedRequest target, NodeDevice candidate) {
-    if (!target.adminAccess && isInUse(candidate)) {
+    return check(target, candidate, seesSharesAtOnce);
+  }
+
+  private @Nullable Violation check(PlannedRequest target, NodeDevice candidate, boolean shares) {
+    if (!target.adminAccess && isInUse(candidate, shares)) {
       return IN_USE;
     }
     return placed.isIn(target.claimIndex, candidate) ? SAME_CLAIM : null;
   }
 
-  private boolean isInUse(NodeDevice candidate) {
-    return context.isInUse(candidate) || placed.isTaken(candidate);
+  private boolean isInUse(NodeDevice candidate, boolean shares) {
+    return (shares ? context.isInUse(candidate) : context.view().isTaken(candidate))
+        || placed.isTaken(candidate);
   }
 
   @Override
   public @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate) {
-    return check(target, candidate);
+    return check(target, candidate, true);
   }
 }

@@ -128,6 +128,9 @@ public final class AllocationResultBuilder {
     Map<String, Quantity> byName = new LinkedHashMap<>();
     for (int i = 0; i < consumption.length; i++) {
       BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);
+      if (context.isHidden(candidate, i)) {
+        continue;
+      }
       byName.put(candidate.capacityNames().get(i), nothing ? NOTHING : consumption[i]);
     }
     return byName;

@@ -3,6 +3,8 @@ package io.dra4j.manifest.internal.codec;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.json.Printable;
+import io.dra4j.model.DaemonSet;
+import io.dra4j.model.Deployment;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.Job;
@@ -11,6 +13,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ObjectKey;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
+import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceSlice;
@@ -73,13 +76,10 @@ public record ObjectKind<T extends KubernetesObject>(
               Node.class, "", V1, false, WorkloadCodec::readNode, WorkloadCodec::writeNode),
           new ObjectKind<>(
               Pod.class, "", V1, true, WorkloadCodec::readPod, WorkloadCodec::writePod),
-          new ObjectKind<>(
-              StatefulSet.class,
-              "apps",
-              V1,
-              true,
-              WorkloadCodec::readStatefulSet,
-              WorkloadCodec::writeStatefulSet),
+          apps(StatefulSet.class, WorkloadCodec::readStatefulSet, WorkloadCodec::writeStatefulSet),
+          apps(Deployment.class, ReplicaCodec::readDeployment, ReplicaCodec::writeDeployment),
+          apps(ReplicaSet.class, ReplicaCodec::readReplicaSet, ReplicaCodec::writeReplicaSet),
+          apps(DaemonSet.class, ReplicaCodec::readDaemonSet, ReplicaCodec::writeDaemonSet),
           new ObjectKind<>(
               Job.class, "batch", V1, true, WorkloadCodec::readJob, WorkloadCodec::writeJob),
           new ObjectKind<>(
@@ -96,6 +96,11 @@ public record ObjectKind<T extends KubernetesObject>(
       Function<FieldReader, T> reader,
       Function<T, Json.Fields> writer) {
     return new ObjectKind<>(type, DRA_GROUP, DRA_VERSIONS, isNamespaced, reader, writer);
+  }
+
+  private static <T extends KubernetesObject> ObjectKind<T> apps(
+      Class<T> type, Function<FieldReader, T> reader, Function<T, Json.Fields> writer) {
+    return new ObjectKind<>(type, "apps", V1, true, reader, writer);
   }
 
   /** The kind of this name, or {@code null} if objects of it are not for this library. */

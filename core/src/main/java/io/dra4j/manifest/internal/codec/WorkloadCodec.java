@@ -84,11 +84,11 @@ final class WorkloadCodec {
                         template.object("spec", WorkloadCodec::readPodSpec))));
   }
 
-  private static Map<String, String> readTemplateLabels(FieldReader template) {
+  static Map<String, String> readTemplateLabels(FieldReader template) {
     return template.object("metadata", metadata -> metadata.textMap("labels"));
   }
 
-  private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
+  static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
     return new FieldWriter()
         .object("metadata", new FieldWriter().textMap("labels", labels).done())
         .required("spec", writePodSpec(spec))
@@ -201,7 +201,7 @@ final class WorkloadCodec {
         .done();
   }
 
-  private static PodSpec readPodSpec(FieldReader in) {
+  static PodSpec readPodSpec(FieldReader in) {
     return new PodSpec(
         in.text("nodeName"),
         in.textMap("nodeSelector"),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class AttributeValueIdsTest {
 
-  private final Interner interner = new Interner();
+  private final Interner interner = new Interner(true);
 
   private AttributeValueIds ints(Long... values) {
     return valuesOf(DeviceAttribute.ints(values));

@@ -8,6 +8,7 @@ import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
+import io.dra4j.common.KubernetesVersion;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeView;
@@ -370,7 +371,7 @@ class CapacityPolicyTest {
             view,
             cluster.words,
             Feature.kubernetes(),
-            Compatibility.REFERENCE,
+            Quirk.fixed(Compatibility.REFERENCE, KubernetesVersion.DEFAULT),
             List.of(),
             counted);
     assertThat(

@@ -66,6 +66,7 @@ class RuleKindTest {
           "Device.taints",
           "Node.declaredFeatures",
           "NodeView.consumed",
+          "NodeView.consumedByEitherName",
           "NodeView.drawing",
           "NodeView.isShared",
           "NodeView.isTaken",

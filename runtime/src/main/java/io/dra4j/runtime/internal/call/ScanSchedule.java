@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import java.time.Duration;
 
@@ -8,7 +8,7 @@ import java.time.Duration;
  * and from time to time in any case. It counts in {@link System#nanoTime}, which does not jump. Not
  * thread-safe.
  */
-final class ScanSchedule {
+public final class ScanSchedule {
 
   private final long quiet;
   private final long longestWait;
@@ -27,7 +27,7 @@ final class ScanSchedule {
    * @param period how long after a scan at most
    * @param now the time
    */
-  ScanSchedule(Duration quiet, Duration pause, Duration period, long now) {
+  public ScanSchedule(Duration quiet, Duration pause, Duration period, long now) {
     this.quiet = quiet.toNanos();
     this.longestWait = 10 * this.quiet;
     this.pause = pause.toNanos();
@@ -36,7 +36,7 @@ final class ScanSchedule {
     this.isPending = false;
   }
 
-  void changed(long now) {
+  public void changed(long now) {
     if (!isPending) {
       firstChange = now;
     }
@@ -45,7 +45,7 @@ final class ScanSchedule {
   }
 
   /** How long until a scan is due; 0 or less if it is. */
-  long nanosUntilDue(long now) {
+  public long nanosUntilDue(long now) {
     long periodic = lastScan + period - now;
     if (!isPending) {
       return periodic;
@@ -55,7 +55,7 @@ final class ScanSchedule {
   }
 
   /** A scan begins: what changes from now on is for the next one. */
-  void scanning(long now) {
+  public void scanning(long now) {
     lastScan = now;
     isPending = false;
   }

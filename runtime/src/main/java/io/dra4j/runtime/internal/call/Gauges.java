@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,21 +11,21 @@ import java.util.function.ToDoubleFunction;
  * The gauges of a runtime, which are taken out of their registry again: it may live longer, keeps
  * the first gauge of a name, and would tell the next runtime's numbers from this one.
  */
-final class Gauges implements AutoCloseable {
+public final class Gauges implements AutoCloseable {
 
   private final MeterRegistry registry;
   private final List<Gauge> gauges = new CopyOnWriteArrayList<>();
 
-  Gauges(MeterRegistry registry) {
+  public Gauges(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  MeterRegistry registry() {
+  public MeterRegistry registry() {
     return registry;
   }
 
   /** Tells a number of an object, which somebody else has to hold. */
-  <T> void add(String name, Tags tags, T of, ToDoubleFunction<T> number) {
+  public <T> void add(String name, Tags tags, T of, ToDoubleFunction<T> number) {
     gauges.add(Gauge.builder(name, of, number).tags(tags).register(registry));
   }
 

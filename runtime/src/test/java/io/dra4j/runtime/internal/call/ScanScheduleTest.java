@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

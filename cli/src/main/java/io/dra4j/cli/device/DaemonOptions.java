@@ -1,0 +1,223 @@
+package io.dra4j.cli.device;
+
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.dranet.cloud.Cloud;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of the driver in a cluster. Their names, values and defaults are those of DraNet at
+ * f258477, where it has them; dra4j has more.
+ */
+final class DaemonOptions {
+
+  private static final String LIST_TYPES = "DRAListTypeAttributes";
+  private static final String PERSISTENT = "PersistentResourceSliceAttributes";
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "In a cluster: how to reach it. Default: the service account of the pod.")
+  @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--bind-address",
+      paramLabel = "HOST:PORT",
+      defaultValue = ":9177",
+      description =
+          "In a cluster: serve /metrics, /healthz and /readyz. Default: ${DEFAULT-VALUE}.")
+  String bindAddress = ":9177";
+
+  @Option(
+      names = "--kubelet-root-dir",
+      paramLabel = "DIR",
+      defaultValue = "/var/lib/kubelet",
+      description = "In a cluster: the folder of the kubelet. Default: ${DEFAULT-VALUE}.")
+  Path kubeletRoot = Path.of("/var/lib/kubelet");
+
+  @Option(
+      names = "--cdi-dir",
+      paramLabel = "DIR",
+      defaultValue = "/var/run/cdi",
+      description = "In a cluster: the folder for CDI files. Default: ${DEFAULT-VALUE}.")
+  Path cdiFolder = Path.of("/var/run/cdi");
+
+  @Option(
+      names = "--nri-socket",
+      paramLabel = "FILE",
+      defaultValue = "/var/run/nri/nri.sock",
+      description = "In a cluster: the socket of the container runtime. Default: ${DEFAULT-VALUE}.")
+  Path nriSocket = Path.of("/var/run/nri/nri.sock");
+
+  @Option(
+      names = "--pod-uid",
+      paramLabel = "UID",
+      description =
+          "In a cluster: the UID of the driver's pod. Two pods then hand over in a rolling update.")
+  @Nullable String podUid;
+
+  @Option(
+      names = "--db-path",
+      paramLabel = "FILE",
+      description =
+          "In a cluster: the store of claims. Default: claims.db in the folder of --state.")
+  @Nullable Path store;
+
+  @Option(
+      names = "--inventory-min-poll-interval",
+      paramLabel = "TIME",
+      defaultValue = "2s",
+      converter = GoDuration.class,
+      description = "In a cluster: read the host at most that often. Default: ${DEFAULT-VALUE}.")
+  Duration minInterval = Duration.ofSeconds(2);
+
+  @Option(
+      names = "--inventory-max-poll-interval",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = GoDuration.class,
+      description = "In a cluster: read the host at least that often. Default: ${DEFAULT-VALUE}.")
+  Duration maxInterval = Duration.ofMinutes(1);
+
+  @Option(
+      names = "--inventory-poll-burst",
+      hidden = true,
+      description = "Of DraNet; has no effect.")
+  int burst;
+
+  @Option(
+      names = "--move-ib-interfaces",
+      paramLabel = "true|false",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "true",
+      description =
+          "In a cluster: move IPoIB interfaces into pods with their devices. Default:"
+              + " ${DEFAULT-VALUE}.")
+  boolean moveIpoib = true;
+
+  @Option(
+      names = "--cloud-provider-hint",
+      paramLabel = "CLOUD",
+      defaultValue = "",
+      description =
+          "In a cluster: whose metadata server is asked: GCE, AWS, AZURE, OKE, ALIBABA or NONE."
+              + " Default: that of the machine.")
+  String cloudHint = "";
+
+  @Option(
+      names = "--profile-provider",
+      paramLabel = "NAME",
+      defaultValue = "none",
+      description =
+          "In a cluster: where profiles come from: none, or cloud, which has none either. --pools"
+              + " names a file with profiles.")
+  String profileProvider = "none";
+
+  @Option(
+      names = "--feature-gates",
+      paramLabel = "GATE=BOOL",
+      split = ",",
+      description = {
+        "In a cluster: DRAListTypeAttributes=true publishes lists of NUMA nodes.",
+        "PersistentResourceSliceAttributes is always true."
+      })
+  Map<String, Boolean> featureGates = Map.of();
+
+  @Option(
+      names = "--class-only-fields",
+      paramLabel = "POINTER",
+      split = ",",
+      description =
+          "In a cluster: fields that only a DeviceClass may set, as JSON pointers, for example"
+              + " /interface/vrf,/rules.")
+  List<String> classOnlyFields = List.of();
+
+  @Option(
+      names = {"--v", "-v"},
+      paramLabel = "LEVEL",
+      defaultValue = "2",
+      description =
+          "In a cluster: how much is logged, from 0 (errors) to 5. Default: ${DEFAULT-VALUE}.")
+  int verbosity = 2;
+
+  /** What is wrong with the values; empty if nothing is. */
+  Optional<String> problem() {
+    for (Map.Entry<String, Boolean> gate : featureGates.entrySet()) {
+      String name = gate.getKey();
+      if (!name.equals(LIST_TYPES) && !name.equals(PERSISTENT)) {
+        return Optional.of(
+            "--feature-gates: unknown gate '%s'; expected %s or %s"
+                .formatted(Terminal.safe(name), LIST_TYPES, PERSISTENT));
+      } else if (name.equals(PERSISTENT) && !gate.getValue()) {
+        return Optional.of("--feature-gates: " + PERSISTENT + " cannot be false in dra4j");
+      }
+    }
+    if (!List.of("none", "cloud").contains(profileProvider)) {
+      return Optional.of(
+          "--profile-provider: expected none or cloud, found '%s'; --pools reads profiles from a file"
+              .formatted(Terminal.safe(profileProvider)));
+    }
+    try {
+      address();
+      cloud(Path.of("/sys"));
+    } catch (IllegalArgumentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+    return Optional.empty();
+  }
+
+  boolean hasListTypes() {
+    return featureGates.getOrDefault(LIST_TYPES, false);
+  }
+
+  /**
+   * The address of the endpoint.
+   *
+   * @throws IllegalArgumentException if the option has another form
+   */
+  InetSocketAddress address() {
+    int colon = bindAddress.lastIndexOf(':');
+    try {
+      int port = Integer.parseInt(bindAddress.substring(colon + 1));
+      String host = colon < 0 ? "" : bindAddress.substring(0, colon);
+      host =
+          host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+      return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--bind-address: expected HOST:PORT, for example :9177, found '%s'"
+              .formatted(Terminal.safe(bindAddress)),
+          e);
+    }
+  }
+
+  /**
+   * The cloud whose metadata server is asked.
+   *
+   * @param sys where sysfs is
+   * @throws IllegalArgumentException if the option names no cloud
+   */
+  Optional<Cloud> cloud(Path sys) {
+    if (cloudHint.isEmpty()) {
+      return Cloud.detect(sys);
+    } else if (cloudHint.equalsIgnoreCase("none")) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Cloud.valueOf(cloudHint.toUpperCase(Locale.ROOT)));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--cloud-provider-hint: expected GCE, AWS, AZURE, OKE, ALIBABA or NONE, found '%s'"
+              .formatted(Terminal.safe(cloudHint)),
+          e);
+    }
+  }
+}

@@ -1,0 +1,285 @@
+package io.dra4j.cli.device;
+
+import ch.qos.logback.classic.Level;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.FileFaults;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.dranet.NetworkDriver;
+import io.dra4j.dranet.NetworkOptions;
+import io.dra4j.dranet.cloud.Cloud;
+import io.dra4j.dranet.cloud.CloudAttributes;
+import io.dra4j.dranet.cloud.HttpMetadata;
+import io.dra4j.dranet.compat.FilterDialect;
+import io.dra4j.dranet.config.ConfigPolicy;
+import io.dra4j.node.NodeAgent;
+import io.dra4j.node.NodeOptions;
+import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.runtime.RuntimeOptions;
+import io.dra4j.runtime.StoreException;
+import io.dra4j.selector.SelectorException;
+import io.dra4j.spi.configuration.ConfigurationException;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** The network driver as a daemon on the node of a cluster, until the process ends. */
+final class NetworkDaemon {
+
+  private static final Path DRANET_STORE = Path.of("/var/run/dranet/dranet.db");
+  private static final Duration QUIET = Duration.ofMillis(50);
+  private static final Duration STANDBY = Duration.ofMinutes(10);
+  private static final int BBOLT_MAGIC_AT = 16;
+  private static final int BBOLT_MAGIC = 0xED0CDAED;
+
+  private final Terminal terminal;
+  private final DaemonOptions options;
+  private final Path store;
+  private final String node;
+
+  /**
+   * Makes a daemon.
+   *
+   * @param state where claims are kept, unless {@code --db-path} names a file
+   * @param node the name of the node; null for that of the environment or of the host
+   */
+  NetworkDaemon(
+      Terminal terminal, DaemonOptions options, DriverOptions state, @Nullable String node) {
+    this.terminal = terminal;
+    this.options = options;
+    this.store = options.store != null ? options.store : state.store();
+    this.node = node != null ? node : nodeOfEnvironment();
+  }
+
+  String node() {
+    return node;
+  }
+
+  private static String nodeOfEnvironment() {
+    String given = System.getenv("NODE_NAME");
+    if (given != null && !given.isEmpty()) {
+      return given;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  /**
+   * Serves the node until the process is ended. What pods have stays with them.
+   *
+   * @param name the name of the driver
+   * @param filter which devices are offered, in either dialect; null for all but ends of veth pairs
+   * @param pools a file with profiles; null for none
+   */
+  ExitCode run(String name, @Nullable String filter, @Nullable Path pools) {
+    ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger("io.dra4j")).setLevel(level());
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(endsWith(end, ended));
+    try {
+      return serve(name, filter, pools, end);
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private ExitCode serve(
+      String name, @Nullable String filter, @Nullable Path pools, CountDownLatch end) {
+    try {
+      refuseStateOfDranet();
+      DriverOptions.makeFolderOf(store);
+      CelSelectors selectors = CelSelectors.create();
+      NetworkOptions network = network(name, filter, selectors);
+      if (pools != null) {
+        network.profiles(PoolFile.read(pools, store.resolveSibling("leases.json")));
+      }
+      try (KubernetesClient client = client();
+          NetworkDriver driver = network.build();
+          DriverRuntime runtime = runtime(driver, selectors);
+          NodeAgent agent = agent(runtime, client)) {
+        InetSocketAddress address = runtime.serve(options.address());
+        terminal.problem(
+            "serves node %s as %s, /metrics and /healthz on port %d"
+                .formatted(agent.node(), name, address.getPort()));
+        await(end);
+      }
+      return ExitCode.OK;
+    } catch (ConfigurationException e) {
+      e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
+    } catch (SelectorException e) {
+      terminal.problem("--filter: " + e.getMessage());
+    } catch (StoreException | KubernetesClientException | IllegalArgumentException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      terminal.problem(FileFaults.describe(e));
+    }
+    return ExitCode.BAD_INPUT;
+  }
+
+  private Level level() {
+    if (options.verbosity <= 0) {
+      return Level.WARN;
+    }
+    return options.verbosity < 4 ? Level.INFO : Level.DEBUG;
+  }
+
+  private NetworkOptions network(String name, @Nullable String filter, CelSelectors selectors)
+      throws SelectorException {
+    NetworkOptions network =
+        NetworkDriver.builder().name(name).policy(ConfigPolicy.classOnly(options.classOnlyFields));
+    if (filter != null) {
+      network.filter(selectors.compileSelector(selectorOf(filter)));
+    }
+    if (options.hasListTypes()) {
+      network.numaNodeLists();
+    }
+    if (!options.moveIpoib) {
+      network.keepIpoib();
+    }
+    cloudAttributes().ifPresent(network::attributes);
+    return network;
+  }
+
+  /** The filter as a selector; all devices for an empty one, as in DraNet. */
+  private String selectorOf(String filter) {
+    if (filter.isBlank()) {
+      return "true";
+    }
+    if (!FilterDialect.isUsedIn(filter)) {
+      return filter;
+    }
+    String selector = FilterDialect.rewrite(filter);
+    terminal.problem(
+        "warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
+    return selector;
+  }
+
+  private Optional<CloudAttributes> cloudAttributes() {
+    Optional<Cloud> cloud = options.cloud(Path.of("/sys"));
+    if (cloud.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return cloud.get().read(HttpMetadata.at(HttpMetadata.LINK_LOCAL));
+    } catch (IOException e) {
+      terminal.problem(
+          "warning: devices have no attributes of %s until the driver starts anew: its metadata server"
+                  .formatted(cloud.get())
+              + " does not answer ("
+              + e.getMessage()
+              + ")");
+      return Optional.empty();
+    }
+  }
+
+  private KubernetesClient client() throws IOException {
+    Config config;
+    if (options.kubeconfig == null) {
+      config = Config.autoConfigure(null);
+    } else {
+      if (!Files.isReadable(options.kubeconfig)) {
+        throw new IllegalArgumentException(
+            "--kubeconfig: cannot read " + Terminal.safe(String.valueOf(options.kubeconfig)));
+      }
+      config = Config.fromKubeconfig(options.kubeconfig.toFile());
+    }
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  private DriverRuntime runtime(NetworkDriver driver, CelSelectors selectors)
+      throws StoreException {
+    RuntimeOptions builder =
+        DriverRuntime.builder()
+            .driver(driver)
+            .node(node)
+            .store(store)
+            .selectors(selectors)
+            .discovery(QUIET, options.minInterval, options.maxInterval);
+    if (options.podUid != null) {
+      builder.standby(STANDBY);
+    }
+    return builder.build();
+  }
+
+  private NodeAgent agent(DriverRuntime runtime, KubernetesClient client) throws IOException {
+    NodeOptions agent =
+        NodeAgent.builder(runtime, client)
+            .kubeletRoot(options.kubeletRoot)
+            .cdiFolder(options.cdiFolder)
+            .nriSocket(options.nriSocket)
+            .attachFailedReason("NetworkDeviceAttachFailed");
+    if (options.podUid != null) {
+      agent.rollingUpdate(options.podUid);
+    }
+    return agent.start();
+  }
+
+  /** Its claims are in pods, and only DraNet can take them back. */
+  private void refuseStateOfDranet() throws IOException {
+    if (isOfDranet(store)) {
+      throw new IllegalArgumentException(
+          store
+              + " is the database of DraNet; drain the node, remove DraNet and the file, and start again");
+    }
+    if (!store.equals(DRANET_STORE) && isOfDranet(DRANET_STORE)) {
+      terminal.problem(
+          "warning: %s is there: if DraNet has run since the node was drained, drain it again, since"
+                  .formatted(DRANET_STORE)
+              + " dra4j does not know the devices that DraNet gave to pods; then remove the file");
+    }
+  }
+
+  /** Whether a file is a database of bbolt, by the magic number of its first page. */
+  static boolean isOfDranet(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] head = in.readNBytes(BBOLT_MAGIC_AT + Integer.BYTES);
+      return head.length == BBOLT_MAGIC_AT + Integer.BYTES
+          && ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt(BBOLT_MAGIC_AT)
+              == BBOLT_MAGIC;
+    }
+  }
+
+  /** Ends with the process. The JVM waits for the hook, which waits until all is closed. */
+  private static Thread endsWith(CountDownLatch end, CountDownLatch ended) {
+    return new Thread(
+        () -> {
+          end.countDown();
+          try {
+            ended.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        },
+        "dra4j end");
+  }
+
+  private static void await(CountDownLatch end) {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

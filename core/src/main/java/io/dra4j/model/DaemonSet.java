@@ -1,0 +1,23 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.Map;
+
+/**
+ * One pod on each node that the template allows ({@code apps/v1}), as far as device allocation sees
+ * it.
+ *
+ * @param metadata namespace and name
+ * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
+ * @param template where its pods run and which claims they need
+ */
+public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels, PodSpec template)
+    implements KubernetesObject {
+
+  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
+  public DaemonSet {
+    Checks.value("DaemonSet.metadata", metadata);
+    templateLabels = Checks.map("DaemonSet.templateLabels", templateLabels);
+    Checks.value("DaemonSet.template", template);
+  }
+}

@@ -1,0 +1,115 @@
+package io.dra4j.dranet.config;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.spi.configuration.ConfigurationProblem;
+import io.dra4j.spi.configuration.JsonTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The fields of a configuration that only a DeviceClass may set. A claim that sets one of them is
+ * refused, so that an administrator keeps a say where claims win over classes otherwise. Immutable
+ * and thread-safe.
+ *
+ * <pre>{@code
+ * NetworkDriver.builder().policy(ConfigPolicy.classOnly(List.of("/interface/vrf", "/rules")));
+ * }</pre>
+ */
+public final class ConfigPolicy {
+
+  /** The policy by which claims may set all fields. */
+  public static final ConfigPolicy NONE = new ConfigPolicy(List.of());
+
+  private static final Set<String> FIELDS =
+      Set.of(
+          "/profile",
+          "/interface",
+          "/interface/name",
+          "/interface/addresses",
+          "/interface/dhcp",
+          "/interface/mtu",
+          "/interface/hardwareAddr",
+          "/interface/gsoMaxSize",
+          "/interface/groMaxSize",
+          "/interface/gsoIPv4MaxSize",
+          "/interface/groIPv4MaxSize",
+          "/interface/disableEbpfPrograms",
+          "/interface/forwarding",
+          "/interface/arpIgnore",
+          "/interface/arpAnnounce",
+          "/interface/vrf",
+          "/interface/vrf/name",
+          "/interface/vrf/table",
+          "/routes",
+          "/rules",
+          "/neighbors",
+          "/ethtool",
+          "/ethtool/features",
+          "/ethtool/privateFlags");
+
+  private final List<String> classOnly;
+
+  private ConfigPolicy(List<String> classOnly) {
+    this.classOnly = classOnly;
+  }
+
+  /**
+   * Makes a policy.
+   *
+   * @param pointers the fields as JSON pointers, for example {@code /interface/vrf}; a pointer
+   *     covers all that is below it
+   * @return the policy
+   * @throws IllegalArgumentException if a pointer names no field of a configuration, or an entry of
+   *     a list
+   */
+  public static ConfigPolicy classOnly(List<String> pointers) {
+    for (String one : pointers) {
+      if (!FIELDS.contains(one)) {
+        throw new IllegalArgumentException(
+            "'%s' is no field of a configuration; expected a JSON pointer such as /interface/vrf"
+                .formatted(one));
+      }
+    }
+    return new ConfigPolicy(List.copyOf(pointers));
+  }
+
+  /**
+   * Lists the fields that only a DeviceClass may set.
+   *
+   * @return JSON pointers, in the order in which they were given
+   */
+  public List<String> classOnly() {
+    return classOnly;
+  }
+
+  /**
+   * Looks for fields that a claim may not set. A field that is set to null counts, too.
+   *
+   * @param parameters the configuration of a claim, JSON
+   * @return one problem for each field; empty if the configuration is no JSON, for which the reader
+   *     has a problem of its own
+   */
+  List<ConfigurationProblem> check(String parameters) {
+    if (classOnly.isEmpty()) {
+      return List.of();
+    }
+    JsonNode value;
+    try {
+      value = JsonTree.parse(parameters, JsonTree.MAX_BYTES, new ArrayList<>());
+    } catch (ConfigurationException e) {
+      return List.of(); // ConfigReader says the same
+    }
+    List<ConfigurationProblem> problems = new ArrayList<>();
+    for (String pointer : classOnly) {
+      if (!value.at(JsonPointer.compile(pointer)).isMissingNode()) {
+        problems.add(
+            new ConfigurationProblem(
+                pointer, "only a DeviceClass may set it, by the policy of the driver"));
+      }
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,143 @@
+package io.dra4j.node;
+
+import io.dra4j.spi.Sandbox;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices by the API server: a condition of the pod, and events. It takes the rights to {@code
+ * patch} {@code pods/status} and to {@code create} {@code events}; without them the kubelet looks
+ * at the pod again by itself, after up to 18 s. Thread-safe.
+ */
+final class ApiNotices implements PodNotices, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApiNotices.class);
+  private static final int MAX_WAITING = 1000;
+  private static final int MAX_MESSAGE = 1024; // core/v1 Event, as the API server validates it
+
+  private final KubernetesClient client;
+  private final String node;
+  private final String component;
+  private final String failedReason;
+  private final ExecutorService thread;
+
+  /**
+   * Makes notices of a component.
+   *
+   * @param component the source of events, the name of a driver for example
+   * @param failedReason the reason of an event of a claim that cannot be attached
+   */
+  ApiNotices(KubernetesClient client, String node, String component, String failedReason) {
+    this.failedReason = failedReason;
+    this.client = client;
+    this.node = node;
+    this.component = component;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            work -> {
+              Thread made = new Thread(work, "dra4j-notices");
+              made.setDaemon(true);
+              return made;
+            });
+  }
+
+  @Override
+  public void kick(Sandbox sandbox) {
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    String patch =
+        """
+        {"metadata":{"uid":"%s"},"status":{"conditions":[{"type":"%s/DevicesAttached",\
+        "status":"True","lastProbeTime":"%s","lastTransitionTime":"%s","reason":"AttachedLate"}]}}\
+        """
+            .formatted(sandbox.podUid(), component, now, now);
+    submit(
+        sandbox,
+        () ->
+            client
+                .pods()
+                .inNamespace(sandbox.podNamespace())
+                .withName(sandbox.podName())
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch));
+  }
+
+  @Override
+  public void attachFailed(Sandbox sandbox, String message) {
+    warn(sandbox, failedReason, message);
+  }
+
+  @Override
+  public void attachLate(Sandbox sandbox, String message) {
+    warn(sandbox, "DeviceAttachLate", message);
+  }
+
+  private void warn(Sandbox sandbox, String reason, String message) {
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    submit(
+        sandbox,
+        () ->
+            client
+                .v1()
+                .events()
+                .inNamespace(sandbox.podNamespace())
+                .resource(
+                    new EventBuilder()
+                        .withNewMetadata()
+                        .withGenerateName(sandbox.podName() + ".")
+                        .withNamespace(sandbox.podNamespace())
+                        .endMetadata()
+                        .withNewInvolvedObject()
+                        .withApiVersion("v1")
+                        .withKind("Pod")
+                        .withNamespace(sandbox.podNamespace())
+                        .withName(sandbox.podName())
+                        .withUid(sandbox.podUid())
+                        .endInvolvedObject()
+                        .withType("Warning")
+                        .withReason(reason)
+                        .withMessage(message.substring(0, Math.min(message.length(), MAX_MESSAGE)))
+                        .withFirstTimestamp(now)
+                        .withLastTimestamp(now)
+                        .withCount(1)
+                        .withNewSource(component, node)
+                        .build())
+                .create());
+  }
+
+  private void submit(Sandbox sandbox, Runnable request) {
+    try {
+      thread.execute(
+          () -> {
+            try {
+              request.run();
+            } catch (KubernetesClientException e) {
+              LOG.atInfo().log("pod of sandbox {}: {}", sandbox, e.getMessage());
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.atWarn().log("pod of sandbox {} gets no notice: too many wait", sandbox);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

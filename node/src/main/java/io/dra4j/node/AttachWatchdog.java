@@ -1,0 +1,91 @@
+package io.dra4j.node;
+
+import io.dra4j.runtime.ClaimService;
+import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.Sandbox;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for claims that are prepared and not attached after 3 s. Where their sandbox is known, they
+ * are attached again; where it is not, an event of the container runtime was missed, and the
+ * runtime is asked for all sandboxes. The pause between two attempts doubles up to a minute.
+ */
+final class AttachWatchdog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AttachWatchdog.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
+
+  /** When a claim is looked at again, in the time of System.nanoTime, and the pause after that. */
+  private record Attempt(long next, Duration pause) {
+
+    Attempt after(long now) {
+      Duration longer = pause.multipliedBy(2);
+      return new Attempt(
+          now + pause.toNanos(), longer.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : longer);
+    }
+  }
+
+  private final ClaimService service;
+  private final AttachGate gate;
+  private final Runnable reconnect;
+  private final Map<String, Attempt> waiting = new HashMap<>();
+
+  /**
+   * Makes the watchdog.
+   *
+   * @param reconnect asks the container runtime for all sandboxes
+   */
+  AttachWatchdog(ClaimService service, AttachGate gate, Runnable reconnect) {
+    this.service = service;
+    this.gate = gate;
+    this.reconnect = reconnect;
+  }
+
+  /** Looks once; called again and again by one thread. */
+  void look(long now) {
+    Set<String> still = new HashSet<>();
+    boolean isMissed = false;
+    for (StoredClaim claim : service.claims()) {
+      repair(claim);
+      if (!gate.isWaiting(claim) || !still.add(claim.uid())) {
+        continue;
+      }
+      Attempt attempt =
+          waiting.computeIfAbsent(
+              claim.uid(), uid -> new Attempt(now + PATIENCE.toNanos(), PATIENCE));
+      if (now - attempt.next() < 0) {
+        continue;
+      }
+      waiting.put(claim.uid(), attempt.after(now));
+      Optional<Sandbox> sandbox = gate.sandboxFor(claim);
+      if (sandbox.isPresent()) {
+        LOG.atInfo().log("claim {} is attached again to {}", claim.claim().claim(), sandbox.get());
+        gate.attachLater(sandbox.get());
+      } else {
+        LOG.atInfo().log("claim {}: no sandbox of it is known", claim.claim().claim());
+        isMissed = true;
+      }
+    }
+    waiting.keySet().retainAll(still);
+    if (isMissed) {
+      reconnect.run();
+    }
+  }
+
+  private void repair(StoredClaim claim) {
+    try {
+      gate.repair(claim);
+    } catch (IOException e) {
+      LOG.atWarn().log("claim {}: its CDI file: {}", claim.claim().claim(), e.getMessage());
+    }
+  }
+}

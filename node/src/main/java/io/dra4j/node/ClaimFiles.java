@@ -1,0 +1,166 @@
+package io.dra4j.node;
+
+import io.dra4j.kubelet.DraDevice;
+import io.dra4j.kubelet.cdi.CdiEdits;
+import io.dra4j.kubelet.cdi.CdiFolder;
+import io.dra4j.kubelet.cdi.CdiSpec;
+import io.dra4j.model.DeviceId;
+import io.dra4j.runtime.StoredAttachment;
+import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.BindMount;
+import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.ContainerHook;
+import io.dra4j.spi.DeviceNode;
+import io.dra4j.spi.PreparedDevice;
+import io.dra4j.spi.Sandbox;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The CDI files of the claims of one driver. A container that uses a claim cannot be created while
+ * the file of the claim is not there; the kubelet tries again for as long as that is so. The file
+ * of a claim that has to be attached names the network namespace of its sandbox, so that a file
+ * that outlived the sandbox lets no container start. Thread-safe.
+ */
+final class ClaimFiles {
+
+  private static final String CLASS = "claim";
+  private static final String NAMESPACE_MOUNT = "/run/dra4j/netns";
+
+  private final String driver;
+  private final CdiFolder folder;
+
+  private ClaimFiles(String driver, CdiFolder folder) {
+    this.driver = driver;
+    this.folder = folder;
+  }
+
+  /** Opens the folder; files that a process before wrote stay until {@link #retain}. */
+  static ClaimFiles open(Path folder, String driver) throws IOException {
+    return new ClaimFiles(driver, CdiFolder.open(folder, driver));
+  }
+
+  /** Removes the files of other claims than these. */
+  void retain(Set<String> uids) throws IOException {
+    folder.retain(uids);
+  }
+
+  /** Whether containers with the claim can be created. */
+  boolean has(String uid) {
+    return folder.contains(uid);
+  }
+
+  /** Lets containers with the claim be created. */
+  void write(StoredClaim claim, @Nullable StoredAttachment attachment) throws IOException {
+    Map<String, CdiEdits> devices = new LinkedHashMap<>();
+    List<PreparedDevice> prepared = claim.claim().prepared().devices();
+    Map<DeviceId, ContainerEdits> changed =
+        attachment == null ? Map.of() : attachment.attached().edits();
+    List<CdiEdits.Mount> mounts =
+        attachment == null ? List.of() : namespaceMount(attachment.sandbox());
+    for (int i = 0; i < prepared.size(); i++) {
+      PreparedDevice device = prepared.get(i);
+      ContainerEdits edits = changed.getOrDefault(device.device(), device.edits());
+      devices.put(nameOf(claim.uid(), i), edits(edits, mounts));
+    }
+    folder.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
+  }
+
+  /** Lets no container with the claim be created any more. */
+  void remove(String uid) throws IOException {
+    folder.remove(uid);
+  }
+
+  /** What the kubelet is answered: the devices of a prepared claim. */
+  List<DraDevice> devices(String uid, List<PreparedDevice> prepared) {
+    List<DraDevice> devices = new ArrayList<>();
+    for (int i = 0; i < prepared.size(); i++) {
+      PreparedDevice one = prepared.get(i);
+      List<String> ids = new ArrayList<>(one.cdiDevices());
+      ids.add(driver + "/" + CLASS + "=" + nameOf(uid, i));
+      devices.add(
+          new DraDevice(
+              one.requests(), one.device().pool(), one.device().device(), ids, one.shareId()));
+    }
+    return devices;
+  }
+
+  private static String nameOf(String uid, int index) {
+    return uid + "-" + index;
+  }
+
+  /** A file that outlives the sandbox names a namespace that is gone. */
+  private static List<CdiEdits.Mount> namespaceMount(Sandbox sandbox) {
+    Path namespace = sandbox.networkNamespace();
+    return namespace == null
+        ? List.of()
+        : List.of(
+            new CdiEdits.Mount(
+                namespace.toString(), NAMESPACE_MOUNT, List.of("bind", "ro", "nosuid", "noexec")));
+  }
+
+  private static CdiEdits edits(ContainerEdits edits, List<CdiEdits.Mount> more) {
+    List<CdiEdits.Mount> mounts = new ArrayList<>();
+    edits.mounts().forEach(one -> mounts.add(mount(one)));
+    mounts.addAll(more);
+    return new CdiEdits(
+        edits.environment(),
+        edits.deviceNodes().stream().map(ClaimFiles::node).toList(),
+        mounts,
+        edits.hooks().stream().map(ClaimFiles::hook).toList(),
+        edits.additionalGids());
+  }
+
+  private static CdiEdits.DeviceNode node(DeviceNode node) {
+    return new CdiEdits.DeviceNode(
+        node.path(),
+        node.hostPath().equals(node.path()) ? null : node.hostPath(),
+        permissions(node.permissions()),
+        node.uid(),
+        node.gid(),
+        node.fileMode());
+  }
+
+  /** CDI files have the permissions in one order. */
+  private static String permissions(String some) {
+    StringBuilder ordered = new StringBuilder();
+    for (String one : List.of("r", "w", "m")) {
+      if (some.contains(one)) {
+        ordered.append(one);
+      }
+    }
+    return ordered.toString();
+  }
+
+  private static CdiEdits.Mount mount(BindMount mount) {
+    List<String> options = new ArrayList<>(mount.options());
+    options.add(mount.readOnly() ? "ro" : "rw");
+    if (!options.contains("bind") && !options.contains("rbind")) {
+      options.add("bind");
+    }
+    return new CdiEdits.Mount(mount.hostPath(), mount.containerPath(), options);
+  }
+
+  private static CdiEdits.Hook hook(ContainerHook hook) {
+    Duration timeout = hook.timeout();
+    return new CdiEdits.Hook(
+        switch (hook.moment()) {
+          case CREATE_RUNTIME -> "createRuntime";
+          case CREATE_CONTAINER -> "createContainer";
+          case START_CONTAINER -> "startContainer";
+          case POST_START -> "poststart";
+          case POST_STOP -> "poststop";
+        },
+        hook.path(),
+        hook.arguments(),
+        hook.environment(),
+        timeout == null ? 0 : timeout.toSeconds());
+  }
+}

@@ -1,0 +1,88 @@
+package io.dra4j.node;
+
+import io.dra4j.kubelet.DraClaim;
+import io.dra4j.kubelet.DraDevice;
+import io.dra4j.kubelet.DraHandler;
+import io.dra4j.kubernetes.ClaimReader;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.runtime.ClaimService;
+import io.dra4j.runtime.ClaimState;
+import io.dra4j.runtime.Deadline;
+import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.PreparedDevice;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Prepares claims of one driver for the kubelet. */
+final class ClaimHandler implements DraHandler {
+
+  /** Below the 43 s after which the plugin answers an error for its handler. */
+  private static final Duration LIMIT = Duration.ofSeconds(40);
+
+  private final ClaimService service;
+  private final String driver;
+  private final String boot;
+  private final ClaimReader reader;
+  private final AttachGate gate;
+  private final ClaimFiles files;
+
+  /**
+   * Makes the handler.
+   *
+   * @param boot the boot of the host; claims of another one are not answered from the store
+   */
+  ClaimHandler(
+      ClaimService service,
+      String driver,
+      String boot,
+      ClaimReader reader,
+      AttachGate gate,
+      ClaimFiles files) {
+    this.service = service;
+    this.driver = driver;
+    this.boot = boot;
+    this.reader = reader;
+    this.gate = gate;
+    this.files = files;
+  }
+
+  @Override
+  public List<DraDevice> prepare(DraClaim claim) throws Exception {
+    Deadline deadline = Deadline.after(LIMIT);
+    Optional<StoredClaim> known = service.find(claim.uid(), driver);
+    List<PreparedDevice> devices;
+    if (known.isPresent() && known.get().state() == ClaimState.DONE && isOfThisBoot(known.get())) {
+      devices = known.get().claim().prepared().devices();
+    } else {
+      devices = service.prepare(read(claim), driver, deadline);
+    }
+    Optional<StoredClaim> prepared = service.find(claim.uid(), driver);
+    if (prepared.isPresent()) {
+      gate.prepared(prepared.get());
+    }
+    return files.devices(claim.uid(), devices);
+  }
+
+  private boolean isOfThisBoot(StoredClaim claim) {
+    return claim.boot().equals(boot);
+  }
+
+  private ResourceClaim read(DraClaim claim) throws Exception {
+    return reader
+        .read(new ClaimReference(claim.namespace(), claim.name(), claim.uid()))
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "claim %s is not in the API server, or has another UID there"
+                        .formatted(claim)));
+  }
+
+  @Override
+  public void unprepare(DraClaim claim) throws Exception {
+    gate.close(claim.uid(), driver);
+    service.unprepare(claim.uid(), driver, Deadline.after(LIMIT));
+    gate.close(claim.uid(), driver); // written again meanwhile, perhaps
+  }
+}

@@ -1,0 +1,72 @@
+package io.dra4j.node;
+
+import io.dra4j.kubernetes.ClaimReader;
+import io.dra4j.kubernetes.ClusterException;
+import io.dra4j.runtime.ClaimException;
+import io.dra4j.runtime.ClaimService;
+import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.ClaimReference;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes claims back that the API server has no more: the kubelet unprepares them, unless its own
+ * state was lost. A claim has to be missing twice in turn.
+ */
+final class ClaimReconciler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimReconciler.class);
+
+  /** Asks the API server. */
+  @FunctionalInterface
+  interface Existence {
+
+    /** Whether the API server has the claim, with this UID. */
+    boolean exists(ClaimReference claim) throws ClusterException, InterruptedException;
+  }
+
+  private final ClaimService service;
+  private final Existence existence;
+  private final AttachGate gate;
+  private Set<ClaimReference> missing = new HashSet<>();
+
+  ClaimReconciler(ClaimService service, Existence existence, AttachGate gate) {
+    this.service = service;
+    this.existence = existence;
+    this.gate = gate;
+  }
+
+  static Existence by(ClaimReader reader) {
+    return claim -> reader.read(claim).isPresent();
+  }
+
+  /** Looks once; called again and again by one thread. */
+  void look() throws InterruptedException {
+    Set<ClaimReference> now = new HashSet<>();
+    for (StoredClaim claim : service.claims()) {
+      ClaimReference reference = claim.claim().claim();
+      try {
+        if (existence.exists(reference)) {
+          continue;
+        }
+        if (!missing.contains(reference)) {
+          now.add(reference);
+          continue;
+        }
+        LOG.atWarn().log("claim {} is not in the API server: it is taken back", reference);
+        gate.close(reference.uid(), claim.driver());
+        service.unprepare(reference.uid());
+      } catch (ClusterException e) {
+        LOG.atInfo().log("claims cannot be compared with the API server: {}", e.getMessage());
+        return;
+      } catch (ClaimException | IOException | RuntimeException e) {
+        LOG.atWarn().log("{}", e.getMessage());
+        now.add(reference);
+      }
+    }
+    missing = now;
+  }
+}

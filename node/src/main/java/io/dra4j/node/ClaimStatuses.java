@@ -1,0 +1,94 @@
+package io.dra4j.node;
+
+import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.Condition;
+import io.dra4j.runtime.ClaimException;
+import io.dra4j.runtime.ClaimListener;
+import io.dra4j.runtime.ClaimService;
+import io.dra4j.runtime.ClaimState;
+import io.dra4j.runtime.StoredAttachment;
+import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.Sandbox;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes into the status of claims how their devices are, for as long as they are attached. */
+final class ClaimStatuses implements ClaimListener {
+
+  private static final int MAX_MESSAGE = 32_768; // metav1.Condition, as the API server validates it
+
+  private final ClaimService service;
+  private final Map<String, Writer> writers;
+
+  /** Where statuses are written. */
+  @FunctionalInterface
+  interface Writer {
+    void write(ClaimReference claim, List<AllocatedDeviceStatus> devices);
+  }
+
+  /** Writes by the writer of each driver. */
+  ClaimStatuses(ClaimService service, Map<String, Writer> writers) {
+    this.service = service;
+    this.writers = Map.copyOf(writers);
+  }
+
+  /** Writes again how the devices of an attached claim are. */
+  void repeat(StoredClaim claim) {
+    claim.attachments().stream()
+        .filter(one -> one.state() == ClaimState.DONE)
+        .forEach(one -> attached(claim, one));
+  }
+
+  @Override
+  public void attached(StoredClaim claim, StoredAttachment attachment) {
+    Writer writer = writers.get(claim.driver());
+    if (writer != null && !attachment.statuses().isEmpty()) {
+      writer.write(claim.claim().claim(), attachment.statuses());
+    }
+  }
+
+  /** A claim that cannot be attached says so for each of its devices. */
+  @Override
+  public void failed(String uid, String driver, String call, ClaimException failure) {
+    Writer writer = writers.get(driver);
+    Optional<StoredClaim> claim = service.find(uid, driver);
+    if (writer == null || claim.isEmpty() || !call.equals("attach")) {
+      return;
+    }
+    String message = String.valueOf(failure.getMessage());
+    Condition notReady =
+        Condition.of("Ready", "False")
+            .reason("AttachFailed")
+            .message(message.substring(0, Math.min(message.length(), MAX_MESSAGE)))
+            .build();
+    writer.write(
+        claim.get().claim().claim(),
+        claim.get().claim().prepared().devices().stream()
+            .map(
+                one ->
+                    AllocatedDeviceStatus.of(one.device())
+                        .shareId(one.shareId())
+                        .conditions(List.of(notReady))
+                        .build())
+            .toList());
+  }
+
+  @Override
+  public void detached(StoredClaim claim, Sandbox sandbox) {
+    takeBack(claim);
+  }
+
+  @Override
+  public void unprepared(StoredClaim claim) {
+    takeBack(claim);
+  }
+
+  private void takeBack(StoredClaim claim) {
+    Writer writer = writers.get(claim.driver());
+    if (writer != null) {
+      writer.write(claim.claim().claim(), List.of());
+    }
+  }
+}

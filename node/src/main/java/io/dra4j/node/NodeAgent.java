@@ -1,0 +1,362 @@
+package io.dra4j.node;
+
+import io.dra4j.kubelet.DeviceHealth;
+import io.dra4j.kubelet.KubeletPaths;
+import io.dra4j.kubelet.KubeletPlugin;
+import io.dra4j.kubelet.RegistrationState;
+import io.dra4j.kubernetes.ClaimReader;
+import io.dra4j.kubernetes.ClaimStatusWriter;
+import io.dra4j.kubernetes.ClusterException;
+import io.dra4j.kubernetes.SlicePublisher;
+import io.dra4j.nri.NriPlugin;
+import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.runtime.HealthListener;
+import io.dra4j.runtime.PoolListener;
+import io.dra4j.spi.ClaimReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The drivers of a {@link DriverRuntime} on the node of a cluster: it publishes their devices,
+ * prepares claims when the kubelet asks for it, attaches them when the container runtime starts the
+ * sandbox of a pod, and writes the status of claims.
+ *
+ * <pre>{@code
+ * try (KubernetesClient client = new KubernetesClientBuilder().build();
+ *     DriverRuntime runtime = DriverRuntime.builder().driver(driver).node(node).store(file).build();
+ *     NodeAgent agent = NodeAgent.builder(runtime, client).start()) {
+ *   Thread.currentThread().join();
+ * }
+ * }</pre>
+ *
+ * <p>No container of a pod is created before the claims of the pod are attached, also if the
+ * container runtime has started the sandbox without asking the agent. Closing the agent leaves
+ * claims as they are. Thread-safe.
+ */
+public final class NodeAgent implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final int POOL_THREADS = 8;
+  private static final int MAX_WAITING = 4096;
+  private static final Duration WATCHDOG_PERIOD = Duration.ofMillis(500);
+  private static final Duration RECONCILE_PERIOD = Duration.ofMinutes(1);
+
+  private final DriverRuntime runtime;
+  private final Map<String, ClaimFiles> files = new LinkedHashMap<>();
+  private final Map<String, KubeletPlugin> plugins = new LinkedHashMap<>();
+  private final Map<String, SlicePublisher> publishers = new LinkedHashMap<>();
+  private final Deque<Runnable> closing = new ArrayDeque<>(); // the last is closed first
+  private final NriPlugin sandboxes;
+  private boolean isClosed;
+
+  /** Starts everything; what was started is closed again if that fails. */
+  NodeAgent(NodeOptions options) throws IOException {
+    this.runtime = options.runtime;
+    boolean isStarted = false;
+    try {
+      for (String driver : runtime.drivers()) {
+        files.put(driver, ClaimFiles.open(options.cdiFolder, driver));
+      }
+      AttachGate gate = gate(options);
+      addStatuses(options.client);
+      runtime.start();
+      gate.restore();
+      publish(options.client);
+      sandboxes = connect(options, gate);
+      register(options, gate);
+      watch(options.client, gate);
+      isStarted = true;
+    } finally {
+      if (!isStarted) {
+        close();
+      }
+    }
+  }
+
+  /**
+   * Joins drivers with the node that they run on.
+   *
+   * @param runtime the drivers, not started yet. The caller closes it, after the agent
+   * @param client the connection to the API server. The caller closes it, after the agent
+   * @return the options, all of which have defaults
+   */
+  public static NodeOptions builder(DriverRuntime runtime, KubernetesClient client) {
+    return new NodeOptions(runtime, client);
+  }
+
+  private AttachGate gate(NodeOptions options) {
+    AttachGate.Threads threads = new AttachGate.Threads(pool("dra4j-attach"), pool("dra4j-detach"));
+    ApiNotices notices =
+        new ApiNotices(options.client, runtime.node(), options.nriName, options.attachFailedReason);
+    closing.push(notices::close);
+    NodePods pods = NodePods.follow(options.client, runtime.node());
+    closing.push(pods::close);
+    return new AttachGate(
+        runtime,
+        new SandboxClaims(runtime, pods),
+        files,
+        new ClaimReservations(runtime, ClaimReader.of(options.client)),
+        notices,
+        threads);
+  }
+
+  private ThreadPoolExecutor pool(String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            POOL_THREADS,
+            POOL_THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            named(name));
+    pool.allowCoreThreadTimeOut(true);
+    closing.push(pool::shutdown);
+    return pool;
+  }
+
+  private void addStatuses(KubernetesClient client) {
+    Map<String, ClaimStatuses.Writer> writers = new LinkedHashMap<>();
+    for (String driver : runtime.drivers()) {
+      ClaimStatusWriter writer = ClaimStatusWriter.start(client, driver);
+      writers.put(driver, writer::write);
+      closing.push(writer::close);
+    }
+    ClaimStatuses statuses = new ClaimStatuses(runtime, writers);
+    runtime.addClaimListener(statuses);
+    closing.push(() -> runtime.removeClaimListener(statuses));
+    runtime.claims().forEach(statuses::repeat); // what a process before may not have written
+  }
+
+  private void publish(KubernetesClient client) {
+    for (String driver : runtime.drivers()) {
+      SlicePublisher publisher = SlicePublisher.of(client, driver, runtime.node()).start();
+      publishers.put(driver, publisher);
+      closing.push(publisher::close);
+    }
+    PoolListener listener =
+        (driver, pools) -> {
+          SlicePublisher publisher = publishers.get(driver);
+          if (publisher != null) {
+            publisher.publish(pools);
+          }
+        };
+    runtime.addPoolListener(listener);
+    closing.push(() -> runtime.removePoolListener(listener));
+  }
+
+  private NriPlugin connect(NodeOptions options, AttachGate gate) {
+    NriPlugin guard =
+        NriPlugin.builder(options.nriName + "-guard", options.nriIndex, new ContainerGuard(gate))
+            .socket(options.nriSocket)
+            .start();
+    closing.push(guard::close);
+    NriPlugin plugin =
+        NriPlugin.builder(options.nriName, options.nriIndex, new SandboxHandler(gate))
+            .socket(options.nriSocket)
+            .start();
+    closing.push(plugin::close);
+    return plugin;
+  }
+
+  private void register(NodeOptions options, AttachGate gate) throws IOException {
+    String boot = Files.exists(BOOT_ID) ? Files.readString(BOOT_ID).strip() : "";
+    ClaimReader reader = ClaimReader.of(options.client);
+    named("dra4j-warm-up").newThread(() -> warmUp(reader)).start();
+    for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
+      String driver = one.getKey();
+      KubeletPlugin.Builder builder =
+          KubeletPlugin.builder(
+                  driver, new ClaimHandler(runtime, driver, boot, reader, gate, one.getValue()))
+              .paths(KubeletPaths.below(options.kubeletRoot, driver))
+              .health(() -> health(driver));
+      String podUid = options.podUid;
+      if (podUid != null) {
+        builder.rollingUpdate(podUid);
+      }
+      KubeletPlugin plugin = builder.start();
+      plugins.put(driver, plugin);
+      closing.push(plugin::close);
+    }
+    HealthListener listener =
+        (driver, health) -> {
+          KubeletPlugin plugin = plugins.get(driver);
+          if (plugin != null) {
+            plugin.healthChanged();
+          }
+        };
+    runtime.addHealthListener(listener);
+    closing.push(() -> runtime.removeHealthListener(listener));
+  }
+
+  /** The first request of a JVM loads the classes of the client, which takes up to a second. */
+  private static void warmUp(ClaimReader reader) {
+    try {
+      boolean isThere = reader.read(new ClaimReference("default", "none", "none")).isPresent();
+      LOG.atDebug().log("the API server answers: {}", isThere);
+    } catch (ClusterException e) {
+      LOG.atInfo().log("claims cannot be read yet: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<DeviceHealth> health(String driver) {
+    List<DeviceHealth> devices = new ArrayList<>();
+    for (io.dra4j.spi.DeviceHealth one : runtime.deviceHealth().getOrDefault(driver, List.of())) {
+      Duration timeout = one.timeout();
+      devices.add(
+          new DeviceHealth(
+              one.pool(),
+              one.device(),
+              DeviceHealth.Status.valueOf(one.status().name()),
+              one.message(),
+              timeout == null ? Duration.ZERO : timeout));
+    }
+    return devices;
+  }
+
+  private void watch(KubernetesClient client, AttachGate gate) {
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(2, named("dra4j-node"));
+    closing.push(timer::shutdownNow);
+    AttachWatchdog watchdog = new AttachWatchdog(runtime, gate, sandboxes::reconnect);
+    schedule(timer, WATCHDOG_PERIOD, () -> watchdog.look(System.nanoTime()));
+    ClaimReconciler reconciler =
+        new ClaimReconciler(runtime, ClaimReconciler.by(ClaimReader.of(client)), gate);
+    schedule(
+        timer,
+        RECONCILE_PERIOD,
+        () -> {
+          try {
+            reconciler.look();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // a look fails by itself, never by its future
+  private static void schedule(ScheduledThreadPoolExecutor timer, Duration period, Runnable look) {
+    timer.scheduleWithFixedDelay(
+        () -> {
+          try {
+            look.run();
+          } catch (RuntimeException e) { // a look that fails must not be the last one
+            LOG.atWarn().setCause(e).log("claims cannot be looked through");
+          }
+        },
+        period.toMillis(),
+        period.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  private static ThreadFactory named(String prefix) {
+    AtomicInteger count = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, prefix + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /**
+   * Names the node.
+   *
+   * @return the name of the Node that the drivers run on
+   */
+  public String node() {
+    return runtime.node();
+  }
+
+  /**
+   * Says what keeps pods of the node from getting devices now: a driver that the kubelet has not
+   * registered, or a container runtime that is away. Does not block.
+   *
+   * @return the problems, for a person; empty if there are none
+   */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    plugins.forEach(
+        (driver, plugin) -> {
+          if (plugin.registration() != RegistrationState.REGISTERED) {
+            problems.add(
+                "driver %s is not registered with the kubelet (%s)"
+                    .formatted(driver, plugin.registrarSocket()));
+          }
+        });
+    if (!sandboxes.isSynchronized()) {
+      problems.add("the container runtime is not connected (NRI)");
+    }
+    return problems;
+  }
+
+  /**
+   * Waits until the kubelet has registered all drivers, the container runtime has listed its
+   * sandboxes, and the devices are published.
+   *
+   * @param limit how long to wait at most
+   * @return whether all of that is so
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public boolean awaitReady(Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    for (KubeletPlugin plugin : plugins.values()) {
+      if (plugin.awaitRegistration(left(end)) != RegistrationState.REGISTERED) {
+        return false;
+      }
+    }
+    if (!sandboxes.awaitSynchronized(left(end))) {
+      return false;
+    }
+    for (SlicePublisher publisher : publishers.values()) {
+      if (!publisher.awaitPublished(left(end))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Duration left(long end) {
+    return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+  }
+
+  /**
+   * Ends the connections: first to the kubelet, so that no claim is prepared any more, then to the
+   * container runtime. Claims stay prepared and attached, slices stay published. The runtime goes
+   * on. A second call does nothing.
+   */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
+    }
+    closing.forEach(
+        one -> {
+          try {
+            one.run();
+          } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("a part of the agent does not end");
+          }
+        });
+  }
+}

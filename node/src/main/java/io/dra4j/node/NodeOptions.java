@@ -1,0 +1,118 @@
+package io.dra4j.node;
+
+import io.dra4j.nri.NriPlugin;
+import io.dra4j.runtime.DriverRuntime;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a {@link NodeAgent}, and what starts one. Not thread-safe.
+ *
+ * <pre>{@code
+ * NodeAgent agent = NodeAgent.builder(runtime, client).nri("dra.net", 0).start();
+ * }</pre>
+ */
+public final class NodeOptions {
+
+  final DriverRuntime runtime;
+  final KubernetesClient client;
+  Path kubeletRoot = Path.of("/var/lib/kubelet");
+  Path cdiFolder = Path.of("/var/run/cdi");
+  Path nriSocket = NriPlugin.DEFAULT_SOCKET;
+  String nriName;
+  int nriIndex;
+  String attachFailedReason = "DeviceAttachFailed";
+  @Nullable String podUid;
+
+  NodeOptions(DriverRuntime runtime, KubernetesClient client) {
+    this.runtime = Objects.requireNonNull(runtime, "runtime");
+    this.client = Objects.requireNonNull(client, "client");
+    this.nriName = runtime.drivers().iterator().next();
+  }
+
+  /**
+   * Sets the root directory of the kubelet, below which sockets are made.
+   *
+   * @param value the folder, the same in the container of the agent as on the host; {@code
+   *     /var/lib/kubelet} by default
+   * @return this builder
+   */
+  public NodeOptions kubeletRoot(Path value) {
+    this.kubeletRoot = Objects.requireNonNull(value, "kubeletRoot");
+    return this;
+  }
+
+  /**
+   * Sets the folder for CDI files, which the container runtime reads.
+   *
+   * @param value the folder; {@code /var/run/cdi} by default
+   * @return this builder
+   */
+  public NodeOptions cdiFolder(Path value) {
+    this.cdiFolder = Objects.requireNonNull(value, "cdiFolder");
+    return this;
+  }
+
+  /**
+   * Sets the socket of the container runtime for NRI plugins.
+   *
+   * @param value the socket; {@link NriPlugin#DEFAULT_SOCKET} by default
+   * @return this builder
+   */
+  public NodeOptions nriSocket(Path value) {
+    this.nriSocket = Objects.requireNonNull(value, "nriSocket");
+    return this;
+  }
+
+  /**
+   * Sets what the container runtime calls the agent.
+   *
+   * @param name the name of the plugin; that of the first driver by default. A second plugin, which
+   *     holds containers back, has {@code -guard} behind it
+   * @param index the position among the plugins of the runtime, 0 to 99; 0 by default
+   * @return this builder
+   */
+  public NodeOptions nri(String name, int index) {
+    this.nriName = Objects.requireNonNull(name, "name");
+    this.nriIndex = index;
+    return this;
+  }
+
+  /**
+   * Sets the reason of the event of a pod whose claim cannot be attached.
+   *
+   * @param value one word; {@code DeviceAttachFailed} by default
+   * @return this builder
+   */
+  public NodeOptions attachFailedReason(String value) {
+    this.attachFailedReason = Objects.requireNonNull(value, "attachFailedReason");
+    return this;
+  }
+
+  /**
+   * Lets two pods of the agent run side by side while a DaemonSet replaces one by the other. The
+   * runtime has to {@linkplain io.dra4j.runtime.RuntimeOptions#standby stand by}.
+   *
+   * @param uid the UID of the pod of this process
+   * @return this builder
+   */
+  public NodeOptions rollingUpdate(String uid) {
+    this.podUid = Objects.requireNonNull(uid, "uid");
+    return this;
+  }
+
+  /**
+   * Starts the runtime and joins it with the node. Does not wait for the API server, the kubelet or
+   * the container runtime: what is away is tried again for as long as the agent is open.
+   *
+   * @return the agent, which is closed before the runtime and the client
+   * @throws IOException if a socket or the folder for CDI files cannot be made
+   * @throws IllegalStateException if the runtime was started before
+   */
+  public NodeAgent start() throws IOException {
+    return new NodeAgent(this);
+  }
+}

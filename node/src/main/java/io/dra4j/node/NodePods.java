@@ -1,0 +1,96 @@
+package io.dra4j.node;
+
+import io.dra4j.model.ClaimKey;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Follows the pods of one node, and keeps which claims each of them names. Thread-safe. */
+final class NodePods implements SandboxClaims.Pods, AutoCloseable {
+
+  private final Map<String, Set<ClaimKey>> claims = new ConcurrentHashMap<>();
+  private final SharedIndexInformer<Pod> informer;
+
+  private NodePods(SharedIndexInformer<Pod> informer) {
+    this.informer = informer;
+  }
+
+  /** Begins to follow; does not wait for the API server, and goes on for ever. */
+  static NodePods follow(KubernetesClient client, String node) {
+    NodePods pods =
+        new NodePods(
+            client
+                .pods()
+                .inAnyNamespace()
+                .withField("spec.nodeName", node)
+                .runnableInformer(0)
+                .exceptionHandler((isStarted, failure) -> true));
+    pods.informer.addEventHandler(pods.new Handler());
+    pods.informer.start();
+    return pods;
+  }
+
+  private final class Handler implements ResourceEventHandler<Pod> {
+
+    @Override
+    public void onAdd(Pod pod) {
+      claims.put(pod.getMetadata().getUid(), claimsOf(pod));
+    }
+
+    @Override
+    public void onUpdate(Pod old, Pod pod) {
+      claims.put(pod.getMetadata().getUid(), claimsOf(pod));
+    }
+
+    @Override
+    public void onDelete(Pod pod, boolean isStateUnknown) {
+      claims.remove(pod.getMetadata().getUid());
+    }
+  }
+
+  /** The claims of the specification, and those that were made for the pod. */
+  private static Set<ClaimKey> claimsOf(Pod pod) {
+    Set<ClaimKey> names = new LinkedHashSet<>();
+    String namespace = pod.getMetadata().getNamespace();
+    pod.getSpec()
+        .getResourceClaims()
+        .forEach(
+            one -> {
+              if (one.getResourceClaimName() != null) {
+                names.add(new ClaimKey(namespace, one.getResourceClaimName()));
+              }
+            });
+    if (pod.getStatus() != null) {
+      pod.getStatus()
+          .getResourceClaimStatuses()
+          .forEach(
+              one -> {
+                if (one.getResourceClaimName() != null) {
+                  names.add(new ClaimKey(namespace, one.getResourceClaimName()));
+                }
+              });
+      if (pod.getStatus().getExtendedResourceClaimStatus() != null) {
+        names.add(
+            new ClaimKey(
+                namespace,
+                pod.getStatus().getExtendedResourceClaimStatus().getResourceClaimName()));
+      }
+    }
+    return Set.copyOf(names);
+  }
+
+  @Override
+  public Set<ClaimKey> claimsOf(String podUid) {
+    return claims.getOrDefault(podUid, Set.of());
+  }
+
+  @Override
+  public void close() {
+    informer.stop();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Drivers on the node of a cluster: {@link io.dra4j.node.NodeAgent} joins the runtime of the
+ * drivers with the kubelet, the container runtime and the API server.
+ */
+@NullMarked
+package io.dra4j.node;
+
+import org.jspecify.annotations.NullMarked;

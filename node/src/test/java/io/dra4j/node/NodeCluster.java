@@ -1,0 +1,134 @@
+package io.dra4j.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.dra4j.dranet.NetworkDriver;
+import io.dra4j.runtime.DriverRuntime;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** The real node of {@code e2e/kube/node}: an API server, a kubelet and containerd. */
+final class NodeCluster implements AutoCloseable {
+
+  static final Duration LIMIT = Duration.ofSeconds(60);
+  static final String NAMESPACE = "default";
+  static final String NODE = System.getenv().getOrDefault("NODE_NAME", "");
+  static final String IMAGE = System.getenv().getOrDefault("TEST_IMAGE", "");
+
+  final KubernetesClient client;
+
+  private NodeCluster(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** Connects, or skips the test. */
+  static NodeCluster connect() {
+    assumeTrue(
+        "true".equals(System.getenv("DRA4J_TEST_NODE")),
+        "no node for tests: DRA4J_TEST_NODE is not true (e2e/kube/node)");
+    return new NodeCluster(new KubernetesClientBuilder().build());
+  }
+
+  /** The network driver with an agent, as one process has them. */
+  record Driver(NetworkDriver driver, DriverRuntime runtime, NodeAgent agent)
+      implements AutoCloseable {
+
+    @Override
+    public void close() {
+      agent.close();
+      runtime.close();
+      driver.close();
+    }
+  }
+
+  Driver start(Path store) throws Exception {
+    NetworkDriver driver = NetworkDriver.builder().build();
+    DriverRuntime runtime =
+        DriverRuntime.builder()
+            .driver(driver)
+            .node(NODE)
+            .store(store)
+            .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10))
+            .build();
+    NodeAgent agent =
+        NodeAgent.builder(runtime, client)
+            .kubeletRoot(Path.of(System.getenv("KUBELET_ROOT")))
+            .cdiFolder(Path.of(System.getenv("CDI_DIR")))
+            .nriSocket(Path.of(System.getenv("NRI_SOCKET")))
+            .start();
+    assertThat(agent.awaitReady(LIMIT)).as("the agent is ready").isTrue();
+    return new Driver(driver, runtime, agent);
+  }
+
+  /** Runs a program; returns what it prints. */
+  static String run(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as("%s: %s", List.of(command), output).isZero();
+    return output;
+  }
+
+  static void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      Thread.sleep(20);
+    }
+  }
+
+  void create(String manifests) {
+    client
+        .load(new java.io.ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
+        .serverSideApply();
+  }
+
+  Pod pod(String name) {
+    return client.pods().inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  String phase(String name) {
+    Pod pod = pod(name);
+    return pod == null ? "gone" : pod.getStatus().getPhase();
+  }
+
+  String log(String name) {
+    return client.pods().inNamespace(NAMESPACE).withName(name).getLog();
+  }
+
+  String log(String name, String container) {
+    return client.pods().inNamespace(NAMESPACE).withName(name).inContainer(container).getLog();
+  }
+
+  GenericKubernetesResource claim(String name) {
+    return client
+        .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+        .inNamespace(NAMESPACE)
+        .withName(name)
+        .get();
+  }
+
+  List<Map<String, Object>> statusDevices(String claim) {
+    List<Map<String, Object>> devices = claim(claim).get("status", "devices");
+    return devices == null ? List.of() : devices;
+  }
+
+  void delete(String name) throws Exception {
+    client.pods().inNamespace(NAMESPACE).withName(name).delete();
+    await(name + " is gone", () -> pod(name) == null);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

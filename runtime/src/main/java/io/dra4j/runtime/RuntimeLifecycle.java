@@ -1,0 +1,179 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.FileSetting;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts and stops the parts of a runtime in their order: the store is opened or waited for first,
+ * and given back last.
+ */
+final class RuntimeLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeLifecycle.class);
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+  private static final Duration FOREVER = Duration.ofMinutes(10);
+
+  private final RuntimeOptions options;
+  private final RuntimeParts parts;
+  private final @Nullable ClaimStore opened;
+  private final @Nullable Takeover takeover;
+  private @Nullable RuntimeEndpoint endpoint;
+
+  /**
+   * Takes over a store, or prepares to wait for it.
+   *
+   * @param store the open store; null if another process has it
+   * @param why the reason for waiting
+   * @throws StoreException if the store cannot be read
+   */
+  RuntimeLifecycle(
+      RuntimeOptions options, RuntimeParts parts, @Nullable ClaimStore store, String why)
+      throws StoreException {
+    this.options = options;
+    this.parts = parts;
+    this.opened = store;
+    if (store == null) {
+      this.takeover =
+          new Takeover(
+              options.storeFile(), options.boot(), why, options.standbyLimit(), this::takeOver);
+    } else {
+      this.takeover = null;
+      load(store);
+    }
+  }
+
+  void start() {
+    Takeover waiting = takeover;
+    if (waiting != null) {
+      parts.locks.standBy(waiting.reason());
+      parts.report.standingBy(waiting);
+      showClaimsOfTheOther();
+    }
+    parts.runner.start();
+    if (opened != null) {
+      recover();
+    }
+    parts.discovery.start(options.callLimit.plus(AFTER_INTERRUPT));
+    if (waiting != null) {
+      waiting.start();
+    }
+  }
+
+  /** Devices that the other process has given to pods stay offered. */
+  private void showClaimsOfTheOther() {
+    try {
+      parts.keeper.show(ClaimStore.read(options.storeFile()));
+    } catch (StoreException e) {
+      LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
+    }
+  }
+
+  /** On the thread that waited for the store. */
+  private void takeOver(ClaimStore store) throws StoreException {
+    load(store);
+    parts.locks.standBy(null);
+    recover();
+    parts.discovery.request("claims were taken over");
+  }
+
+  private void load(ClaimStore store) throws StoreException {
+    store.nameNodes(List.of(options.node));
+    parts.names.formerNames(store.nodeNames());
+    parts.keeper.open(store);
+    for (StoredClaim claim : parts.keeper.claims()) {
+      if (!parts.keeper.isOfOtherBoot(claim)) { // whose settings are gone with their kernel
+        claim.steps().forEach(FileSetting::found);
+        claim.attachments().forEach(one -> one.steps().forEach(FileSetting::found));
+      }
+    }
+    if (parts.allocation != null) {
+      parts.allocation.restore();
+    }
+    parts.report.quarantined(store.quarantined());
+  }
+
+  private void recover() {
+    parts
+        .report
+        .quarantined()
+        .forEach(entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
+    parts.recovery.recover(options.patience());
+    parts.report.recovered();
+  }
+
+  synchronized InetSocketAddress serve(InetSocketAddress address) throws IOException {
+    if (endpoint != null) {
+      throw new IllegalStateException("it serves already");
+    }
+    if (parts.runner.phase() == CallRunner.Phase.STOPPING) {
+      throw new IllegalStateException("the runtime is stopping");
+    }
+    try {
+      RuntimeEndpoint made =
+          new RuntimeEndpoint(address, parts.prometheus::scrape, parts.report::publicHealth);
+      endpoint = made;
+      return made.address();
+    } catch (IOException e) {
+      throw new IOException("cannot listen on %s: %s".formatted(address, e.getMessage()), e);
+    }
+  }
+
+  void close() {
+    if (!parts.runner.stop(options.stopLimit)) {
+      return;
+    }
+    if (takeover != null) {
+      takeover.close();
+    }
+    parts.discovery.close(options.stopLimit);
+    boolean hasEnded = parts.runner.interrupt(AFTER_INTERRUPT);
+    parts.calls.close();
+    RuntimeEndpoint serving;
+    synchronized (this) {
+      serving = endpoint;
+    }
+    if (serving != null) {
+      serving.close();
+    }
+    parts.gauges.close();
+    parts.prometheus.close();
+    if (hasEnded) {
+      closeStore();
+    } else {
+      closeStoreLater();
+    }
+  }
+
+  /** A driver that still works keeps the store: no other process may undo what it does. */
+  private void closeStoreLater() {
+    Thread closing =
+        new Thread(
+            () -> {
+              do {
+                LOG.atWarn().log("a driver still works; the store is in use until it has ended");
+              } while (!parts.runner.awaitEnd(FOREVER));
+              closeStore();
+            },
+            "dra4j-closing");
+    closing.setDaemon(true);
+    closing.start();
+  }
+
+  private void closeStore() {
+    try {
+      if (parts.keeper.isOpen()) {
+        parts.keeper.store().close();
+      } else if (opened != null) {
+        opened.close();
+      }
+    } catch (StoreException e) {
+      LOG.atWarn().log("{}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.dra4j.runtime;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.runtime.internal.call.Gauges;
+import io.dra4j.selector.SelectorCompiler;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a runtime, made from its options and connected. None of them works yet. */
+final class RuntimeParts {
+
+  final List<DriverSlot> slots;
+  final DriverCalls calls;
+  final CallRunner runner = new CallRunner();
+  final ClaimKeeper keeper;
+  final ClaimLocks locks;
+  final ClaimRecovery recovery;
+  final Claims claims;
+  final @Nullable LocalAllocation allocation;
+  final Discovery discovery;
+  final HealthReport report;
+  final PrometheusMeterRegistry prometheus;
+  final Gauges gauges;
+  final ChangeListeners listeners = new ChangeListeners();
+  final PoolNames names;
+
+  RuntimeParts(RuntimeOptions options) {
+    this.prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    MeterRegistry given = options.metrics;
+    this.gauges = new Gauges(given == null ? prometheus : given);
+    this.calls = new DriverCalls(options.callLimit, gauges);
+    ClaimEvents events = new ClaimEvents();
+    this.keeper = new ClaimKeeper(calls, options.callLimit, events);
+    Map<String, DriverSlot> byName = new LinkedHashMap<>();
+    options.drivers.forEach(
+        (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node)));
+    this.slots = List.copyOf(byName.values());
+    this.names = new PoolNames(options.node, byName);
+    HeldDevices held = new HeldDevices(names, new DrawnCounters(byName), keeper::claims);
+    this.locks = new ClaimLocks(runner, options.patience());
+    ClaimTransactions transactions =
+        new ClaimTransactions(slots, keeper, held, locks, options.patience());
+    this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
+    this.allocation = allocation(options, held);
+    this.discovery = discovery(options);
+    this.claims = new Claims(keeper, transactions, recovery, events, discovery::request);
+    this.report = new HealthReport(slots, calls, runner, keeper, recovery, discovery);
+    listeners.slices.add((driver, slices) -> recovery.devicesChanged());
+    for (String state : List.of("prepared", "attached", "pending", "damaged")) {
+      gauges.add(
+          "dra4j.claims",
+          Tags.of("state", state),
+          keeper,
+          one -> one.counts().getOrDefault(state, 0L));
+    }
+    gauges.add("dra4j.store.quarantined", Tags.empty(), report, one -> one.quarantined().size());
+  }
+
+  private @Nullable LocalAllocation allocation(RuntimeOptions options, HeldDevices held) {
+    SelectorCompiler selectors = options.selectors;
+    if (selectors == null) {
+      return null;
+    }
+    Allocator allocator = Allocator.builder().selectors(selectors).build();
+    return new LocalAllocation(allocator, options.node, options.deviceClasses, keeper, held);
+  }
+
+  private Discovery discovery(RuntimeOptions options) {
+    return new Discovery(
+        options.host,
+        options.readers(),
+        options.watchers(),
+        slots,
+        keeper,
+        calls,
+        gauges,
+        listeners,
+        names,
+        options.node,
+        new Discovery.Times(options.quiet, options.pause, options.period, options.healthPeriod),
+        recovery::takeBackLater);
+  }
+}

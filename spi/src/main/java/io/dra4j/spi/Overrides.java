@@ -1,0 +1,20 @@
+package io.dra4j.spi;
+
+import java.util.Arrays;
+
+/** Which methods of {@link PreparingDriver} a driver has of its own. */
+final class Overrides {
+
+  private Overrides() {}
+
+  /** Whether a driver attaches devices: the defaults of the interface attach nothing. */
+  static boolean hasAttach(Class<?> driver) {
+    return Arrays.stream(driver.getMethods())
+        .anyMatch(
+            one ->
+                !one.isBridge()
+                    && one.getDeclaringClass() != PreparingDriver.class
+                    && (one.getName().equals("attach") || one.getName().equals("attachDevices"))
+                    && one.getParameterCount() == 3);
+  }
+}
