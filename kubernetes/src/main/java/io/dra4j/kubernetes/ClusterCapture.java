@@ -107,7 +107,7 @@ public final class ClusterCapture {
         if (served == null) {
           notServed.add(resource);
         } else {
-          new ListFetch(served, server, "", body -> {}).read(object -> write(served, object, json));
+          served.list(server, "", body -> {}, object -> write(served, object, json));
         }
       }
       json.writeEndArray();

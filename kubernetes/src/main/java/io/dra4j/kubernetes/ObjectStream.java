@@ -17,7 +17,7 @@ final class ObjectStream {
 
   /** Takes the objects of an answer. */
   interface Sink {
-    void take(RawObject object) throws InterruptedException;
+    void take(RawObject object);
   }
 
   /**
@@ -33,7 +33,7 @@ final class ObjectStream {
    *
    * @throws IOException if it ends too early or is no list
    */
-  static Page list(InputStream in, Sink sink) throws IOException, InterruptedException {
+  static Page list(InputStream in, Sink sink) throws IOException {
     try (JsonParser parser = JSON.createParser(in)) {
       expect(parser.nextToken(), JsonToken.START_OBJECT, "a list");
       String resourceVersion = "";

@@ -177,15 +177,17 @@ final class ResourceFollower implements Runnable {
     Map<String, String> versions = new HashMap<>();
     unreadable.clear();
     String version =
-        new ListFetch(served, server, selection, body -> open = body)
-            .read(
-                object -> {
-                  listed.add(object.displayName());
-                  versions.put(object.displayName(), object.resourceVersion());
-                  if (!object.resourceVersion().equals(known.get(object.displayName()))) {
-                    events.add(change(served, object));
-                  }
-                });
+        served.list(
+            server,
+            selection,
+            body -> open = body,
+            object -> {
+              listed.add(object.displayName());
+              versions.put(object.displayName(), object.resourceVersion());
+              if (!object.resourceVersion().equals(known.get(object.displayName()))) {
+                events.add(change(served, object));
+              }
+            });
     for (String name : known.keySet()) {
       if (!listed.contains(name)) {
         events.add(removal(name));
