@@ -33,12 +33,17 @@ public final class ManifestReader {
   private final ManifestLimits limits;
   private final boolean keepSources;
   private final @Nullable ManifestInspector besides;
+  private final @Nullable SharedValues shared; // of all reads, which lock it
 
   private ManifestReader(
-      ManifestLimits limits, boolean keepSources, @Nullable ManifestInspector besides) {
+      ManifestLimits limits,
+      boolean keepSources,
+      @Nullable ManifestInspector besides,
+      @Nullable SharedValues shared) {
     this.limits = limits;
     this.keepSources = keepSources;
     this.besides = besides;
+    this.shared = shared;
   }
 
   /**
@@ -47,7 +52,7 @@ public final class ManifestReader {
    * @return the reader
    */
   public static ManifestReader create() {
-    return new ManifestReader(ManifestLimits.DEFAULT, true, null);
+    return new ManifestReader(ManifestLimits.DEFAULT, true, null, null);
   }
 
   /**
@@ -58,7 +63,10 @@ public final class ManifestReader {
    */
   public ManifestReader withLimits(ManifestLimits limits) {
     return new ManifestReader(
-        Objects.requireNonNull(limits, "limits: want limits, got null"), keepSources, besides);
+        Objects.requireNonNull(limits, "limits: want limits, got null"),
+        keepSources,
+        besides,
+        shared);
   }
 
   /**
@@ -68,7 +76,7 @@ public final class ManifestReader {
    * @return the reader
    */
   public ManifestReader withoutSources() {
-    return new ManifestReader(limits, false, besides);
+    return new ManifestReader(limits, false, besides, shared);
   }
 
   /**
@@ -82,7 +90,19 @@ public final class ManifestReader {
     return new ManifestReader(
         limits,
         keepSources,
-        Objects.requireNonNull(inspector, "inspector: want an inspector, got null"));
+        Objects.requireNonNull(inspector, "inspector: want an inspector, got null"),
+        shared);
+  }
+
+  /**
+   * The same reader, but equal texts and values of all objects that {@link #readObject} reads are
+   * one instance, up to 9 MiB of them, and not those of one object alone. Saves most of the memory
+   * of a cluster whose objects are read one by one. Such a reader reads one object at a time.
+   *
+   * @return the reader
+   */
+  public ManifestReader sharingValues() {
+    return new ManifestReader(limits, keepSources, besides, new SharedValues());
   }
 
   /**
@@ -175,7 +195,7 @@ public final class ManifestReader {
       throws ManifestException {
     Objects.requireNonNull(name, "name: want how messages call it, got null");
     Objects.requireNonNull(in, "in: want a stream, got null");
-    ManifestFile file = read(name, () -> InputFile.of(name, in, limits), new SharedValues(), type);
+    ManifestFile file = readShared(name, in, type);
     if (!file.skipped().isEmpty()) {
       SkippedObject other = file.skipped().get(0);
       Origin origin = other.origin();
@@ -192,6 +212,14 @@ public final class ManifestReader {
           List.of(Problems.ofFile(name, "expected one object, found " + found)));
     }
     return objects.get(0);
+  }
+
+  private ManifestFile readShared(String name, InputStream in, ObjectType type)
+      throws ManifestException {
+    SharedValues values = shared == null ? new SharedValues() : shared;
+    synchronized (values) {
+      return read(name, () -> InputFile.of(name, in, limits), values, type);
+    }
   }
 
   ManifestFile readFile(Path file, SharedValues shared) throws ManifestException {

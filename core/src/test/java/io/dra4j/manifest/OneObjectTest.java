@@ -44,6 +44,24 @@ class OneObjectTest {
     return out.toString(UTF_8);
   }
 
+  @Test
+  void equalValuesOfObjectsThatAreReadOneByOneAreOneInstance() throws ManifestException {
+    String json =
+        """
+        {"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"c",
+        "labels":{"a":"a-value-of-some-length"}},"spec":{}}
+        """;
+    ManifestReader sharing = ManifestReader.create().withoutSources().sharingValues();
+    String first = label(sharing, json);
+    assertThat(label(sharing, json)).isSameAs(first);
+    assertThat(label(ManifestReader.create(), json)).isEqualTo(first).isNotSameAs(first);
+  }
+
+  private static String label(ManifestReader reader, String json) throws ManifestException {
+    Manifest one = reader.readObject("watch", new ByteArrayInputStream(json.getBytes(UTF_8)));
+    return String.valueOf(one.object().metadata().labels().get("a"));
+  }
+
   @ParameterizedTest
   @MethodSource("conformanceCases")
   void anObjectIsReadAsItWasWrittenInEachVersion(Path file) throws Exception {

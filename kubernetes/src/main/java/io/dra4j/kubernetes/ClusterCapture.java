@@ -11,10 +11,12 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -83,6 +85,7 @@ public final class ClusterCapture {
   public List<ClusterResource> write(OutputStream out)
       throws ClusterException, IOException, InterruptedException {
     List<ClusterResource> notServed = new ArrayList<>();
+    Map<String, Optional<JsonNode>> documents = new HashMap<>(); // one for all of a group
     try (JsonGenerator json =
         ObjectStream.JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
       json.writeStartObject();
@@ -90,7 +93,17 @@ public final class ClusterCapture {
       json.writeStringField("kind", "List");
       json.writeArrayFieldStart("items");
       for (ClusterResource resource : ORDER) {
-        ServedResource served = ServedResource.find(server, resource);
+        ServedResource served =
+            ServedResource.find(
+                resource,
+                path -> {
+                  Optional<JsonNode> known = documents.get(path);
+                  if (known == null) {
+                    known = Optional.ofNullable(server.document(path));
+                    documents.put(path, known);
+                  }
+                  return known.orElse(null);
+                });
         if (served == null) {
           notServed.add(resource);
         } else {

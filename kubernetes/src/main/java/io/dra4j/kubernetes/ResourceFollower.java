@@ -63,7 +63,7 @@ final class ResourceFollower implements Runnable {
   private final ClusterResource resource;
   private final String selection;
   private final Target target;
-  private final ManifestReader reader = ManifestReader.create().withoutSources();
+  private final ManifestReader reader = ManifestReader.create().withoutSources().sharingValues();
   private final Backoff backoff = new Backoff();
   private final Map<String, String> known = new HashMap<>(); // names and versions
   private final Map<String, String> unreadable = new TreeMap<>();

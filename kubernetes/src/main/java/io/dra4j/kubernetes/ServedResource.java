@@ -26,12 +26,23 @@ record ServedResource(ClusterResource resource, String apiVersion) {
    */
   static @Nullable ServedResource find(ApiServer server, ClusterResource resource)
       throws ClusterException, InterruptedException {
+    return find(resource, server::document);
+  }
+
+  /** Gives the document at a path; null if there is none. */
+  interface Documents {
+    @Nullable JsonNode document(String path) throws ClusterException, InterruptedException;
+  }
+
+  /** As {@link #find(ApiServer, ClusterResource)}, with documents that may be known already. */
+  static @Nullable ServedResource find(ClusterResource resource, Documents documents)
+      throws ClusterException, InterruptedException {
     if (resource.group().isEmpty()) {
       return new ServedResource(resource, resource.versions().get(0));
     }
     for (String version : resource.versions()) {
       String apiVersion = resource.group() + "/" + version;
-      JsonNode served = server.document("/apis/" + apiVersion);
+      JsonNode served = documents.document("/apis/" + apiVersion);
       if (served != null) {
         for (JsonNode one : served.path("resources")) {
           if (one.path("name").asText().equals(resource.plural())) {

@@ -46,6 +46,9 @@ public final class FileParsing {
 
   private static final int BUFFER = 1 << 16;
 
+  /** So many bytes at once are looked at for how the text is encoded and begins. */
+  private static final int START = 256;
+
   private static final String TEMPLATE =
       "a template, such as one of Helm: render it first, for example with helm template";
 
@@ -234,7 +237,7 @@ public final class FileParsing {
     static Encoding of(InputFile file) throws IOException {
       Charset charset = StandardCharsets.UTF_8;
       int byteOrderMark = 0;
-      try (InputStream in = new BufferedInputStream(file.open(), BUFFER)) {
+      try (InputStream in = new BufferedInputStream(file.open(), START)) {
         in.mark(3);
         byte[] start = in.readNBytes(3);
         in.reset();
