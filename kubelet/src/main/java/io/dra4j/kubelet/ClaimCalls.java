@@ -179,7 +179,7 @@ final class ClaimCalls implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Answer.failed("claim %s: interrupted".formatted(claim));
-    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+    } catch (Exception | Error e) {
       LOG.atWarn().setCause(e).log("claim {}: driver {} cannot {} it", claim, driver, verb);
       String message = e.getMessage();
       return Answer.failed(

@@ -330,12 +330,7 @@ final class AttachGate {
 
   /** The sandbox ends: its claims are detached, and are for no container any more. */
   void stop(String sandboxId, Duration wait) throws InterruptedException {
-    Known known = sandboxes.get(sandboxId);
-    if (known != null) {
-      synchronized (known) {
-        known.isStopped = true;
-      }
-    }
+    markStopped(sandboxId);
     CompletableFuture<Void> end = new CompletableFuture<>();
     threads
         .detaching()
@@ -350,6 +345,15 @@ final class AttachGate {
       LOG.atInfo().log("sandbox {}: its claims are still being detached", sandboxId);
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  private void markStopped(String sandboxId) {
+    Known known = sandboxes.get(sandboxId);
+    if (known != null) {
+      synchronized (known) {
+        known.isStopped = true;
+      }
     }
   }
 
@@ -395,7 +399,12 @@ final class AttachGate {
         }
       }
     }
-    sandboxes.keySet().retainAll(there);
+    for (String id : List.copyOf(sandboxes.keySet())) {
+      if (!there.contains(id)) {
+        markStopped(id); // an attach that is under way takes back what it did
+        sandboxes.remove(id);
+      }
+    }
     for (String id : gone) {
       LOG.atInfo().log("sandbox {} is gone, its claims are detached", id);
       threads.detaching().execute(() -> detachAll(id));

@@ -8,6 +8,7 @@ import io.dra4j.kubernetes.ClaimReader;
 import io.dra4j.kubernetes.ClaimStatusWriter;
 import io.dra4j.kubernetes.ClusterException;
 import io.dra4j.kubernetes.SlicePublisher;
+import io.dra4j.nri.NriHandler;
 import io.dra4j.nri.NriPlugin;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.HealthListener;
@@ -65,6 +66,7 @@ public final class NodeAgent implements AutoCloseable {
   private final Map<String, SlicePublisher> publishers = new LinkedHashMap<>();
   private final Deque<Runnable> closing = new ArrayDeque<>(); // the last is closed first
   private final NriPlugin sandboxes;
+  private final NriPlugin guard;
   private boolean isClosed;
 
   /** Starts everything; what was started is closed again if that fails. */
@@ -80,7 +82,8 @@ public final class NodeAgent implements AutoCloseable {
       runtime.start();
       gate.restore();
       publish(options.client);
-      sandboxes = connect(options, gate);
+      guard = connect(options, options.nriName + "-guard", new ContainerGuard(gate));
+      sandboxes = connect(options, options.nriName, new SandboxHandler(gate));
       register(options, gate);
       watch(options.client, gate);
       isStarted = true;
@@ -162,16 +165,9 @@ public final class NodeAgent implements AutoCloseable {
     closing.push(() -> runtime.removePoolListener(listener));
   }
 
-  private NriPlugin connect(NodeOptions options, AttachGate gate) {
-    NriPlugin guard =
-        NriPlugin.builder(options.nriName + "-guard", options.nriIndex, new ContainerGuard(gate))
-            .socket(options.nriSocket)
-            .start();
-    closing.push(guard::close);
+  private NriPlugin connect(NodeOptions options, String name, NriHandler handler) {
     NriPlugin plugin =
-        NriPlugin.builder(options.nriName, options.nriIndex, new SandboxHandler(gate))
-            .socket(options.nriSocket)
-            .start();
+        NriPlugin.builder(name, options.nriIndex, handler).socket(options.nriSocket).start();
     closing.push(plugin::close);
     return plugin;
   }
@@ -301,7 +297,7 @@ public final class NodeAgent implements AutoCloseable {
                     .formatted(driver, plugin.registrarSocket()));
           }
         });
-    if (!sandboxes.isSynchronized()) {
+    if (!sandboxes.isSynchronized() || !guard.isSynchronized()) {
       problems.add("the container runtime is not connected (NRI)");
     }
     return problems;
@@ -322,7 +318,7 @@ public final class NodeAgent implements AutoCloseable {
         return false;
       }
     }
-    if (!sandboxes.awaitSynchronized(left(end))) {
+    if (!sandboxes.awaitSynchronized(left(end)) || !guard.awaitSynchronized(left(end))) {
       return false;
     }
     for (SlicePublisher publisher : publishers.values()) {

@@ -170,6 +170,19 @@ class AttachGateTest {
   }
 
   @Test
+  void sandboxThatTheRuntimeLostMeanwhileHasNothing() throws Exception {
+    prepare();
+    holdAttach();
+    gate.run(SANDBOX, SHORT);
+    gate.synchronize(List.of(), any -> true);
+    open.countDown();
+    threads.shutdown();
+    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(driver.attached).isEmpty();
+    assertThat(files.has("uid-c")).isFalse();
+  }
+
+  @Test
   void containerOfAnUnknownSandboxIsRefusedAndTheClaimAttached() throws Exception {
     prepare();
     assertThat(gate.admit(SANDBOX)).isPresent();

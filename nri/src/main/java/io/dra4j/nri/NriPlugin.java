@@ -126,7 +126,7 @@ public final class NriPlugin implements AutoCloseable {
         reason = "the runtime closed the connection to " + options.socket;
       } catch (IOException | RuntimeException e) {
         reason = options.socket + ": " + (e.getMessage() == null ? e : e.getMessage());
-      } catch (OutOfMemoryError e) {
+      } catch (Error e) { // the next connection may work; without one the node has no plugin
         reason = options.socket + ": " + e;
       }
       synchronized (this) {
