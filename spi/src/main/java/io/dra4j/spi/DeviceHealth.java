@@ -77,7 +77,7 @@ public record DeviceHealth(
 
   /**
    * Says that a device in the pool of the node does not work. The runtime gives it the {@link
-   * #unhealthyTaint}, and does not allocate it.
+   * #unhealthyTaint}, so that only claims that tolerate it get the device.
    *
    * @param device the name of the device
    * @param message why, for operators
