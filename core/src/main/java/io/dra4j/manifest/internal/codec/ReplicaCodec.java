@@ -16,18 +16,15 @@ final class ReplicaCodec {
   private ReplicaCodec() {}
 
   static Deployment readDeployment(FieldReader in) {
-    return in.object(
-        "spec",
-        spec ->
-            spec.object(
-                "template",
-                template ->
-                    new Deployment(
-                        MetadataCodec.read(in),
-                        spec.count("replicas", 1),
-                        spec.flag("paused"),
-                        WorkloadCodec.readTemplateLabels(template),
-                        template.object("spec", WorkloadCodec::readPodSpec))));
+    return WorkloadCodec.readWithTemplate(
+        in,
+        (metadata, spec, template) ->
+            new Deployment(
+                metadata,
+                spec.count("replicas", 1),
+                spec.flag("paused"),
+                WorkloadCodec.readTemplateLabels(template),
+                WorkloadCodec.readTemplateSpec(template)));
   }
 
   static Json.Fields writeDeployment(Deployment set) {
@@ -37,17 +34,14 @@ final class ReplicaCodec {
   }
 
   static ReplicaSet readReplicaSet(FieldReader in) {
-    return in.object(
-        "spec",
-        spec ->
-            spec.object(
-                "template",
-                template ->
-                    new ReplicaSet(
-                        MetadataCodec.read(in),
-                        spec.count("replicas", 1),
-                        WorkloadCodec.readTemplateLabels(template),
-                        template.object("spec", WorkloadCodec::readPodSpec))));
+    return WorkloadCodec.readWithTemplate(
+        in,
+        (metadata, spec, template) ->
+            new ReplicaSet(
+                metadata,
+                spec.count("replicas", 1),
+                WorkloadCodec.readTemplateLabels(template),
+                WorkloadCodec.readTemplateSpec(template)));
   }
 
   static Json.Fields writeReplicaSet(ReplicaSet set) {
@@ -56,16 +50,13 @@ final class ReplicaCodec {
   }
 
   static DaemonSet readDaemonSet(FieldReader in) {
-    return in.object(
-        "spec",
-        spec ->
-            spec.object(
-                "template",
-                template ->
-                    new DaemonSet(
-                        MetadataCodec.read(in),
-                        WorkloadCodec.readTemplateLabels(template),
-                        template.object("spec", WorkloadCodec::readPodSpec))));
+    return WorkloadCodec.readWithTemplate(
+        in,
+        (metadata, spec, template) ->
+            new DaemonSet(
+                metadata,
+                WorkloadCodec.readTemplateLabels(template),
+                WorkloadCodec.readTemplateSpec(template)));
   }
 
   static Json.Fields writeDaemonSet(DaemonSet set) {
@@ -74,10 +65,6 @@ final class ReplicaCodec {
 
   private static Json.Fields write(
       ObjectMeta metadata, FieldWriter spec, Map<String, String> labels, PodSpec template) {
-    return new FieldWriter()
-        .required("metadata", MetadataCodec.write(metadata))
-        .required(
-            "spec", spec.required("template", WorkloadCodec.writeTemplate(labels, template)).done())
-        .done();
+    return WorkloadCodec.writeWithTemplate(metadata, spec, labels, template).done();
   }
 }

@@ -4,6 +4,7 @@ import io.dra4j.manifest.Json;
 import io.dra4j.model.Job;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
@@ -69,26 +70,48 @@ final class WorkloadCodec {
         .done();
   }
 
-  static StatefulSet readStatefulSet(FieldReader in) {
+  /** Makes a maker of pods of its metadata and the fields of its specification and template. */
+  interface OfTemplate<T> {
+    T of(ObjectMeta metadata, FieldReader spec, FieldReader template);
+  }
+
+  /** Reads an object whose specification has a template of pods. */
+  static <T> T readWithTemplate(FieldReader in, OfTemplate<T> maker) {
     return in.object(
         "spec",
         spec ->
-            spec.object(
-                "template",
-                template ->
-                    new StatefulSet(
-                        MetadataCodec.read(in),
-                        spec.count("replicas", 1),
-                        spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
-                        readTemplateLabels(template),
-                        template.object("spec", WorkloadCodec::readPodSpec))));
+            spec.object("template", template -> maker.of(MetadataCodec.read(in), spec, template)));
+  }
+
+  /** Writes metadata and specification of such an object; the template ends the specification. */
+  static FieldWriter writeWithTemplate(
+      ObjectMeta metadata, FieldWriter spec, Map<String, String> labels, PodSpec template) {
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(metadata))
+        .required("spec", spec.required("template", writeTemplate(labels, template)).done());
+  }
+
+  static PodSpec readTemplateSpec(FieldReader template) {
+    return template.object("spec", WorkloadCodec::readPodSpec);
+  }
+
+  static StatefulSet readStatefulSet(FieldReader in) {
+    return readWithTemplate(
+        in,
+        (metadata, spec, template) ->
+            new StatefulSet(
+                metadata,
+                spec.count("replicas", 1),
+                spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
+                readTemplateLabels(template),
+                readTemplateSpec(template)));
   }
 
   static Map<String, String> readTemplateLabels(FieldReader template) {
     return template.object("metadata", metadata -> metadata.textMap("labels"));
   }
 
-  static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
+  private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
     return new FieldWriter()
         .object("metadata", new FieldWriter().textMap("labels", labels).done())
         .required("spec", writePodSpec(spec))
@@ -99,35 +122,28 @@ final class WorkloadCodec {
     return in.object(
         "status",
         status ->
-            in.object(
-                "spec",
-                spec ->
-                    spec.object(
-                        "template",
-                        template ->
-                            new Job(
-                                MetadataCodec.read(in),
-                                spec.count("parallelism", 1),
-                                spec.has("completions") ? spec.count("completions", 0) : null,
-                                spec.flag("suspend"),
-                                readTemplateLabels(template),
-                                template.object("spec", WorkloadCodec::readPodSpec),
-                                status.count("succeeded", 0),
-                                status.objects("conditions", ConditionCodec::read)))));
+            readWithTemplate(
+                in,
+                (metadata, spec, template) ->
+                    new Job(
+                        metadata,
+                        spec.count("parallelism", 1),
+                        spec.has("completions") ? spec.count("completions", 0) : null,
+                        spec.flag("suspend"),
+                        readTemplateLabels(template),
+                        readTemplateSpec(template),
+                        status.count("succeeded", 0),
+                        status.objects("conditions", ConditionCodec::read))));
   }
 
   static Json.Fields writeJob(Job job) {
     Integer completions = job.completions();
-    return new FieldWriter()
-        .required("metadata", MetadataCodec.write(job.metadata()))
-        .required(
-            "spec",
-            new FieldWriter()
-                .required("parallelism", job.parallelism())
-                .optionalInteger("completions", completions == null ? null : (long) completions)
-                .flag("suspend", job.suspended())
-                .required("template", writeTemplate(job.templateLabels(), job.template()))
-                .done())
+    FieldWriter spec =
+        new FieldWriter()
+            .required("parallelism", job.parallelism())
+            .optionalInteger("completions", completions == null ? null : (long) completions)
+            .flag("suspend", job.suspended());
+    return writeWithTemplate(job.metadata(), spec, job.templateLabels(), job.template())
         .object(
             "status",
             new FieldWriter()
@@ -187,18 +203,11 @@ final class WorkloadCodec {
   }
 
   static Json.Fields writeStatefulSet(StatefulSet set) {
-    Json.Fields ordinals = new FieldWriter().integer("start", set.firstOrdinal()).done();
-    Json.Fields template = writeTemplate(set.templateLabels(), set.template());
-    return new FieldWriter()
-        .required("metadata", MetadataCodec.write(set.metadata()))
-        .required(
-            "spec",
-            new FieldWriter()
-                .required("replicas", set.replicas())
-                .object("ordinals", ordinals)
-                .required("template", template)
-                .done())
-        .done();
+    FieldWriter spec =
+        new FieldWriter()
+            .required("replicas", set.replicas())
+            .object("ordinals", new FieldWriter().integer("start", set.firstOrdinal()).done());
+    return writeWithTemplate(set.metadata(), spec, set.templateLabels(), set.template()).done();
   }
 
   static PodSpec readPodSpec(FieldReader in) {
