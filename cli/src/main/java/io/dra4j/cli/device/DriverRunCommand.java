@@ -35,7 +35,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -246,24 +245,12 @@ public final class DriverRunCommand implements Callable<Integer> {
             + name
             + " on "
             + localNode());
-    CountDownLatch end = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    Thread hook = new Thread(() -> endAndWait(end, ended), "dra4j end");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
+    try (ProcessEnd end = new ProcessEnd()) {
       return serveAndEnd(runtime, claims, end).value();
-    } finally {
-      ended.countDown();
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // it runs already
-      }
     }
   }
 
-  private ExitCode serveAndEnd(
-      DriverRuntime runtime, List<ResourceClaim> claims, CountDownLatch end) {
+  private ExitCode serveAndEnd(DriverRuntime runtime, List<ResourceClaim> claims, ProcessEnd end) {
     Set<String> touched = new LinkedHashSet<>();
     Set<String> back = touched;
     ExitCode code = ExitCode.OK;
@@ -354,7 +341,7 @@ public final class DriverRunCommand implements Callable<Integer> {
     return code;
   }
 
-  private void await(CountDownLatch end) {
+  private void await(ProcessEnd end) {
     if (stdin) {
       Thread reader =
           new Thread(
@@ -366,27 +353,13 @@ public final class DriverRunCommand implements Callable<Integer> {
                 } catch (IOException e) {
                   // it has ended, too
                 }
-                end.countDown();
+                end.request();
               },
               "dra4j standard input");
       reader.setDaemon(true);
       reader.start();
     }
-    try {
-      end.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** The JVM ends when the hooks have: so long there is time to take everything back. */
-  private static void endAndWait(CountDownLatch end, CountDownLatch ended) {
-    end.countDown();
-    try {
-      ended.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    end.await();
   }
 
   private void line(String text) {

@@ -35,7 +35,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -92,18 +91,13 @@ final class NetworkDaemon {
    */
   ExitCode run(String name, @Nullable String filter, @Nullable Path pools) {
     ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger("io.dra4j")).setLevel(level());
-    CountDownLatch end = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    Runtime.getRuntime().addShutdownHook(endsWith(end, ended));
-    try {
+    try (ProcessEnd end = new ProcessEnd()) {
       return serve(name, filter, pools, end);
-    } finally {
-      ended.countDown();
     }
   }
 
   private ExitCode serve(
-      String name, @Nullable String filter, @Nullable Path pools, CountDownLatch end) {
+      String name, @Nullable String filter, @Nullable Path pools, ProcessEnd end) {
     try {
       refuseStateOfDranet();
       DriverOptions.makeFolderOf(store);
@@ -120,7 +114,7 @@ final class NetworkDaemon {
         terminal.problem(
             "serves node %s as %s, /metrics and /healthz on port %d"
                 .formatted(agent.node(), name, address.getPort()));
-        await(end);
+        end.await();
       }
       return ExitCode.OK;
     } catch (ConfigurationException e) {
@@ -258,28 +252,6 @@ final class NetworkDaemon {
       return head.length == BBOLT_MAGIC_AT + Integer.BYTES
           && ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt(BBOLT_MAGIC_AT)
               == BBOLT_MAGIC;
-    }
-  }
-
-  /** Ends with the process. The JVM waits for the hook, which waits until all is closed. */
-  private static Thread endsWith(CountDownLatch end, CountDownLatch ended) {
-    return new Thread(
-        () -> {
-          end.countDown();
-          try {
-            ended.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        },
-        "dra4j end");
-  }
-
-  private static void await(CountDownLatch end) {
-    try {
-      end.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }
