@@ -4,8 +4,8 @@ import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
- * One pod on each node that the template allows ({@code apps/v1}), as far as device allocation sees
- * it.
+ * One pod on each node that the template allows ({@code apps/v1}). It has the fields that device
+ * allocation needs.
  *
  * @param metadata namespace and name
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * A number of equal pods that are replaced step by step when the template changes ({@code
- * apps/v1}), as far as device allocation sees it. Its ReplicaSets make the pods.
+ * apps/v1}). It has the fields that device allocation needs. Its ReplicaSets make the pods.
  *
  * @param metadata namespace and name
  * @param replicas how many pods; 1 when not given

@@ -4,8 +4,8 @@ import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
- * A number of equal pods ({@code apps/v1}), as far as device allocation sees it. Its pods run and
- * are replaced one by one.
+ * A number of equal pods ({@code apps/v1}). It has the fields that device allocation needs. Its
+ * pods run and are replaced one by one.
  *
  * @param metadata namespace and name
  * @param replicas how many pods; 1 when not given
