@@ -534,7 +534,7 @@ public final class Defragmentation {
         return true;
       }
       Homeless pod = pods.get(at.size());
-      if (pod.twice != null) { // allocating it would tell of what was allocated a moment before
+      if (pod.twice != null) { // allocating it would report what was allocated a moment before
         throw new FaultException(isThereTwice(pod.twice));
       }
       boolean found = !isLikeTheOneBefore(pods, at.size());
