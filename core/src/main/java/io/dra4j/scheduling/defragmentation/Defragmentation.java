@@ -327,8 +327,7 @@ public final class Defragmentation {
       }
       if (best == null && doubt != null) {
         return new Undecided(
-            "none of %s made room, as far as could be told: %s"
-                .formatted(setsOfPods(tried), doubt));
+            "none of %s is known to make room: %s".formatted(setsOfPods(tried), doubt));
       }
       return best == null ? new NoRoom() : withProof(best);
     }

@@ -204,12 +204,12 @@ public final class DeviceSetSelector {
     } else if (nearest.isWithin(within) || within.compareTo(PathType.HOST_BRIDGE) > 0) {
       return "";
     }
-    return "; the nearest path that anything tells of there is %s, and what is nearer %s"
+    return "; the nearest published path there is %s; nearer paths %s"
         .formatted(
             nearest,
             within == PathType.HOST_BRIDGE
-                ? "devices would tell by " + StandardAttributes.PCIE_ROOT + ", or an overlay"
-                : "only an overlay can tell, since devices do not publish their switches");
+                ? "come from the attribute " + StandardAttributes.PCIE_ROOT + " or an overlay"
+                : "come from an overlay, since devices do not publish their switches");
   }
 
   /**
