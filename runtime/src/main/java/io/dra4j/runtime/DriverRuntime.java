@@ -75,7 +75,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   /**
    * Takes back what an earlier process began and did not end, discovers the devices, and begins to
    * watch the host. When this returns, the runtime serves claims. What could not be taken back does
-   * not keep it from starting: it is tried again, and {@link #health} tells of it.
+   * not keep it from starting: it is tried again, and {@link #health} reports it.
    *
    * <p>A runtime that {@linkplain RuntimeOptions#standby stands by} discovers the devices and is
    * ready; claims are refused until the other process lets go of the store.

@@ -135,7 +135,7 @@ record PublishableDevices(
     return isTyped
         ? List.of()
         : List.of(
-            "draws on counters and has no text as attribute %s, which tells partitions apart"
+            "draws on counters and has no text as attribute %s, which distinguishes partitions"
                 .formatted(name));
   }
 }

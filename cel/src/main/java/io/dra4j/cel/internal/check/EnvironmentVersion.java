@@ -10,7 +10,8 @@ import io.dra4j.common.KubernetesVersion;
  *
  * @param version the release of Kubernetes
  * @param stored whether it is that of stored expressions, or else of those that users write anew
- * @param multipleAllocations whether devices tell that they may be allocated several times
+ * @param multipleAllocations whether devices have the field that they may be allocated several
+ *     times
  * @param listAttributes whether attributes may be lists, and {@code includes} is there
  */
 public record EnvironmentVersion(
