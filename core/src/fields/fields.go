@@ -42,6 +42,7 @@ var roots = []struct {
 	{"resource.k8s.io/v1beta1", v1beta1.ResourceSlice{}},
 	{"resource.k8s.io/v1alpha3", v1alpha3.DeviceTaintRule{}},
 	{"v1", corev1.Node{}},
+	{"v1", corev1.Namespace{}},
 	{"v1", corev1.Pod{}},
 	{"apps/v1", appsv1.StatefulSet{}},
 	{"batch/v1", batchv1.Job{}},

@@ -135,6 +135,17 @@ public final class NodeRefusals {
     return text(devices.groups().isEmpty() ? "" : devices.summary());
   }
 
+  /**
+   * Says what {@link #summary} says, without the names of the claims in front of the full reason of
+   * a single node.
+   *
+   * @param devices why nodes have no devices for it, as {@link #explain} found out
+   * @return what nodes lack, then why others are out of the question
+   */
+  public String statement(ClusterExplanation devices) {
+    return text(devices.groups().isEmpty() ? "" : devices.statement());
+  }
+
   /** For people: how many nodes have no devices for the pod, and why others refused it. */
   @Override
   public String toString() {

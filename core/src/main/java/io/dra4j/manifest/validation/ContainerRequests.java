@@ -61,7 +61,7 @@ final class ContainerRequests {
             .filter(request -> request.length() <= MAX_NAME)
             .toList();
     requests.put(
-        new Source(isTemplate, new ClaimKey(namespace(root), name)),
+        new Source(isTemplate, new ClaimKey(MetadataRules.namespaceOf(root), name)),
         equalNames.computeIfAbsent(names, same -> same));
   }
 
@@ -74,7 +74,8 @@ final class ContainerRequests {
       String name = entry.text("name");
       String source = claim == null ? template : claim;
       if (name != null && source != null) {
-        sources.put(name, new Source(claim == null, new ClaimKey(namespace(root), source)));
+        sources.put(
+            name, new Source(claim == null, new ClaimKey(MetadataRules.namespaceOf(root), source)));
       }
     }
     if (sources.isEmpty()) {
@@ -93,12 +94,6 @@ final class ContainerRequests {
         }
       }
     }
-  }
-
-  /** A pod without a namespace is in {@code default}, as its claims are. */
-  private static String namespace(FieldCursor root) {
-    String namespace = root.objectOrEmpty("metadata").text("namespace");
-    return namespace == null || namespace.isEmpty() ? "default" : namespace;
   }
 
   /** The names that no request of their claim has; claims that are not known have any. */

@@ -2,6 +2,7 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.SourcePosition;
@@ -53,6 +54,8 @@ public final class PlacementInspector implements ManifestInspector {
   /** So many fields of a name, and problems, are reported; of more their number. */
   private static final int MAX_REPORTED = 20;
 
+  private static final String REFUSED = " (the API server refuses this)";
+
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
@@ -65,7 +68,7 @@ public final class PlacementInspector implements ManifestInspector {
 
   private final List<Wish> wishes = new ArrayList<>();
   private final Map<String, String> classes = new HashMap<>(); // by their extended resources
-  private final ContainerRequests requests = new ContainerRequests();
+  private final ClusterRules cluster = new ClusterRules();
   private final Map<String, Integer> reported = new TreeMap<>(); // by the names of fields
 
   /** Makes an inspector for the files of one cluster. */
@@ -77,7 +80,7 @@ public final class PlacementInspector implements ManifestInspector {
     switch (object.kind()) {
       case "Node" -> inspectNode(root);
       case "DeviceClass" -> inspectClass(root);
-      case "ResourceClaim", "ResourceClaimTemplate" -> requests.inspect(object, root);
+      case "ResourceClaim", "ResourceClaimTemplate", "Namespace" -> cluster.inspect(object, root);
       case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
           inspectPods(object, root);
       default -> {}
@@ -96,9 +99,9 @@ public final class PlacementInspector implements ManifestInspector {
 
   /**
    * Says what shows only when all objects of the cluster are known: pods that ask for extended
-   * resources of device classes (KEP-5004), which are not placed, and containers that name requests
-   * which their claims do not have; and how many fields were not reported, where there are very
-   * many.
+   * resources of device classes (KEP-5004), which are not placed, containers that name requests
+   * which their claims do not have, and admin access in namespaces without the label for it; and
+   * how many fields were not reported, where there are very many.
    *
    * @return a problem for each, in the order of the files; of very many the first, and one that
    *     counts the others
@@ -122,10 +125,22 @@ public final class PlacementInspector implements ManifestInspector {
                             className)));
       }
     }
-    requests.findings().forEach(finding -> found.add(finding.problem()));
+    cluster.findings().forEach(finding -> found.add(shown(finding)));
     problems.addAll(found.subList(0, Math.min(MAX_REPORTED, found.size())));
-    addCount(problems, found.size() - MAX_REPORTED, "requests of containers like these");
+    addCount(problems, found.size() - MAX_REPORTED, "problems like these");
     return problems;
+  }
+
+  private static Problem shown(ManifestFinding finding) {
+    Problem problem = finding.problem();
+    boolean isTaken =
+        ValidationRule.byId(finding.rule()).severity() == ValidationRule.Severity.WARNING;
+    return new Problem(
+        problem.origin(),
+        problem.place(),
+        problem.object(),
+        problem.path(),
+        problem.message() + (isTaken ? "" : REFUSED));
   }
 
   /** The class of an extended resource; {@code null} if it is of none. */
@@ -197,7 +212,7 @@ public final class PlacementInspector implements ManifestInspector {
       reportPriority(spec);
       reportJob(root);
     }
-    requests.inspect(object, root);
+    cluster.inspect(object, root);
     rememberWishes(object, spec, isPlaced);
   }
 
@@ -240,8 +255,8 @@ public final class PlacementInspector implements ManifestInspector {
     String found = object.text(field);
     if (found != null && !found.isEmpty() && !words.contains(found)) {
       String message =
-          "expected %s, found %s (the API server refuses this)"
-              .formatted(String.join(" or ", words), FieldCursor.shown(found));
+          "expected %s, found %s%s"
+              .formatted(String.join(" or ", words), FieldCursor.shown(found), REFUSED);
       report(object, field, field, message);
     }
   }

@@ -221,6 +221,6 @@ class PlacementInspectorTest {
     assertThat(reports(pods.toString()))
         .hasSize(20 + 1 + 20 + 1)
         .contains("input: and 5 more schedulingGates that are not looked at")
-        .contains("input: and 5 more requests of containers like these");
+        .contains("input: and 5 more problems like these");
   }
 }

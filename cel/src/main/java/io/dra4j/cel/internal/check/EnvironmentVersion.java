@@ -75,6 +75,11 @@ public record EnvironmentVersion(
         : Dialect.KUBERNETES_1_38;
   }
 
+  /** Returns whether names of fields may be in backticks. */
+  boolean hasEscapedNames() {
+    return version.compareTo(KubernetesVersion.V1_37) >= 0;
+  }
+
   /** Returns whether an overload may be called. */
   boolean has(String function, String overload) {
     if (function.equals("includes") && !listAttributes) {

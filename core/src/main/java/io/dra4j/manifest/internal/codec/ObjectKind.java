@@ -114,6 +114,11 @@ public record ObjectKind<T extends KubernetesObject>(
     return null;
   }
 
+  /** Whether objects are shown to inspectors and not kept: namespaces, for their labels. */
+  public static boolean isInspectedOnly(String apiVersion, String kind) {
+    return apiVersion.equals("v1") && kind.equals("Namespace");
+  }
+
   /** The API versions in which a kind can be read; empty for a kind that is not known. */
   public static String apiVersionsOf(String kind) {
     for (ObjectKind<?> known : KINDS) {
