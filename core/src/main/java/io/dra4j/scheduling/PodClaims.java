@@ -5,6 +5,7 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -89,9 +90,14 @@ final class PodClaims {
           Objects.requireNonNullElse(pod.metadata().uid(), ""));
     }
 
-    static Source of(KubernetesObject owner, PodSpec template) {
+    static Source of(PodController owner, PodSpec template) {
       return new Source(
-          PodOwners.nameOf(owner), "spec.template.spec", owner.metadata(), template, Map.of(), "");
+          PodOwner.of(owner).toString(),
+          "spec.template.spec",
+          owner.metadata(),
+          template,
+          Map.of(),
+          "");
     }
 
     private static String nameOf(ObjectMeta metadata) {

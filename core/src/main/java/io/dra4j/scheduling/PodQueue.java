@@ -8,6 +8,7 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodSpec;
@@ -83,7 +84,7 @@ public final class PodQueue {
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
-  private final Map<String, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
+  private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
@@ -259,13 +260,13 @@ public final class PodQueue {
     if (object instanceof Pod pod && !pod.phase().isTerminal()) {
       Source source = Source.of(pod);
       addPod(source, pod.metadata().name(), found);
-      gather(source, ownerOf(pod), found, 1);
+      gather(source, gangOf(pod), found, 1);
     } else if (object.metadata().deletionTimestamp() != null) {
       return found;
     } else if (object instanceof StatefulSet set) {
       Source source = Source.of(set, set.template());
       int replicas = set.replicas();
-      if (hasRoomFor("StatefulSet", "replicas", set.metadata(), replicas, set.template())) {
+      if (hasRoomFor(PodOwner.of(set), "replicas", replicas, set.template())) {
         for (int i = 0; i < replicas; i++) {
           String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
           if (!present.contains(nameOf(set.metadata(), name))) {
@@ -273,12 +274,12 @@ public final class PodQueue {
           }
         }
       }
-      gather(source, PodOwners.nameOf(set), found, replicas);
+      gather(source, PodOwner.of(set).toString(), found, replicas);
     } else if (object instanceof Job job) {
       Source source = Source.of(job, job.template());
-      int[] known = podsOfJobs.getOrDefault(PodOwners.nameOf(job), NO_PODS);
+      int[] known = podsOfJobs.getOrDefault(PodOwner.of(job), NO_PODS);
       int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
-      if (hasRoomFor("Job", "parallelism", job.metadata(), missing, job.template())) {
+      if (hasRoomFor(PodOwner.of(job), "parallelism", missing, job.template())) {
         int made = 0;
         for (int i = 0; made < missing; i++) {
           String name = job.metadata().name() + "-" + i;
@@ -288,7 +289,7 @@ public final class PodQueue {
           }
         }
       }
-      gather(source, PodOwners.nameOf(job), found, missing);
+      gather(source, PodOwner.of(job).toString(), found, missing);
     } else if (object instanceof ReplicaSet set) {
       addReplicas(set, set.template(), owners.missing(set), present, found);
     } else if (object instanceof Deployment set) {
@@ -304,14 +305,13 @@ public final class PodQueue {
    * letters.
    */
   private void addReplicas(
-      KubernetesObject set,
+      PodController set,
       PodSpec template,
       int missing,
       Set<String> present,
       List<PendingPod> found) {
     Source source = Source.of(set, template);
-    String kind = set.getClass().getSimpleName();
-    if (hasRoomFor(kind, "replicas", set.metadata(), missing, template)) {
+    if (hasRoomFor(PodOwner.of(set), "replicas", missing, template)) {
       int made = 0;
       for (int i = 0; made < missing; i++) {
         String name = set.metadata().name() + "-" + i;
@@ -326,7 +326,7 @@ public final class PodQueue {
 
   private void addDaemons(DaemonSet set, List<PendingPod> found) {
     List<Node> nodes = set.template().resourceClaims().isEmpty() ? List.of() : owners.nodesFor(set);
-    if (hasRoomFor("DaemonSet", "template", set.metadata(), nodes.size(), set.template())) {
+    if (hasRoomFor(PodOwner.of(set), "template", nodes.size(), set.template())) {
       for (Node node : nodes) {
         Source source = Source.of(set, PodOwners.daemonOn(node, set.template()));
         addPod(source, set.metadata().name() + "-" + node.name(), found);
@@ -336,15 +336,17 @@ public final class PodQueue {
   }
 
   private void countForJob(Pod pod) {
-    int[] counts = podsOfJobs.computeIfAbsent(ownerOf(pod), any -> new int[] {0, 0});
-    counts[0] += pod.phase().isTerminal() ? 0 : 1;
-    counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
+    PodOwner owner = owners.of(pod.metadata()).orElse(null);
+    if (owner != null && owner.kind().equals(PodOwner.Kind.JOB)) {
+      int[] counts = podsOfJobs.computeIfAbsent(owner, any -> new int[] {0, 0});
+      counts[0] += pod.phase().isTerminal() ? 0 : 1;
+      counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
+    }
   }
 
-  /** The set or job to which a pod belongs, with the others of it; empty if it is of none. */
-  private String ownerOf(Pod pod) {
-    String owner = owners.of(pod.metadata());
-    return PodOwners.isGang(owner) ? owner : "";
+  /** The name of the set or job whose other pods a pod is placed with; empty if there is none. */
+  private String gangOf(Pod pod) {
+    return owners.of(pod.metadata()).filter(PodOwner::isGang).map(PodOwner::toString).orElse("");
   }
 
   /**
@@ -375,15 +377,13 @@ public final class PodQueue {
   }
 
   /** Whether the claims of replicas are few enough; if so they are counted. */
-  private boolean hasRoomFor(
-      String kind, String field, ObjectMeta metadata, int pods, PodSpec template) {
+  private boolean hasRoomFor(PodOwner owner, String field, int pods, PodSpec template) {
     long wanted = (long) Math.max(0, pods) * template.resourceClaims().size();
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
-          "%s %s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
+          "%s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
               .formatted(
-                  kind,
-                  nameOf(metadata, metadata.name()),
+                  owner,
                   field,
                   pods,
                   pods == 1 ? "pod uses" : "pods use",

@@ -330,6 +330,7 @@ class CodecTest {
         "apps/v1, kind: StatefulSet",
         "apps/v1, kind: Deployment",
         "apps/v1, kind: ReplicaSet",
+        "apps/v1, kind: DaemonSet",
         "batch/v1, kind: Job"
       })
   void aMistakeInATemplateOfPodsIsToldOnce(String kind) throws ManifestException {

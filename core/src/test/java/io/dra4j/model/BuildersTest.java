@@ -147,6 +147,18 @@ class BuildersTest {
                 .templateLabels(Map.of("l", "1"))
                 .template(POD_SPEC)
                 .build(),
+            Deployment.named("ns", "d")
+                .replicas(3)
+                .paused(true)
+                .templateLabels(Map.of("l", "1"))
+                .template(POD_SPEC)
+                .build(),
+            ReplicaSet.named("ns", "r")
+                .replicas(3)
+                .templateLabels(Map.of("l", "1"))
+                .template(POD_SPEC)
+                .build(),
+            DaemonSet.named("ns", "d").templateLabels(Map.of("l", "1")).template(POD_SPEC).build(),
             PodGroup.named("ns", "g")
                 .minCount(2)
                 .topologyKeys(List.of("rack"))
@@ -325,7 +337,7 @@ class BuildersTest {
   }
 
   @Test
-  void aStatefulSetHasNoNegativeNumbers() {
+  void controllersHaveNoNegativeNumbers() {
     refuses(
         () -> StatefulSet.named("ns", "s").replicas(-1),
         "StatefulSet.replicas: want 0 or more, not -1");
@@ -333,6 +345,12 @@ class BuildersTest {
         () -> StatefulSet.named("ns", "s").firstOrdinal(-2),
         "StatefulSet.firstOrdinal: want 0 or more, not -2");
     assertThat(StatefulSet.named("ns", "s").replicas(0).build().replicas()).isZero();
+    refuses(
+        () -> Deployment.named("ns", "d").replicas(-1),
+        "Deployment.replicas: want 0 or more, not -1");
+    refuses(
+        () -> ReplicaSet.named("ns", "r").replicas(-1),
+        "ReplicaSet.replicas: want 0 or more, not -1");
   }
 
   @Test
