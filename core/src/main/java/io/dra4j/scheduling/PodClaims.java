@@ -66,6 +66,7 @@ final class PodClaims {
    * @param object how messages name the object, for example {@code pod default/p}
    * @param path where in the object the specification of pods is
    * @param metadata those of the object
+   * @param labels the labels of its pods
    * @param spec the specification of its pods
    * @param claimNames the claims made for the pod, as its status says
    * @param uid the UID of the pod; empty for a template of pods and where it is not given
@@ -74,6 +75,7 @@ final class PodClaims {
       String object,
       String path,
       ObjectMeta metadata,
+      Map<String, String> labels,
       PodSpec spec,
       Map<String, String> claimNames,
       String uid) {
@@ -85,16 +87,18 @@ final class PodClaims {
           "pod " + nameOf(pod.metadata()),
           PATH_OF_PODS,
           pod.metadata(),
+          pod.metadata().labels(),
           pod.spec(),
           pod.resourceClaimNames(),
           Objects.requireNonNullElse(pod.metadata().uid(), ""));
     }
 
-    static Source of(PodController owner, PodSpec template) {
+    static Source of(PodController owner, Map<String, String> labels, PodSpec template) {
       return new Source(
           PodOwner.of(owner).toString(),
           "spec.template.spec",
           owner.metadata(),
+          labels,
           template,
           Map.of(),
           "");

@@ -19,6 +19,7 @@ import io.dra4j.model.StatefulSet;
 import io.dra4j.model.Taint;
 import io.dra4j.model.Toleration;
 import io.dra4j.scheduling.PodClaims.Source;
+import io.dra4j.scheduling.RunningPods.RunningPod;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -87,8 +88,12 @@ public final class PodQueue {
   private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
+  private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
+
+  /** A pod of the cluster that is on the node of this name; it may use no claims. */
+  record Bound(RunningPod pod, String node) {}
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     claims = new PodClaims(FinishedPods.of(objects), problems, notes);
@@ -100,6 +105,7 @@ public final class PodQueue {
       if (object instanceof Pod pod) {
         if (!pod.phase().isTerminal()) {
           present.add(nameOf(pod.metadata(), pod.metadata().name()));
+          addBound(pod);
         }
         countForJob(pod);
       } else if (object instanceof Node node) {
@@ -210,6 +216,28 @@ public final class PodQueue {
     return List.copyOf(gangs);
   }
 
+  /** The pods that are on nodes before any other pod is placed. */
+  List<Bound> bound() {
+    return bound;
+  }
+
+  /** Whether a pod of this queue is one of the cluster, and does not stand for an unused claim. */
+  boolean isPod(PendingPod pod) {
+    return sources.containsKey(pod);
+  }
+
+  private void addBound(Pod pod) {
+    ObjectMeta metadata = pod.metadata();
+    if (!pod.spec().nodeName().isEmpty()) {
+      boolean isLeaving = metadata.deletionTimestamp() != null;
+      bound.add(
+          new Bound(
+              new RunningPod(
+                  metadata.namespaceOrDefault(), metadata.labels(), pod.spec(), isLeaving),
+              pod.spec().nodeName()));
+    }
+  }
+
   /**
    * Tells whether a claim was made here from a template.
    *
@@ -264,19 +292,26 @@ public final class PodQueue {
     } else if (object.metadata().deletionTimestamp() != null) {
       return found;
     } else if (object instanceof StatefulSet set) {
-      Source source = Source.of(set, set.template());
+      Source source = Source.of(set, set.templateLabels(), set.template());
       int replicas = set.replicas();
       if (hasRoomFor(PodOwner.of(set), "replicas", replicas, set.template())) {
         for (int i = 0; i < replicas; i++) {
-          String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
+          long ordinal = (long) set.firstOrdinal() + i;
+          String name = set.metadata().name() + "-" + ordinal;
           if (!present.contains(nameOf(set.metadata(), name))) {
-            addPod(source, name, found);
+            Map<String, String> own =
+                Map.of(
+                    "statefulset.kubernetes.io/pod-name",
+                    set.metadata().name() + "-" + ordinal,
+                    "apps.kubernetes.io/pod-index",
+                    String.valueOf(ordinal));
+            addPod(source, name, own, found);
           }
         }
       }
       gather(source, PodOwner.of(set).toString(), found, replicas);
     } else if (object instanceof Job job) {
-      Source source = Source.of(job, job.template());
+      Source source = Source.of(job, job.templateLabels(), job.template());
       int[] known = podsOfJobs.getOrDefault(PodOwner.of(job), NO_PODS);
       int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
       if (hasRoomFor(PodOwner.of(job), "parallelism", missing, job.template())) {
@@ -284,16 +319,16 @@ public final class PodQueue {
         for (int i = 0; made < missing; i++) {
           String name = job.metadata().name() + "-" + i;
           if (!present.contains(nameOf(job.metadata(), name))) {
-            addPod(source, name, found);
+            addPod(source, name, labelsOf(job), found);
             made++;
           }
         }
       }
       gather(source, PodOwner.of(job).toString(), found, missing);
     } else if (object instanceof ReplicaSet set) {
-      addReplicas(set, set.template(), owners.missing(set), present, found);
+      addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
     } else if (object instanceof Deployment set) {
-      addReplicas(set, set.template(), owners.missing(set), present, found);
+      addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
     } else if (object instanceof DaemonSet set) {
       addDaemons(set, found);
     }
@@ -306,11 +341,12 @@ public final class PodQueue {
    */
   private void addReplicas(
       PodController set,
+      Map<String, String> labels,
       PodSpec template,
       int missing,
       Set<String> present,
       List<PendingPod> found) {
-    Source source = Source.of(set, template);
+    Source source = Source.of(set, labels, template);
     if (hasRoomFor(PodOwner.of(set), "replicas", missing, template)) {
       int made = 0;
       for (int i = 0; made < missing; i++) {
@@ -328,11 +364,25 @@ public final class PodQueue {
     List<Node> nodes = set.template().resourceClaims().isEmpty() ? List.of() : owners.nodesFor(set);
     if (hasRoomFor(PodOwner.of(set), "template", nodes.size(), set.template())) {
       for (Node node : nodes) {
-        Source source = Source.of(set, PodOwners.daemonOn(node, set.template()));
+        Source source =
+            Source.of(set, set.templateLabels(), PodOwners.daemonOn(node, set.template()));
         addPod(source, set.metadata().name() + "-" + node.name(), found);
       }
     }
-    gather(Source.of(set, set.template()), "", found, nodes.size());
+    gather(Source.of(set, set.templateLabels(), set.template()), "", found, nodes.size());
+  }
+
+  /** The labels that the controller of Jobs adds to pods. */
+  private static Map<String, String> labelsOf(Job job) {
+    Map<String, String> labels = new HashMap<>();
+    for (String prefix : List.of("", "batch.kubernetes.io/")) {
+      labels.put(prefix + "job-name", job.metadata().name());
+      String uid = job.metadata().uid();
+      if (uid != null) {
+        labels.put(prefix + "controller-uid", uid);
+      }
+    }
+    return labels;
   }
 
   private void countForJob(Pod pod) {
@@ -396,9 +446,25 @@ public final class PodQueue {
   }
 
   private void addPod(Source source, String podName, List<PendingPod> found) {
+    addPod(source, podName, Map.of(), found);
+  }
+
+  /**
+   * Adds a pod if it uses claims and can be placed.
+   *
+   * @param own labels that the pod has beside those of its source
+   */
+  private void addPod(
+      Source source, String podName, Map<String, String> own, List<PendingPod> found) {
     List<ClaimKey> needed = claims.of(source, podName);
     if (needed != null && !needed.isEmpty()) {
-      PendingPod pod = new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed);
+      Map<String, String> labels = source.labels();
+      if (!own.isEmpty()) {
+        labels = new HashMap<>(labels);
+        labels.putAll(own);
+      }
+      PendingPod pod =
+          new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed, labels);
       sources.put(pod, source);
       found.add(pod);
       noteUnallocated(source, pod);

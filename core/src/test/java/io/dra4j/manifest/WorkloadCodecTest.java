@@ -2,14 +2,24 @@ package io.dra4j.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.Container;
+import io.dra4j.model.ContainerPort;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LabelSelector;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ReplicaSet;
+import io.dra4j.model.ResourceRequirements;
 import io.dra4j.model.StatefulSet;
+import io.dra4j.model.TopologySpreadConstraint;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,15 +31,49 @@ class WorkloadCodecTest {
 
   private static final Map<String, String> LABELS = Map.of("app", "train");
 
+  private static final LabelSelector SELECTOR =
+      new LabelSelector(
+          LABELS,
+          List.of(new NodeSelectorRequirement("tier", NodeSelectorOperator.IN, List.of("a", "b"))));
+
+  private static final ResourceRequirements RESOURCES =
+      new ResourceRequirements(
+          Map.of("cpu", Quantity.parse("500m")), Map.of("memory", Quantity.parse("1Gi")));
+
   private static final PodSpec TEMPLATE =
       PodSpec.builder()
           .nodeSelector("zone", "a")
           .resourceClaimTemplate("gpus", "four")
           .priority(3)
+          .requiredPodAffinity(
+              List.of(
+                  new PodAffinityTerm(
+                      SELECTOR,
+                      List.of("ns"),
+                      LabelSelector.EVERYTHING,
+                      "rack",
+                      List.of("a"),
+                      List.of("b"))))
+          .requiredPodAntiAffinity(List.of(PodAffinityTerm.of(SELECTOR, "host")))
+          .topologySpread(
+              List.of(
+                  new TopologySpreadConstraint(
+                      2, "zone", true, SELECTOR, 3, true, true, List.of("c")),
+                  new TopologySpreadConstraint(
+                      1, "host", false, null, null, false, false, List.of())))
+          .containers(
+              List.of(
+                  new Container(
+                      "c", RESOURCES, List.of(new ContainerPort(80, 8080, "::", "UDP")), false)))
+          .initContainers(List.of(new Container("i", ResourceRequirements.NONE, List.of(), true)))
+          .overhead(Map.of("cpu", Quantity.parse("100m")))
+          .resources(RESOURCES)
+          .hostNetwork(true)
           .build();
 
   static Stream<KubernetesObject> workloads() {
     return Stream.of(
+        Node.named("n").toBuilder().allocatable(Map.of("pods", Quantity.of(110))).build(),
         Pod.named("ns", "p").spec(TEMPLATE).build(),
         StatefulSet.named("ns", "s")
             .replicas(2)

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what of pods and nodes decides in a cluster where pods run, and is not looked at where
- * {@code io.dra4j.scheduling} places them by their claims, node names, node selectors, required
- * node affinity and tolerations: affinity to other pods, topology spread, scheduling gates, names
- * of priorities, suspended jobs and those of other controllers, states of nodes that no taint
- * tells; words of taints, tolerations and affinity that Kubernetes does not know; and, when all
- * files are read, devices that pods ask for in another way than by claims.
+ * {@code io.dra4j.scheduling} places them: labels of namespaces, scheduling gates, names of
+ * priorities, suspended jobs and those of other controllers, states of nodes that no taint tells;
+ * words of taints, tolerations and affinity that Kubernetes does not know; and, when all files are
+ * read, devices that pods ask for in another way than by claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
  * yet. Made for the files of one cluster; not thread-safe.
@@ -37,6 +37,9 @@ public final class PlacementInspector implements ManifestInspector {
   private static final List<String> TOLERATIONS = List.of("Exists", "Equal", "Lt", "Gt");
   private static final List<String> LABELS =
       List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
+  private static final List<String> LABELS_OF_PODS =
+      List.of("In", "NotIn", "Exists", "DoesNotExist");
+  private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
   private static final List<String> FIELDS = List.of("In", "NotIn");
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
@@ -202,22 +205,41 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   private void reportUnsupported(FieldCursor spec) {
-    String message = "not looked at: nodes that it rules out are taken, too";
     FieldCursor affinity = spec.objectOrEmpty("affinity");
     for (String kind : List.of("podAffinity", "podAntiAffinity")) {
-      FieldCursor one = affinity.objectOrEmpty(kind);
-      if (one.size("requiredDuringSchedulingIgnoredDuringExecution") > 0) {
-        report(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);
+      for (FieldCursor term :
+          affinity.objectOrEmpty(kind).objects("requiredDuringSchedulingIgnoredDuringExecution")) {
+        reportSelector(term.objectOrEmpty("labelSelector"));
+        reportNamespaces(term);
       }
     }
     for (FieldCursor constraint : spec.objects("topologySpreadConstraints")) {
-      if ("DoNotSchedule".equals(constraint.text("whenUnsatisfiable"))) {
-        report(constraint, "topologySpreadConstraints", "", message);
-      }
+      reportSelector(constraint.objectOrEmpty("labelSelector"));
     }
     if (spec.size("schedulingGates") > 0) {
       String gates = "not looked at: the pod is placed before they are gone";
       report(spec, "schedulingGates", "schedulingGates", gates);
+    }
+  }
+
+  private void reportSelector(FieldCursor selector) {
+    selector
+        .objects("matchExpressions")
+        .forEach(label -> reportUnknownWord(label, "operator", LABELS_OF_PODS));
+  }
+
+  /** Objects of namespaces are not read; of their labels only the name is known. */
+  private void reportNamespaces(FieldCursor term) {
+    FieldCursor selector = term.objectOrEmpty("namespaceSelector");
+    boolean isByName =
+        Stream.concat(
+                selector.map("matchLabels").keySet().stream(),
+                selector.objects("matchExpressions").stream()
+                    .map(label -> String.valueOf(label.text("key"))))
+            .allMatch(NAMESPACE_NAME::equals);
+    if (!isByName) {
+      String message = "of the labels of namespaces only %s is known".formatted(NAMESPACE_NAME);
+      report(term, "namespaceSelector", "namespaceSelector", message);
     }
   }
 
