@@ -5,4 +5,4 @@ package io.dra4j.model;
  * own way to say how many pods there are and what their names are.
  */
 public sealed interface PodController extends KubernetesObject
-    permits DaemonSet, Deployment, Job, ReplicaSet, StatefulSet {}
+    permits DaemonSet, Deployment, Job, JobSet, LeaderWorkerSet, MPIJob, ReplicaSet, StatefulSet {}

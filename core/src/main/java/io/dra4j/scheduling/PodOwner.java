@@ -3,6 +3,9 @@ package io.dra4j.scheduling;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
 import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.PodController;
@@ -27,7 +30,10 @@ record PodOwner(Kind kind, String namespace, String name) {
     REPLICA_SET(ReplicaSet.class, "apps/", false),
     DEPLOYMENT(Deployment.class, "apps/", false),
     DAEMON_SET(DaemonSet.class, "apps/", false),
-    JOB(Job.class, "batch/", true);
+    JOB(Job.class, "batch/", true),
+    MPI_JOB(MPIJob.class, "kubeflow.org/", true),
+    JOB_SET(JobSet.class, "jobset.x-k8s.io/", true),
+    LEADER_WORKER_SET(LeaderWorkerSet.class, "leaderworkerset.x-k8s.io/", true);
 
     private static final Map<String, Kind> BY_NAME = new HashMap<>();
 
@@ -79,7 +85,9 @@ record PodOwner(Kind kind, String namespace, String name) {
     return isKnown ? Optional.of(new PodOwner(kind, namespace, owner.name())) : Optional.empty();
   }
 
-  /** Whether the pods of the controller belong together: those of a StatefulSet or a Job do. */
+  /**
+   * Whether the pods of the controller belong together: those of a StatefulSet or of any job do.
+   */
   boolean isGang() {
     return kind.isGang;
   }

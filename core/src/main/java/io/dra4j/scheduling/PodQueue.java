@@ -46,6 +46,8 @@ import java.util.Set;
  *   <li>a ReplicaSet has the pods that it lacks; a Deployment those that its ReplicaSets among the
  *       objects do not make; a DaemonSet one on each node that its template allows, with the
  *       tolerations of daemons;
+ *   <li>an MPIJob has its workers and the Job of its launcher, a JobSet its Jobs, and a
+ *       LeaderWorkerSet the pods of its groups, unless they are among the objects;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
@@ -88,6 +90,7 @@ public final class PodQueue {
   private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
+  private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
   private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
@@ -116,9 +119,15 @@ public final class PodQueue {
       }
     }
     Map<Integer, List<PendingPod>> byObject = new HashMap<>();
+    DerivedPods derived = new DerivedPods(objects, problems);
     int place = 0;
     for (KubernetesObject object : objects) {
-      byObject.put(place++, podsOf(object, present));
+      List<PendingPod> found = podsOf(object, present);
+      for (DerivedPods.Derived one : derived.of(object, present)) {
+        gangs.put(one.object(), one.gang());
+        found.addAll(podsOf(one.object(), present));
+      }
+      byObject.put(place++, found);
     }
     PodSpec ofUnused = PodSpec.builder().tolerations(List.copyOf(ofUnusedClaims)).build();
     place = 0;
@@ -396,7 +405,10 @@ public final class PodQueue {
 
   /** The name of the set or job whose other pods a pod is placed with; empty if there is none. */
   private String gangOf(Pod pod) {
-    return owners.of(pod.metadata()).filter(PodOwner::isGang).map(PodOwner::toString).orElse("");
+    String derived = gangs.getOrDefault(pod, "");
+    return !derived.isEmpty()
+        ? derived
+        : owners.of(pod.metadata()).filter(PodOwner::isGang).map(PodOwner::toString).orElse("");
   }
 
   /**

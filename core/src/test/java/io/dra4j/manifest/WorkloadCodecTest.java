@@ -2,19 +2,25 @@ package io.dra4j.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.Condition;
 import io.dra4j.model.Container;
 import io.dra4j.model.ContainerPort;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
 import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.LabelSelector;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
+import io.dra4j.model.PodTemplate;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceRequirements;
@@ -71,6 +77,12 @@ class WorkloadCodecTest {
           .hostNetwork(true)
           .build();
 
+  private static final PodTemplate PODS = new PodTemplate(LABELS, TEMPLATE);
+
+  private static Condition condition(String type) {
+    return Condition.of(type, "True").build();
+  }
+
   static Stream<KubernetesObject> workloads() {
     return Stream.of(
         Node.named("n").toBuilder().allocatable(Map.of("pods", Quantity.of(110))).build(),
@@ -94,7 +106,19 @@ class WorkloadCodecTest {
             .template(TEMPLATE)
             .build(),
         ReplicaSet.named("ns", "r").replicas(0).templateLabels(LABELS).template(TEMPLATE).build(),
-        DaemonSet.named("ns", "d").templateLabels(LABELS).template(TEMPLATE).build());
+        DaemonSet.named("ns", "d").templateLabels(LABELS).template(TEMPLATE).build(),
+        new MPIJob(
+            ObjectMeta.named("ns", "m"), PODS, 2, PODS, true, true, List.of(condition("Failed"))),
+        new MPIJob(ObjectMeta.named("ns", "m"), PODS, 0, null, false, false, List.of()),
+        new JobSet(
+            ObjectMeta.named("ns", "j"),
+            List.of(
+                new JobSet.ReplicatedJob(
+                    "workers", 3, Job.named("ns", "").parallelism(2).template(TEMPLATE).build())),
+            true,
+            List.of(condition("Completed"))),
+        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, PODS, PODS),
+        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, null, PODS));
   }
 
   @ParameterizedTest

@@ -30,7 +30,13 @@ public final class PlacementInspector implements ManifestInspector {
   /** The name of the rule of all findings, which is none of the API server: {@value}. */
   public static final String RULE = "not-looked-at";
 
-  private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
+  /** By kind: the controller that makes pods unless an object names another one. */
+  private static final Map<String, String> JOB_CONTROLLERS =
+      Map.of(
+          "Job", "kubernetes.io/job-controller",
+          "JobSet", "jobset.sigs.k8s.io/jobset-controller",
+          "MPIJob", "kubeflow.org/mpi-operator");
+
   private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
@@ -81,9 +87,12 @@ public final class PlacementInspector implements ManifestInspector {
       case "Node" -> inspectNode(root);
       case "DeviceClass" -> inspectClass(root);
       case "ResourceClaim", "ResourceClaimTemplate" -> requests.inspect(object, root);
-      case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
-          inspectPods(object, root);
-      default -> {}
+      default -> {
+        if (PodRules.hasPods(object.kind())) {
+          PodRules.specsOf(object.kind(), root).forEach(spec -> inspectPods(object, root, spec));
+          requests.inspect(object, root);
+        }
+      }
     }
     FieldCursor metadata = root.objectOrEmpty("metadata");
     if (isGiven(metadata, "generateName")
@@ -177,8 +186,7 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private void inspectPods(RawObject object, FieldCursor root) {
-    FieldCursor spec = PodRules.specOf(object.kind(), root);
+  private void inspectPods(RawObject object, FieldCursor root, FieldCursor spec) {
     String phase = root.objectOrEmpty("status").text("phase");
     boolean isPod = object.kind().equals("Pod");
     if (isGiven(spec, "nodeName")
@@ -198,9 +206,8 @@ public final class PlacementInspector implements ManifestInspector {
       }
       reportUnknownWords(spec);
       reportPriority(spec);
-      reportJob(root);
+      reportJob(object.kind(), root);
     }
-    requests.inspect(object, root);
     rememberWishes(object, spec, isPlaced);
   }
 
@@ -279,15 +286,19 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /** Only Jobs have these fields. */
-  private void reportJob(FieldCursor root) {
+  /** Whether a job makes its pods at all, and by which controller. */
+  private void reportJob(String kind, FieldCursor root) {
     FieldCursor spec = root.objectOrEmpty("spec");
-    if (isGiven(spec, "managedBy") && !JOB_CONTROLLER.equals(spec.text("managedBy"))) {
-      String message = "not looked at: its pods are placed as if " + JOB_CONTROLLER + " made them";
-      report(spec, "managedBy", "managedBy", message);
-    }
-    if (Boolean.TRUE.equals(spec.flag("suspend"))) {
-      report(spec, "suspend", "suspend", "suspended: none of its pods is placed");
+    FieldCursor policy = kind.equals("MPIJob") ? spec.objectOrEmpty("runPolicy") : spec;
+    String controller = JOB_CONTROLLERS.get(kind);
+    if (controller != null) {
+      if (isGiven(policy, "managedBy") && !controller.equals(policy.text("managedBy"))) {
+        String message = "not looked at: its pods are placed as if " + controller + " made them";
+        report(policy, "managedBy", "managedBy", message);
+      }
+      if (Boolean.TRUE.equals(policy.flag("suspend"))) {
+        report(policy, "suspend", "suspend", "suspended: none of its pods is placed");
+      }
     }
   }
 

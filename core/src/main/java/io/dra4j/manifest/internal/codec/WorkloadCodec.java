@@ -117,7 +117,7 @@ final class WorkloadCodec {
     return template.object("metadata", metadata -> metadata.textMap("labels"));
   }
 
-  private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
+  static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
     return new FieldWriter()
         .object("metadata", new FieldWriter().textMap("labels", labels).done())
         .required("spec", PodSpecCodec.write(spec))
