@@ -186,12 +186,16 @@ public final class NodeRefusals {
   public Map<Cause, List<String>> sentences() {
     Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
     sentences.putAll(filter.rules().sentences(nodes));
-    if (counts.containsKey(Cause.GANG_TOPOLOGY) || counts.containsKey(Cause.ALLOCATED_CLAIMS)) {
+    if (counts.keySet().stream().anyMatch(NodeRefusals::isBesideRules)) {
       for (NodeReason reason : NodeReasons.of(nodes, filter::mismatchBesideRules)) {
         sentences.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
       }
     }
     return Collections.unmodifiableMap(sentences);
+  }
+
+  private static boolean isBesideRules(Cause cause) {
+    return cause.compareTo(Cause.NODE_AFFINITY) > 0 && cause != Cause.DEVICES;
   }
 
   /**

@@ -43,9 +43,11 @@ final class ContainerRequests {
       case "ResourceClaim" -> rememberClaim(false, root, root.objectOrEmpty("spec"));
       case "ResourceClaimTemplate" ->
           rememberClaim(true, root, root.objectOrEmpty("spec").objectOrEmpty("spec"));
-      case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
-          rememberPods(object, root);
-      default -> {}
+      default -> {
+        if (PodRules.hasPods(object.kind())) {
+          PodRules.specsOf(object.kind(), root).forEach(spec -> rememberPods(object, root, spec));
+        }
+      }
     }
   }
 
@@ -65,8 +67,7 @@ final class ContainerRequests {
         equalNames.computeIfAbsent(names, same -> same));
   }
 
-  private void rememberPods(RawObject object, FieldCursor root) {
-    FieldCursor spec = PodRules.specOf(object.kind(), root);
+  private void rememberPods(RawObject object, FieldCursor root, FieldCursor spec) {
     Map<String, Source> sources = new HashMap<>();
     for (FieldCursor entry : spec.objects("resourceClaims")) {
       String claim = entry.text("resourceClaimName");

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that objects have in Kubernetes 1.37, in each of their versions: what is in {@code
- * fields.txt}, which {@code core/src/fields} writes from the types of the Go module k8s.io/api.
+ * fields.txt}, which {@code core/src/fields} writes from the types of the Go module k8s.io/api, and
+ * of the modules that define MPIJob, JobSet and LeaderWorkerSet.
  */
 public final class Schema {
 
