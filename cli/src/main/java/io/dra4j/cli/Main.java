@@ -4,6 +4,7 @@ import io.dra4j.cli.cel.CelCommand;
 import io.dra4j.cli.cluster.AllocateCommand;
 import io.dra4j.cli.cluster.ExamplesCommand;
 import io.dra4j.cli.cluster.ExplainCommand;
+import io.dra4j.cli.cluster.PlaceCommand;
 import io.dra4j.cli.cluster.SnapshotCommand;
 import io.dra4j.cli.cluster.ValidateCommand;
 import io.dra4j.cli.device.DriverAttachCommand;
@@ -71,6 +72,7 @@ public final class Main {
           "driver",
           "examples",
           "explain",
+          "place",
           "rdma",
           "snapshot",
           "topology",
@@ -210,6 +212,7 @@ public final class Main {
       case "driver" -> new DriverCommand();
       case "examples" -> new ExamplesCommand(terminal);
       case "explain" -> new ExplainCommand(terminal);
+      case "place" -> new PlaceCommand(terminal);
       case "rdma" -> new RdmaCommand(terminal);
       case "snapshot" -> new SnapshotCommand(terminal);
       case "topology" -> new TopologyCommand(terminal);

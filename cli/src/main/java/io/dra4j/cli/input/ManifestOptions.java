@@ -149,9 +149,32 @@ public final class ManifestOptions {
     return null;
   }
 
+  /** What is asked about a cluster that is not as the files say. */
+  public interface Change {
+
+    /** The objects after the change; empty if it cannot be made, which is reported. */
+    Optional<List<Manifest>> of(List<Manifest> manifests);
+  }
+
   /** Reads all files as one cluster; empty if one of them is bad, which is reported. */
   public Optional<ClusterInput> readAll(
       Terminal terminal, SelectorCompiler selectors, FeatureOptions features) {
+    return readAll(terminal, selectors, features, List.of(), Optional::of);
+  }
+
+  /**
+   * Reads all files as one cluster, and changes it.
+   *
+   * @param added more files, whose objects come last
+   * @param change what becomes of the objects before they are one cluster
+   * @return the cluster; empty if a file is bad, which is reported
+   */
+  public Optional<ClusterInput> readAll(
+      Terminal terminal,
+      SelectorCompiler selectors,
+      FeatureOptions features,
+      List<String> added,
+      Change change) {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = new ArrayList<>();
     boolean good = true;
@@ -172,7 +195,9 @@ public final class ManifestOptions {
         ClusterOptions.delete(captured.get());
       }
     }
-    for (String file : files) {
+    List<String> all = new ArrayList<>(files);
+    all.addAll(added);
+    for (String file : all) {
       try {
         manifests.addAll(read(terminal, file, selectors, placement));
       } catch (ManifestException e) {
@@ -187,9 +212,12 @@ public final class ManifestOptions {
       terminal.problem(problem);
       good = false;
     }
-    if (!good) {
-      return Optional.empty();
-    }
+    Optional<List<Manifest>> changed = good ? change.of(manifests) : Optional.empty();
+    return changed.flatMap(after -> cluster(terminal, after, features));
+  }
+
+  private Optional<ClusterInput> cluster(
+      Terminal terminal, List<Manifest> manifests, FeatureOptions features) {
     try {
       ClusterInput cluster = ClusterInput.of(manifests);
       ObjectPlaces places = new ObjectPlaces(manifests);
@@ -199,6 +227,21 @@ public final class ManifestOptions {
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
       return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return Optional.empty();
+    }
+  }
+
+  /** Reads one file that is no part of the cluster; empty if it is bad, which is reported. */
+  public Optional<List<Manifest>> readApart(
+      Terminal terminal, String file, SelectorCompiler selectors) {
+    PlacementInspector placement = new PlacementInspector();
+    try {
+      List<Manifest> manifests = read(terminal, file, selectors, placement);
+      List<Problem> refused = refused(terminal, placement.problems());
+      refused.forEach(problem -> terminal.problem(problem.toString()));
+      return refused.isEmpty() ? Optional.of(manifests) : Optional.empty();
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       return Optional.empty();
