@@ -103,6 +103,11 @@ record PlaceReport(
     return new Wish(pod.pod().spec(), claims);
   }
 
+  /** Why a pod is on no node, worked out for all nodes. */
+  static String reasonOf(PodOutcome pod) {
+    return reasonOf(pod, true, Budget.of(TIME_FOR_REASONS));
+  }
+
   /** A bug costs the reason, not the answer. */
   private static String reasonOf(PodOutcome pod, boolean inFull, Budget budget) {
     try {

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,15 @@ public final class ManifestOptions {
   /** A pod or a claim as kubectl names it. */
   private static final Pattern REFERENCE =
       Pattern.compile("(po|pods?|resourceclaims?|claims?)/(.+)");
+
+  /** A job as kubectl names it. */
+  private static final Pattern JOB =
+      Pattern.compile(
+          "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?)/(.+)");
+
+  /** The short names of kubectl. */
+  private static final Map<String, String> SHORT_NAMES =
+      Map.of("po", "pod", "sts", "statefulset", "deploy", "deployment", "rs", "replicaset");
 
   @Parameters(
       paramLabel = "FILE",
@@ -116,6 +126,36 @@ public final class ManifestOptions {
     return Optional.empty();
   }
 
+  /**
+   * Takes a job that is named among the files, as {@code statefulset/NAME}. Without any file it is
+   * one of the live cluster.
+   *
+   * @return the job; empty if none is named
+   */
+  public Optional<JobReference> takeJob() {
+    for (String file : files) {
+      Matcher reference = JOB.matcher(file);
+      if (reference.matches() && !Files.exists(Path.of(file))) {
+        List<String> others = new ArrayList<>(files);
+        others.remove(file);
+        files = others;
+        fromCluster |= others.isEmpty();
+        String word = reference.group(1);
+        String kind =
+            SHORT_NAMES.getOrDefault(
+                word, word.endsWith("s") ? word.substring(0, word.length() - 1) : word);
+        String name = reference.group(2);
+        int slash = name.indexOf('/');
+        return Optional.of(
+            new JobReference(
+                kind,
+                slash < 0 ? namespaceOrDefault() : name.substring(0, slash),
+                name.substring(slash + 1)));
+      }
+    }
+    return Optional.empty();
+  }
+
   private String namespaceOrDefault() {
     if (namespace != null) {
       return namespace;
@@ -136,6 +176,21 @@ public final class ManifestOptions {
    * @param name its name
    */
   public record ObjectReference(boolean isPod, String namespace, String name) {}
+
+  /**
+   * A Pod, or an object that makes pods.
+   *
+   * @param kind its kind in small letters
+   * @param namespace its namespace
+   * @param name its name
+   */
+  public record JobReference(String kind, String namespace, String name) {
+
+    @Override
+    public String toString() {
+      return kind + " " + namespace + "/" + name;
+    }
+  }
 
   /** What is wrong with the choice of files and cluster; null if nothing is. */
   public @Nullable String misuse() {
