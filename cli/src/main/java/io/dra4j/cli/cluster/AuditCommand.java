@@ -108,8 +108,7 @@ public final class AuditCommand implements Callable<Integer> {
     } else {
       print(audit);
     }
-    boolean isOpen =
-        audit.findings().stream().anyMatch(AuditFinding.NotReplayed.class::isInstance);
+    boolean isOpen = audit.findings().stream().anyMatch(AuditFinding.NotReplayed.class::isInstance);
     return isOpen
         ? ExitCode.UNDECIDED
         : audit.findings().isEmpty() ? ExitCode.OK : ExitCode.DOES_NOT_FIT;
@@ -129,8 +128,9 @@ public final class AuditCommand implements Callable<Integer> {
     if (!audit.podsKnown() && audit.claims() > 0) {
       terminal.problem("warning: no Pods in the input: claims whose pods are gone are not known");
     }
-    audit.findings().forEach(
-        finding -> WrappedText.paragraph(finding.text(), width).forEach(terminal::line));
+    audit
+        .findings()
+        .forEach(finding -> WrappedText.paragraph(finding.text(), width).forEach(terminal::line));
   }
 
   private static String json(ClusterAudit audit) {

@@ -151,13 +151,11 @@ public final class HeadroomCommand implements Callable<Integer> {
         placed.allocations().forEach(one -> got.add(one.allocatedClaim()));
       }
     }
-    List<KubernetesObject> objects =
-        input.manifests().stream().map(Manifest::object).toList();
+    List<KubernetesObject> objects = input.manifests().stream().map(Manifest::object).toList();
     JobHeadroom headroom =
         JobHeadroom.of(
             run, objects, before.claims(), inventory.with(got), job.orElseThrow(), limit);
-    String limits =
-        headroom.limit().map(PlaceReport::reasonOf).orElse("");
+    String limits = headroom.limit().map(PlaceReport::reasonOf).orElse("");
     if (output == Output.JSON) {
       terminal.out().println(json(headroom, reference, limits));
     } else {
@@ -191,8 +189,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     return Optional.empty();
   }
 
-  private List<String> text(
-      JobHeadroom headroom, ManifestOptions.JobReference job, String limits) {
+  private List<String> text(JobHeadroom headroom, ManifestOptions.JobReference job, String limits) {
     int width = WrappedText.width();
     List<String> lines = new ArrayList<>();
     if (headroom.podsOfEach() == 0) {

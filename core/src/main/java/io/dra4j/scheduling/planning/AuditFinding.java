@@ -67,8 +67,7 @@ public sealed interface AuditFinding {
     public String text() {
       return pods.isEmpty()
           ? "ResourceClaim %s: has devices and is reserved for no pod".formatted(claim)
-          : "ResourceClaim %s: has devices, and its pods are gone: %s"
-              .formatted(claim, list(pods));
+          : "ResourceClaim %s: has devices, and its pods are gone: %s".formatted(claim, list(pods));
     }
   }
 

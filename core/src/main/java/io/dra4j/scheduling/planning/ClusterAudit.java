@@ -74,6 +74,9 @@ public record ClusterAudit(
       Collection<? extends KubernetesObject> objects,
       Supplier<Allocator.Builder> allocators,
       Budget budget) {
+    Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
+    Objects.requireNonNull(allocators, "allocators: want a supplier of builders, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.of(time) or another, got null");
     return new Check(objects, allocators, budget).check();
   }
 
@@ -231,8 +234,7 @@ public record ClusterAudit(
     private void replay(ResourceClaim claim, String node) {
       ClaimKey key = ClaimKey.of(claim);
       ResourceClaim pending = claim.toBuilder().status(ResourceClaimStatus.EMPTY).build();
-      DeviceInventory released =
-          inventory.apply(List.of(new InventoryEvent.ClaimPut(pending)));
+      DeviceInventory released = inventory.apply(List.of(new InventoryEvent.ClaimPut(pending)));
       Optional<String> refused = refusedDevice(claim, node, released);
       if (refused.isPresent()) {
         findings.add(new AuditFinding.Drift(key, node, refused.get()));

@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What became of a whole job: of all pods of a StatefulSet, a Job or a PodGroup, or of one pod that
@@ -46,6 +47,8 @@ public record JobPlacement(
    * @return the jobs, in the order of their first pods
    */
   public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
+    Objects.requireNonNull(outcome, "outcome: want what came of a run, got null");
+    Objects.requireNonNull(gangs, "gangs: want a list, got null");
     Map<PendingPod, String> names = new IdentityHashMap<>();
     gangs.forEach(gang -> gang.pods().forEach(pod -> names.put(pod, gang.name())));
     Map<String, List<PodOutcome>> jobs = new LinkedHashMap<>();

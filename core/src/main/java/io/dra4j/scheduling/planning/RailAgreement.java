@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -35,6 +36,7 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
    * @return what their nodes have in common
    */
   public static RailAgreement of(Collection<Placed> pods) {
+    Objects.requireNonNull(pods, "pods: want a list, got null");
     Map<String, NavigableSet<Integer>> byNode = new LinkedHashMap<>();
     for (Placed pod : pods) {
       if (pod.score().orElse(null) instanceof PlacementScore score && !score.rails().isEmpty()) {
