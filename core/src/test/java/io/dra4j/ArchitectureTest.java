@@ -248,6 +248,18 @@ class ArchitectureTest {
                   "model",
                   "common")),
           entry(
+              "scheduling.planning",
+              List.of(
+                  "scheduling",
+                  "placement",
+                  "allocation",
+                  "allocation.explanation",
+                  "allocation.policy",
+                  "allocation.status",
+                  "inventory",
+                  "model",
+                  "common")),
+          entry(
               "scheduling.reservation",
               List.of("allocation", "inventory", "persistent", "model", "common")));
 

@@ -307,18 +307,6 @@ final class ExplainRun {
   private List<DrawnDevice> picture(String node, Before before, Map<DeviceId, String> refused) {
     DeviceCatalog catalog = new DeviceCatalog(before.inventory);
     DeviceWords words = DeviceWords.of(allocator, before.inventory, node, before.claims);
-    List<DrawnDevice> devices = new ArrayList<>();
-    for (DeviceId id : catalog.devicesOf(node)) {
-      devices.add(
-          new DrawnDevice(
-              id,
-              catalog.numaNode(id),
-              catalog.pcieRoot(id),
-              catalog.busId(id),
-              words.explained(id),
-              words.isFree(id),
-              refused.getOrDefault(id, "")));
-    }
-    return devices;
+    return DrawnDevice.of(node, catalog, words, refused);
   }
 }
