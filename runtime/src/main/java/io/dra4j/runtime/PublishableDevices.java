@@ -5,7 +5,6 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
-import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.publish.DevicePool;
 import java.util.ArrayList;
@@ -74,19 +73,17 @@ record PublishableDevices(
    * counter set that it shared before stays for as long as one of them needs it.
    *
    * @param withHeld gives the devices with those of claims
-   * @param before what is published
+   * @param before counter sets of the pool from before; the first of a name counts
    */
-  PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<ResourceSlice> before) {
+  PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<CounterSet> before) {
     List<Device> all = withHeld.apply(devices);
     Set<String> needed = new HashSet<>();
     all.forEach(device -> device.consumesCounters().forEach(one -> needed.add(one.counterSet())));
     counters.forEach(set -> needed.remove(set.name()));
     List<CounterSet> sets = new ArrayList<>(counters);
-    for (ResourceSlice slice : before) {
-      for (CounterSet set : slice.sharedCounters()) {
-        if (needed.remove(set.name())) {
-          sets.add(set);
-        }
+    for (CounterSet set : before) {
+      if (needed.remove(set.name())) {
+        sets.add(set);
       }
     }
     PublishableDevices publishable = of(all, sets, rules);
