@@ -20,7 +20,7 @@ public record SkippedObject(
     Origin origin, String apiVersion, String kind, String name, boolean usesClaims) {
 
   /**
-   * Tells whether the object looks like one that was meant for dra4j: its type is missing, or is
+   * Returns whether the object looks like one that was meant for dra4j: its type is missing, or is
    * nearly that of a kind that can be read.
    *
    * @return whether it does

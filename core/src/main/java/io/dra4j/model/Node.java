@@ -4,7 +4,7 @@ import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
- * A machine of the cluster, as far as device allocation sees it.
+ * A machine of the cluster, with the parts that device allocation reads.
  *
  * @param metadata name and labels
  * @param declaredFeatures features that its kubelet has ({@code status.declaredFeatures})

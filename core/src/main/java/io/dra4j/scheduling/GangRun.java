@@ -64,7 +64,7 @@ final class GangRun {
       } else if (outcome instanceof GangOutcome.Rejected rejected) {
         most = Math.min(size - 1, members.indexOf(rejected.member()));
       } else {
-        most = size - 1; // or nobody knows
+        most = size - 1; // or it is unknown
       }
     }
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();

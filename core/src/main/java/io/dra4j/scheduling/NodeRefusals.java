@@ -74,7 +74,7 @@ public final class NodeRefusals {
   }
 
   /**
-   * Tells whether the pod may run on a node, whatever devices that has.
+   * Returns whether the pod may run on a node, whatever devices that has.
    *
    * @param node the node
    * @return whether nothing but devices refuses the pod there
@@ -86,7 +86,7 @@ public final class NodeRefusals {
   /**
    * Works out why some nodes have no devices for the pod.
    *
-   * @param limit how many nodes to tell of, at most
+   * @param limit how many nodes to list, at most
    * @return the first of these nodes, in the order of the inventory
    */
   public List<NodeRefusal> first(int limit) {

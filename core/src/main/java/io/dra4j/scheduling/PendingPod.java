@@ -25,7 +25,7 @@ public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
   }
 
   /**
-   * Tells whether the pod names this node or none ({@code spec.nodeName}).
+   * Returns whether the pod names this node or none ({@code spec.nodeName}).
    *
    * @param node the node
    * @return whether the node name of the pod allows the node
@@ -35,7 +35,7 @@ public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
   }
 
   /**
-   * Tells whether the node has all labels that the pod asks for ({@code spec.nodeSelector}).
+   * Returns whether the node has all labels that the pod asks for ({@code spec.nodeSelector}).
    *
    * @param node the node
    * @return whether the node selector of the pod allows the node
@@ -45,7 +45,7 @@ public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
   }
 
   /**
-   * Tells whether the specification of the pod lets it run on a node: its node name; without one
+   * Returns whether the specification of the pod lets it run on a node: its node name; without one
    * its tolerations, its node selector and its required node affinity, as kube-scheduler does.
    *
    * @param node the node

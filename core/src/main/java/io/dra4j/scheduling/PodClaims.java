@@ -45,7 +45,7 @@ final class PodClaims {
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
   private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
-  private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were told
+  private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were reported
   private final FinishedPods finished;
   private final MessageList problems;
   private final MessageList notes;
@@ -205,7 +205,7 @@ final class PodClaims {
     return name == null ? null : groups.get(ClaimKey.of(source.metadata(), name));
   }
 
-  /** Tells, once for each group, that pods say they are of a group that is not there. */
+  /** Reports, once for each group, that pods name a group that is not there. */
   void noteMissingGroup(Source source) {
     String name = source.spec().podGroupName();
     if (name != null && groupOf(source) == null) {
@@ -270,7 +270,7 @@ final class PodClaims {
   }
 
   /**
-   * Reserves the claims of a pod for it, and for its group those that the group has; tells if one
+   * Reserves the claims of a pod for it, and for its group those that the group has; reports if one
    * of them is reserved for as many as it can be already.
    *
    * @param pod one of the source, whose claims were {@linkplain #of found}
@@ -323,7 +323,7 @@ final class PodClaims {
   }
 
   /**
-   * Whether a pod may use a claim; tells if not. Of a pod that is on a node nobody asks any more.
+   * Whether a pod may use a claim; reports if not. Not asked for a pod that is on a node.
    *
    * <p>Source: {@code foreachPodResourceClaim} in kube-scheduler's plugin {@code dynamicresources}.
    *
@@ -360,7 +360,7 @@ final class PodClaims {
   /**
    * Says whom a claim was made for if it is neither the pod nor its group ({@code
    * resourceclaim.IsForPod}); empty if it may be. Without UIDs, as people write pods and claims,
-   * the name is believed, and so is a claim of nobody that no status names.
+   * the name is believed, and so is a claim without owner that no status names.
    */
   private String otherOwner(Source source, String podName, ResourceClaim claim, String namedByUid) {
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
@@ -386,7 +386,7 @@ final class PodClaims {
   }
 
   /**
-   * Makes a claim from the entry's template, or tells why that is impossible.
+   * Makes a claim from the entry's template, or reports why that is impossible.
    *
    * @param namedBy the object whose status names the claim, which is not there; empty if none does
    */

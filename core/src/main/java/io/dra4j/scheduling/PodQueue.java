@@ -56,7 +56,7 @@ import java.util.Set;
  * </ul>
  *
  * <p>A pending claim that no pod uses is placed as if a pod of its own, of priority 0, did. What
- * that tolerates nobody knows: it is taken to tolerate the taints that the nodes among the objects
+ * that tolerates is unknown: it is taken to tolerate the taints that the nodes among the objects
  * have, but not those by which Kubernetes says that a node is out of order ({@code
  * node.kubernetes.io/...}). No pod makes room for another one of higher priority (preemption).
  */
@@ -65,7 +65,10 @@ public final class PodQueue {
   /** More entries of replicas of stateful sets, all together, are not made into claims. */
   private static final int MAX_REPLICA_CLAIMS = 100_000;
 
-  /** Taints of nodes that wait for somebody, or are out of order; nearly no pod tolerates them. */
+  /**
+   * Taints of nodes that wait for an initialization, or are out of order; nearly no pod tolerates
+   * them.
+   */
   private static final List<String> TAINTS_OF_STATES =
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
@@ -210,7 +213,7 @@ public final class PodQueue {
   }
 
   /**
-   * Tells whether a claim was made here from a template.
+   * Returns whether a claim was made here from a template.
    *
    * @param key the key of the claim
    * @return whether the claim was not among the objects

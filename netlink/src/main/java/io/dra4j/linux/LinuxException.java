@@ -53,7 +53,7 @@ public final class LinuxException extends IOException {
   }
 
   /**
-   * Tells whether the kernel failed with an error.
+   * Returns whether the kernel failed with an error.
    *
    * @param error the error, for example {@link Errno#ENOENT}
    * @return whether {@link #errno} is its number

@@ -55,10 +55,10 @@ import picocli.CommandLine.Spec;
       "Each line of standard input is {\"expression\", \"driver\", \"device\": {\"attributes\","
           + " \"capacity\", \"allowMultipleAllocations\"}}, the device as in a v1 ResourceSlice."
           + " Each line of the answer has match, or compileError, or evalError, and the cost:"
-          + " maxCost is the estimate before, actualCost what it was, overLimit tells that the"
+          + " maxCost is the estimate before, actualCost the real one, overLimit says that the"
           + " API server would refuse the expression. A line that cannot be read is answered with"
           + " error; the next ones go on."
-          + " Fields that there are not are told on standard error.",
+          + " Unknown fields are reported on standard error.",
       ""
     },
     footerHeading = "%n",

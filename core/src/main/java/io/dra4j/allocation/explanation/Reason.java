@@ -521,7 +521,7 @@ public sealed interface Reason {
               : "");
     }
 
-    /** What a reader is told who knows the claim. */
+    /** The text for a reader who knows the claim. */
     private static String statement(Reason alternative) {
       if (alternative instanceof TooFewDevices few) {
         return few.statement();

@@ -70,7 +70,7 @@ final class MetadataRules {
             });
   }
 
-  /** Go does not tell a text or number that is its zero value from one that is not there. */
+  /** Go does not distinguish a zero text or number from one that is not there. */
   private static boolean isZero(FieldCursor metadata, String field) {
     return "".equals(metadata.text(field))
         || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));
@@ -99,7 +99,7 @@ final class MetadataRules {
             .map(metadata::text)
             .anyMatch(name -> name != null && !name.isEmpty());
     boolean isText = !metadata.has("name") || metadata.text("name") != null;
-    if (!isNamed && isText) { // of another type the reader tells
+    if (!isNamed && isText) { // another type is reported by the reader
       metadata.problem(OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
     }
   }

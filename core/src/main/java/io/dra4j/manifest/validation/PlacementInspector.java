@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what of pods and nodes decides in a cluster where pods run, and is not looked at where
+ * Returns what of pods and nodes decides in a cluster where pods run, and is not looked at where
  * {@code io.dra4j.scheduling} places them by their claims, node names, node selectors, required
  * node affinity and tolerations: affinity to other pods, topology spread, scheduling gates, names
  * of priorities, suspended jobs and those of other controllers, states of nodes that no taint
- * tells; words of taints, tolerations and affinity that Kubernetes does not know; and, when all
+ * reports; words of taints, tolerations and affinity that Kubernetes does not know; and, when all
  * files are read, devices that pods ask for in another way than by claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node

@@ -15,7 +15,7 @@ final class OciMetadata {
   static CloudAttributes read(MetadataPort port) throws IOException {
     String answer =
         port.get(HOST, Map.of("Authorization", "Bearer Oracle"))
-            .orElseThrow(() -> new IOException("the metadata service tells of no host"));
+            .orElseThrow(() -> new IOException("the metadata service reports no host"));
     JsonNode host = Facts.json(HOST, answer);
     JsonNode place = host.path("rdmaTopologyData"); // only where a tenancy has asked for it
     Facts machine = new Facts("oke.dra.net");

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     the node that the driver runs on
  * @param perDeviceNodeSelection whether each device has a node selection of its own, which then
  *     takes the place of that of the pool
- * @param partitionTypeAttribute the attribute that tells partitions of different shape apart; null
- *     if there is none
+ * @param partitionTypeAttribute the attribute that distinguishes partitions of different shape;
+ *     null if there is none
  * @param skipNodeOperations kubelet calls that the devices do without (KEP-5945): {@code
  *     NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for both
  */
@@ -138,7 +138,7 @@ public record DevicePool(
     }
 
     /**
-     * Sets the attribute that tells partitions of different shape apart.
+     * Sets the attribute that distinguishes partitions of different shape.
      *
      * @param value the name of the attribute, or null
      * @return this builder

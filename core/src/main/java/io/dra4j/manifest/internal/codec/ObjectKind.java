@@ -49,7 +49,8 @@ public record ObjectKind<T extends KubernetesObject>(
   // DeviceTaintRule came to v1beta2 and v1 late, and never was in v1beta1.
   private static final List<String> TAINT_RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
 
-  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is alike in all.
+  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is the same in
+  // all.
   private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
 
   /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
@@ -193,7 +194,7 @@ public record ObjectKind<T extends KubernetesObject>(
 
   /**
    * The API version in which an object is written that was read in another one. PodGroups stay what
-   * they are: versions differ in fields that nobody reads here, and are kept as they are written.
+   * they are: versions differ in fields that are not read here, and are kept as they are written.
    */
   public String writtenAs(String readVersion) {
     return group.equals(DRA_GROUP) ? apiVersion() : readVersion;

@@ -66,7 +66,7 @@ public final class ObjectCollector implements DocumentSink {
   private boolean isAtDocument = true; // what begins next is a document
   private SourcePosition ofDocument = SourcePosition.UNKNOWN;
   private SourcePosition begin = SourcePosition.UNKNOWN; // of the document or of its last item
-  private ObjectType listType = ObjectType.NONE; // as far as it is known at the first item
+  private ObjectType listType = ObjectType.NONE; // what is known of it at the first item
   private final List<Deferred> deferred = new ArrayList<>();
 
   /**
@@ -165,7 +165,7 @@ public final class ObjectCollector implements DocumentSink {
     return object.get("metadata") instanceof Json.Fields fields ? fields : JsonFields.EMPTY;
   }
 
-  /** Tells of a fault after which nothing more can be read. */
+  /** Reports a fault after which nothing more can be read. */
   void fail(DocumentException fault) {
     problems.add(ReadingRules.SYNTAX, origin(), fault.place(), "", "", fault.fault());
   }
@@ -331,7 +331,7 @@ public final class ObjectCollector implements DocumentSink {
     }
   }
 
-  /** Namespace and name, as far as they are given. */
+  /** Namespace and name, where given. */
   private static String nameOf(Json.Fields object) {
     Json.Fields metadata = metadataOf(object);
     String namespace = metadata.text("namespace");
