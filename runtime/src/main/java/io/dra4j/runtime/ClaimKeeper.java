@@ -292,6 +292,13 @@ final class ClaimKeeper {
           });
       journal.flushIfWritten();
       checkWhole(id);
+      if (!journal.steps().isEmpty()) { // perhaps of a later release
+        throw DriverException.failed(
+            "the driver has a bug: unprepare left %d steps, the newest '%s'"
+                .formatted(
+                    journal.steps().size(), journal.steps().get(journal.steps().size() - 1).name()),
+            null);
+      }
       if (journal.isWritten()) {
         store().deleteClaim(id.uid(), id.driver());
       }
