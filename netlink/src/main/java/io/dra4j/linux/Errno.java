@@ -46,6 +46,8 @@ public enum Errno {
   EINVAL,
   /** Inappropriate ioctl for device. */
   ENOTTY,
+  /** Read-only file system. */
+  EROFS,
   /** Function not implemented. */
   ENOSYS,
   /** Too many levels of symbolic links. */

@@ -22,6 +22,12 @@ public final class LinuxException extends IOException {
     this.errno = errno;
   }
 
+  /** With what to do about it. */
+  LinuxException(String operation, int errno, String advice) {
+    super(operation + ": " + Errno.nameOf(errno) + ": " + advice);
+    this.errno = errno;
+  }
+
   /**
    * Throws if a call failed.
    *

@@ -401,12 +401,15 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Sets a kernel parameter of the namespace.
+   * Sets a kernel parameter of the namespace. In a container that is not privileged {@code
+   * /proc/sys} is read-only: mount the host's {@code /proc/sys/net} as {@code net} in another
+   * folder, and name that folder in the environment variable {@code DRA4J_SYSCTL_ROOT}.
    *
    * @param path below {@code /proc/sys}, with slashes, because names of interfaces may have dots:
    *     for example {@code net/ipv4/conf/eth0.100/arp_ignore}
    * @param value its value
-   * @throws IOException if there is no such parameter, or the kernel refuses
+   * @throws IOException if there is no such parameter, or the kernel refuses; EROFS says what to
+   *     mount
    * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
    */
   public void setSysctl(String path, String value) throws IOException {
@@ -436,7 +439,7 @@ public final class NetworkNamespace implements AutoCloseable {
     if (!SYSCTL.matcher(path).matches()) {
       throw new IllegalArgumentException("not a parameter of a network namespace: '" + path + "'");
     }
-    return "/proc/sys/" + path;
+    return path;
   }
 
   /** What the kernel does not report is no: the thread of its own then fails, or does not. */

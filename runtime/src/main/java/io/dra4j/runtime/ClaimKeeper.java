@@ -57,6 +57,7 @@ final class ClaimKeeper {
   private final DriverCalls calls;
   private final Duration limit;
   private final ClaimEvents events;
+  private final HeldPools pools;
   private final ConcurrentMap<Id, StoredClaim> claims = new ConcurrentHashMap<>();
   private final ConcurrentMap<Id, String> damaged = new ConcurrentHashMap<>();
   private final Set<Id> attaching = ConcurrentHashMap.newKeySet();
@@ -67,15 +68,17 @@ final class ClaimKeeper {
    *
    * @param limit how long a call of a driver may take
    */
-  ClaimKeeper(DriverCalls calls, Duration limit, ClaimEvents events) {
+  ClaimKeeper(DriverCalls calls, Duration limit, ClaimEvents events, HeldPools pools) {
     this.calls = calls;
     this.limit = limit;
     this.events = events;
+    this.pools = pools;
   }
 
   /** Takes over what a store has. */
   void open(ClaimStore store) throws StoreException {
     show(store.claims());
+    pools.open(store, claims());
     store
         .damaged()
         .forEach((key, reason) -> damaged.putIfAbsent(new Id(key.uid(), key.driver()), reason));
@@ -158,6 +161,7 @@ final class ClaimKeeper {
             id.key(""),
             steps -> store.putClaim(id.driver(), ClaimState.STARTING, begun, steps));
     try {
+      pools.remember(store, slot, claimed);
       Prepared prepared =
           calls.call(
               id.driver(),
@@ -288,6 +292,13 @@ final class ClaimKeeper {
           });
       journal.flushIfWritten();
       checkWhole(id);
+      if (!journal.steps().isEmpty()) { // perhaps of a later release
+        throw DriverException.failed(
+            "the driver has a bug: unprepare left %d steps, the newest '%s'"
+                .formatted(
+                    journal.steps().size(), journal.steps().get(journal.steps().size() - 1).name()),
+            null);
+      }
       if (journal.isWritten()) {
         store().deleteClaim(id.uid(), id.driver());
       }

@@ -134,10 +134,11 @@ public final class FileSetting {
    */
   public static void restore(Step step) throws DriverException {
     int end = step.undo().indexOf('\n');
-    if (end < 0) {
+    String name = step.undo().substring(end + 1);
+    if (end < 0 || !step.name().startsWith("set " + name + " to ")) {
       throw DriverException.failed("step '" + step.name() + "' sets no file", null);
     }
-    Path file = Path.of(step.undo().substring(end + 1));
+    Path file = Path.of(name);
     if (!Files.notExists(file)) {
       write(file, step.undo().substring(0, end));
     }
