@@ -111,22 +111,28 @@ final class NetworkDaemon {
           DriverRuntime runtime = runtime(driver, selectors);
           NodeAgent agent = agent(runtime, client)) {
         InetSocketAddress address = runtime.serve(options.address());
-        terminal.problem(
+        say(
             "serves node %s as %s, /metrics and /healthz on port %d"
                 .formatted(agent.node(), name, address.getPort()));
         end.await();
       }
       return ExitCode.OK;
     } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
+      e.problems().forEach(problem -> say(pools + ": " + problem));
     } catch (SelectorException e) {
-      terminal.problem("--filter: " + e.getMessage());
+      say("--filter: " + e.getMessage());
     } catch (StoreException | KubernetesClientException | IllegalArgumentException e) {
-      terminal.problem(String.valueOf(e.getMessage()));
+      say(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      terminal.problem(FileFaults.describe(e));
+      say(FileFaults.describe(e));
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  /** Says something at once: the log of a container is read while the process runs. */
+  private void say(String message) {
+    terminal.problem(message);
+    terminal.err().flush();
   }
 
   private Level level() {
@@ -162,7 +168,7 @@ final class NetworkDaemon {
       return filter;
     }
     String selector = FilterDialect.rewrite(filter);
-    terminal.problem(
+    say(
         "warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
     return selector;
   }
@@ -175,7 +181,7 @@ final class NetworkDaemon {
     try {
       return cloud.get().read(HttpMetadata.at(HttpMetadata.LINK_LOCAL));
     } catch (IOException e) {
-      terminal.problem(
+      say(
           "warning: devices have no attributes of %s until the driver starts anew: its metadata server"
                   .formatted(cloud.get())
               + " does not answer ("
@@ -235,7 +241,7 @@ final class NetworkDaemon {
               + " is the database of DraNet; drain the node, remove DraNet and the file, and start again");
     }
     if (!store.equals(DRANET_STORE) && isOfDranet(DRANET_STORE)) {
-      terminal.problem(
+      say(
           "warning: %s is there: if DraNet has run since the node was drained, drain it again, since"
                   .formatted(DRANET_STORE)
               + " dra4j does not know the devices that DraNet gave to pods; then remove the file");
