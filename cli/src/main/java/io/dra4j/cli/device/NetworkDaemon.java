@@ -10,6 +10,7 @@ import io.dra4j.dranet.NetworkOptions;
 import io.dra4j.dranet.cloud.Cloud;
 import io.dra4j.dranet.cloud.CloudAttributes;
 import io.dra4j.dranet.cloud.HttpMetadata;
+import io.dra4j.dranet.cloud.Webhook;
 import io.dra4j.dranet.compat.FilterDialect;
 import io.dra4j.dranet.config.ConfigPolicy;
 import io.dra4j.node.NodeAgent;
@@ -106,7 +107,8 @@ final class NetworkDaemon {
       if (pools != null) {
         network.profiles(PoolFile.read(pools, store.resolveSibling("leases.json")));
       }
-      try (KubernetesClient client = client();
+      try (Webhook webhook = webhook(name, network, pools != null);
+          KubernetesClient client = client();
           NetworkDriver driver = network.build();
           DriverRuntime runtime = runtime(driver, selectors);
           NodeAgent agent = agent(runtime, client)) {
@@ -189,6 +191,40 @@ final class NetworkDaemon {
               + ")");
       return Optional.empty();
     }
+  }
+
+  /** Lets the webhook, if there is one, tell of devices; null if there is none. */
+  private @Nullable Webhook webhook(String name, NetworkOptions network, boolean hasPools)
+      throws IOException {
+    Webhook webhook = options.webhook(name).orElse(null);
+    if (webhook == null) {
+      return null;
+    }
+    if (options.hasWebhookProfiles() && hasPools) {
+      throw new IllegalArgumentException(
+          "--pools and --profile-provider webhook: expected one of them");
+    }
+    boolean attributes = options.hasWebhookAttributes();
+    try {
+      Webhook.Abilities abilities = webhook.abilities();
+      if (options.hasWebhookProfiles() && !abilities.profiles()) {
+        throw new IllegalArgumentException(
+            "--profile-provider: the webhook says that it has no profiles (profileProvider of /health)");
+      }
+      if (attributes && !abilities.attributes()) {
+        say("warning: the webhook says that it tells nothing of devices (cloudProvider of /health)");
+        attributes = false;
+      }
+    } catch (IOException e) {
+      say("warning: the webhook does not answer yet; it is asked again for each device: " + e.getMessage());
+    }
+    if (attributes) {
+      network.attributes(webhook).configurations(webhook);
+    }
+    if (options.hasWebhookProfiles()) {
+      network.profiles(webhook);
+    }
+    return webhook;
   }
 
   private KubernetesClient client() throws IOException {
