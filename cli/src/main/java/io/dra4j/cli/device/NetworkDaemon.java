@@ -107,16 +107,11 @@ final class NetworkDaemon {
       if (pools != null) {
         network.profiles(PoolFile.read(pools, store.resolveSibling("leases.json")));
       }
-      try (Webhook webhook = webhook(name, network, pools != null);
-          KubernetesClient client = client();
-          NetworkDriver driver = network.build();
-          DriverRuntime runtime = runtime(driver, selectors);
-          NodeAgent agent = agent(runtime, client)) {
-        InetSocketAddress address = runtime.serve(options.address());
-        say(
-            "serves node %s as %s, /metrics and /healthz on port %d"
-                .formatted(agent.node(), name, address.getPort()));
-        end.await();
+      try (Webhook webhook = options.webhook(name).orElse(null)) {
+        if (webhook != null) {
+          use(webhook, network, pools != null);
+        }
+        serve(network, selectors, end);
       }
       return ExitCode.OK;
     } catch (ConfigurationException e) {
@@ -129,6 +124,20 @@ final class NetworkDaemon {
       say(FileFaults.describe(e));
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  private void serve(NetworkOptions network, CelSelectors selectors, ProcessEnd end)
+      throws IOException, StoreException {
+    try (KubernetesClient client = client();
+        NetworkDriver driver = network.build();
+        DriverRuntime runtime = runtime(driver, selectors);
+        NodeAgent agent = agent(runtime, client)) {
+      InetSocketAddress address = runtime.serve(options.address());
+      say(
+          "serves node %s as %s, /metrics and /healthz on port %d"
+              .formatted(agent.node(), driver.name(), address.getPort()));
+      end.await();
+    }
   }
 
   /** Says something at once: the log of a container is read while the process runs. */
@@ -193,13 +202,8 @@ final class NetworkDaemon {
     }
   }
 
-  /** Lets the webhook, if there is one, tell of devices; null if there is none. */
-  private @Nullable Webhook webhook(String name, NetworkOptions network, boolean hasPools)
-      throws IOException {
-    Webhook webhook = options.webhook(name).orElse(null);
-    if (webhook == null) {
-      return null;
-    }
+  /** Lets the webhook tell of devices, in what the options and the webhook itself say. */
+  private void use(Webhook webhook, NetworkOptions network, boolean hasPools) {
     if (options.hasWebhookProfiles() && hasPools) {
       throw new IllegalArgumentException(
           "--pools and --profile-provider webhook: expected one of them");
@@ -224,7 +228,6 @@ final class NetworkDaemon {
     if (options.hasWebhookProfiles()) {
       network.profiles(webhook);
     }
-    return webhook;
   }
 
   private KubernetesClient client() throws IOException {
