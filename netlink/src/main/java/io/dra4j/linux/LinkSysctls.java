@@ -26,6 +26,10 @@ import java.util.regex.Pattern;
  * without the link, {@code ipv4/conf/arp_ignore}, so that it stays the same when the link is
  * renamed. Each method enters the namespace once, on a thread of its own, however many parameters
  * it is about. Immutable and thread-safe.
+ *
+ * <p>In a container {@code /proc/sys} is read-only. The system property {@code
+ * io.dra4j.linux.sysctls} names a folder that {@code /proc/sys/net} of the host is mounted at; it
+ * is used if it is there. Which namespace the files are of, says the thread that opens them.
  */
 public final class LinkSysctls {
 
@@ -33,7 +37,7 @@ public final class LinkSysctls {
   private static final List<String> PLACES =
       List.of("ipv4/conf", "ipv6/conf", "ipv4/neigh", "ipv6/neigh");
 
-  private static final String ROOT = "/proc/sys/net";
+  private static final String ROOT = SysctlFiles.NET;
   private static final Pattern NAME = Pattern.compile("[a-z0-9_]{1,64}");
   private static final int MOST = 1_024;
   private static final int MAX_NAME = 15; // IFNAMSIZ without the zero

@@ -436,7 +436,7 @@ public final class NetworkNamespace implements AutoCloseable {
     if (!SYSCTL.matcher(path).matches()) {
       throw new IllegalArgumentException("not a parameter of a network namespace: '" + path + "'");
     }
-    return "/proc/sys/" + path;
+    return SysctlFiles.NET + path.substring("net".length());
   }
 
   /** What the kernel does not tell is no: the thread of its own then fails, or does not. */

@@ -18,6 +18,12 @@ import java.util.List;
  */
 final class SysctlFiles {
 
+  /** The property that names another folder; it has no effect if the folder is not there. */
+  static final String PROPERTY = "io.dra4j.linux.sysctls";
+
+  /** The folder of the parameters of network namespaces. */
+  static final String NET = net(System.getProperty(PROPERTY, ""));
+
   private static final int LONGEST = 4_096; // the kernel's own are a line each
 
   private final NativeAccess access;
@@ -27,6 +33,10 @@ final class SysctlFiles {
   SysctlFiles(NativeAccess access) {
     this.access = access;
     this.address = access.address(memory);
+  }
+
+  private static String net(String other) {
+    return !other.isEmpty() && Files.isDirectory(Path.of(other)) ? other : "/proc/sys/net";
   }
 
   /**

@@ -265,7 +265,8 @@ final class NetworkDaemon {
             .kubeletRoot(options.kubeletRoot)
             .cdiFolder(options.cdiFolder)
             .nriSocket(options.nriSocket)
-            .attachFailedReason("NetworkDeviceAttachFailed");
+            .attachFailedReason("NetworkDeviceAttachFailed")
+            .calls(new DranetMetrics(runtime));
     if (options.podUid != null) {
       agent.rollingUpdate(options.podUid);
     }
