@@ -95,8 +95,8 @@ final class CallMeter {
       }
 
       @Override
-      public List<ContainerUpdate> synchronize(
-          List<PodSandbox> pods, List<NriContainer> containers) throws Exception {
+      public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<NriContainer> containers)
+          throws Exception {
         return inner.synchronize(pods, containers);
       }
 
@@ -137,9 +137,7 @@ final class CallMeter {
       public ContainerAdjustment createContainer(PodSandbox pod, NriContainer container)
           throws Exception {
         return measure(
-            NodeCall.Kind.CREATE_CONTAINER,
-            pod.id(),
-            () -> inner.createContainer(pod, container));
+            NodeCall.Kind.CREATE_CONTAINER, pod.id(), () -> inner.createContainer(pod, container));
       }
 
       @Override

@@ -173,8 +173,7 @@ public final class NodeAgent implements AutoCloseable {
     return plugin;
   }
 
-  private void register(NodeOptions options, AttachGate gate, CallMeter meter)
-      throws IOException {
+  private void register(NodeOptions options, AttachGate gate, CallMeter meter) throws IOException {
     String boot = Files.exists(BOOT_ID) ? Files.readString(BOOT_ID).strip() : "";
     ClaimReader reader = ClaimReader.of(options.client);
     named("dra4j-warm-up").newThread(() -> warmUp(reader)).start();
@@ -183,8 +182,7 @@ public final class NodeAgent implements AutoCloseable {
       KubeletPlugin.Builder builder =
           KubeletPlugin.builder(
                   driver,
-                  meter.of(
-                      new ClaimHandler(runtime, driver, boot, reader, gate, one.getValue())))
+                  meter.of(new ClaimHandler(runtime, driver, boot, reader, gate, one.getValue())))
               .paths(KubeletPaths.below(options.kubeletRoot, driver))
               .health(() -> health(driver));
       String podUid = options.podUid;

@@ -55,7 +55,8 @@ final class DranetMetrics implements Consumer<NodeCall> {
   public void accept(NodeCall call) {
     boolean kubelet =
         call.kind() == NodeCall.Kind.PREPARE || call.kind() == NodeCall.Kind.UNPREPARE;
-    String name = kubelet ? "dranet.driver.dra.plugin.requests" : "dranet.driver.nri.plugin.requests";
+    String name =
+        kubelet ? "dranet.driver.dra.plugin.requests" : "dranet.driver.nri.plugin.requests";
     String status =
         switch (call.outcome()) {
           case DONE -> "success";

@@ -179,8 +179,7 @@ final class NetworkDaemon {
       return filter;
     }
     String selector = FilterDialect.rewrite(filter);
-    say(
-        "warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
+    say("warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
     return selector;
   }
 
@@ -216,11 +215,14 @@ final class NetworkDaemon {
             "--profile-provider: the webhook says that it has no profiles (profileProvider of /health)");
       }
       if (attributes && !abilities.attributes()) {
-        say("warning: the webhook says that it tells nothing of devices (cloudProvider of /health)");
+        say(
+            "warning: the webhook says that it tells nothing of devices (cloudProvider of /health)");
         attributes = false;
       }
     } catch (IOException e) {
-      say("warning: the webhook does not answer yet; it is asked again for each device: " + e.getMessage());
+      say(
+          "warning: the webhook does not answer yet; it is asked again for each device: "
+              + e.getMessage());
     }
     if (attributes) {
       network.attributes(webhook).configurations(webhook);

@@ -178,7 +178,8 @@ public final class Webhook
   }
 
   private static DeviceAttribute attribute(String name, JsonNode value) throws IOException {
-    JsonNode one = value.size() == 1 ? value.elements().next() : JsonNodeFactory.instance.missingNode();
+    JsonNode one =
+        value.size() == 1 ? value.elements().next() : JsonNodeFactory.instance.missingNode();
     String type = value.size() == 1 ? value.fieldNames().next() : "";
     if (type.equals("string") && one.isTextual()) {
       return DeviceAttribute.of(one.textValue());
@@ -301,7 +302,8 @@ public final class Webhook
                   status,
                   said.isBlank()
                       ? ""
-                      : ": " + said.strip().substring(0, Math.min(said.strip().length(), MOST_SAID))));
+                      : ": "
+                          + said.strip().substring(0, Math.min(said.strip().length(), MOST_SAID))));
       this.status = status;
     }
 

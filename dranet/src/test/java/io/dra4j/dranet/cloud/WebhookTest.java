@@ -41,7 +41,8 @@ class WebhookTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::serve);
     server.start();
-    webhook = Webhook.at(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), "dra.net");
+    webhook =
+        Webhook.at(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), "dra.net");
   }
 
   @AfterEach
