@@ -11,6 +11,7 @@ import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.publish.DevicePool;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -326,6 +327,15 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    */
   public RuntimeHealth health() {
     return parts.report.health();
+  }
+
+  /**
+   * Returns where the metrics of the runtime go, for those of a program beside them.
+   *
+   * @return the registry of {@link RuntimeOptions#metrics}, or that of {@code /metrics}
+   */
+  public MeterRegistry metrics() {
+    return parts.gauges.registry();
   }
 
   /**
