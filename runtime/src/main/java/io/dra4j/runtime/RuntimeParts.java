@@ -28,6 +28,7 @@ final class RuntimeParts {
   final PrometheusMeterRegistry prometheus;
   final Gauges gauges;
   final ChangeListeners listeners = new ChangeListeners();
+  final ClaimEvents events = new ClaimEvents();
   final PoolNames names;
 
   RuntimeParts(RuntimeOptions options) {
@@ -35,7 +36,6 @@ final class RuntimeParts {
     MeterRegistry given = options.metrics;
     this.gauges = new Gauges(given == null ? prometheus : given);
     this.calls = new DriverCalls(options.callLimit, gauges);
-    ClaimEvents events = new ClaimEvents();
     this.keeper = new ClaimKeeper(calls, options.callLimit, events);
     Map<String, DriverSlot> byName = new LinkedHashMap<>();
     options.drivers.forEach(
