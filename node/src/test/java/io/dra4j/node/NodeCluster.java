@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.runtime.DriverRuntime;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import java.util.concurrent.Callable;
 final class NodeCluster implements AutoCloseable {
 
   static final Duration LIMIT = Duration.ofSeconds(60);
+  static final String NOT_NIGHTLY = "takes minutes: DRA4J_TEST_NODE_ALL is not true (.ci/nightly)";
   static final String NAMESPACE = "default";
   static final String NODE = System.getenv().getOrDefault("NODE_NAME", "");
   static final String IMAGE = System.getenv().getOrDefault("TEST_IMAGE", "");
@@ -37,6 +42,11 @@ final class NodeCluster implements AutoCloseable {
         "true".equals(System.getenv("DRA4J_TEST_NODE")),
         "no node for tests: DRA4J_TEST_NODE is not true (e2e/kube/node)");
     return new NodeCluster(new KubernetesClientBuilder().build());
+  }
+
+  /** Whether tests that take minutes run, too. */
+  static boolean isNightly() {
+    return "true".equals(System.getenv("DRA4J_TEST_NODE_ALL"));
   }
 
   /** The network driver with an agent, as one process has them. */
@@ -79,11 +89,32 @@ final class NodeCluster implements AutoCloseable {
   }
 
   static void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + LIMIT.toNanos();
+    await(what, LIMIT, condition);
+  }
+
+  static void await(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + limit.toNanos();
     while (!condition.call()) {
       assertThat(System.nanoTime()).as(what).isLessThan(end);
       Thread.sleep(20);
     }
+  }
+
+  /** Whether the API server answers now. */
+  boolean answers() {
+    try {
+      return !client.nodes().list().getItems().isEmpty();
+    } catch (KubernetesClientException e) {
+      return false;
+    }
+  }
+
+  NonNamespaceOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      slices() {
+    return client.genericKubernetesResources("resource.k8s.io/v1", "ResourceSlice");
   }
 
   void create(String manifests) {
