@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.runtime.DriverRuntime;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -13,13 +14,17 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** The real node of {@code e2e/kube/node}: an API server, a kubelet and containerd. */
 final class NodeCluster implements AutoCloseable {
@@ -138,6 +143,62 @@ final class NodeCluster implements AutoCloseable {
 
   String log(String name, String container) {
     return client.pods().inNamespace(NAMESPACE).withName(name).inContainer(container).getLog();
+  }
+
+  /** What the containers of a pod have printed, as the files of the node have it. */
+  String logFile(String name) throws IOException {
+    StringBuilder text = new StringBuilder();
+    Path pods = Path.of(System.getenv("KUBESTACK_LOGS"), "pods");
+    try (Stream<Path> files = Files.walk(pods)) {
+      for (Path file : files.filter(one -> one.toString().endsWith(".log")).toList()) {
+        if (pods.relativize(file).toString().startsWith(NAMESPACE + "_" + name + "_")) {
+          text.append(Files.readString(file));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  /** The reasons of the events of a pod. */
+  List<String> events(String pod) {
+    return client
+        .v1()
+        .events()
+        .inNamespace(NAMESPACE)
+        .withField("involvedObject.name", pod)
+        .list()
+        .getItems()
+        .stream()
+        .map(Event::getReason)
+        .toList();
+  }
+
+  /** The names of all claims. */
+  List<String> claims() {
+    return client
+        .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+        .inNamespace(NAMESPACE)
+        .list()
+        .getItems()
+        .stream()
+        .map(one -> one.getMetadata().getName())
+        .toList();
+  }
+
+  /** Changes an annotation of a claim; returns false if the claim is gone. */
+  boolean annotate(String claim, String key, String value) {
+    try {
+      client
+          .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+          .inNamespace(NAMESPACE)
+          .withName(claim)
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE),
+              "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(key, value));
+      return true;
+    } catch (KubernetesClientException e) {
+      return false;
+    }
   }
 
   GenericKubernetesResource claim(String name) {
