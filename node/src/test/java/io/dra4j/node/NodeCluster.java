@@ -75,6 +75,11 @@ final class NodeCluster implements AutoCloseable {
             .store(store)
             .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10))
             .build();
+    return new Driver(driver, runtime, start(runtime));
+  }
+
+  /** Starts an agent of any drivers, and waits until it is ready. */
+  NodeAgent start(DriverRuntime runtime) throws Exception {
     NodeAgent agent =
         NodeAgent.builder(runtime, client)
             .kubeletRoot(Path.of(System.getenv("KUBELET_ROOT")))
@@ -82,7 +87,7 @@ final class NodeCluster implements AutoCloseable {
             .nriSocket(Path.of(System.getenv("NRI_SOCKET")))
             .start();
     assertThat(agent.awaitReady(LIMIT)).as("the agent is ready").isTrue();
-    return new Driver(driver, runtime, agent);
+    return agent;
   }
 
   /** Runs a program; returns what it prints. */
@@ -183,6 +188,16 @@ final class NodeCluster implements AutoCloseable {
         .stream()
         .map(one -> one.getMetadata().getName())
         .toList();
+  }
+
+  /** Changes the status of a claim, as the scheduler does. */
+  void patchStatus(String claim, String patch) {
+    client
+        .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+        .inNamespace(NAMESPACE)
+        .withName(claim)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
   }
 
   /** Changes an annotation of a claim; returns false if the claim is gone. */

@@ -5,6 +5,7 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
@@ -53,6 +54,7 @@ class PlugDriver implements PreparingDriver {
 
   final Set<String> attached = ConcurrentHashMap.newKeySet();
   volatile Before before = sandbox -> {};
+  volatile Map<String, List<DeviceTaint>> taints = Map.of();
   volatile List<AllocatedDeviceStatus> statuses = List.of();
   volatile BeforeDetach beforeDetach = () -> {};
 
@@ -111,6 +113,11 @@ class PlugDriver implements PreparingDriver {
     return List.of(
         AttributeBuilder.forDriver(NAME).text("color", "red").build("a"),
         AttributeBuilder.forDriver(NAME).text("color", "red").build("b"));
+  }
+
+  @Override
+  public Map<String, List<DeviceTaint>> taints(HostInventory host) {
+    return taints;
   }
 
   @Override

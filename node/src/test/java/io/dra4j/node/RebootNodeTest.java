@@ -4,6 +4,10 @@ import static io.dra4j.node.NodeCluster.await;
 import static io.dra4j.node.NodeCluster.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,6 +47,7 @@ class RebootNodeTest {
 
         links.addLinks();
         containerd.start();
+        await("containerd answers", RebootNodeTest::containerdAnswers); // the kubelet does not wait
         kubelet.start();
         agent.restart("boot-2");
         for (String pod : List.of("boot-a", "boot-b")) {
@@ -55,6 +60,15 @@ class RebootNodeTest {
         cluster.delete("boot-b");
         links.awaitBack();
       }
+    }
+  }
+
+  private static boolean containerdAnswers() {
+    Path socket = Path.of(System.getenv("CONTAINERD_SOCKET"));
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -79,8 +79,25 @@ final class TestLinks implements AutoCloseable {
     run("ip", "link", "set", cable + "p", "up");
     run("ip", "link", "set", cable, "up");
     for (int i = 0; i < count; i++) {
-      String link = name + "-" + i;
-      run("ip", "link", "add", link, "link", cable, "type", "macvlan", "mode", "bridge");
+      addLink(i);
+    }
+  }
+
+  private void addLink(int number) throws Exception {
+    String link = name + "-" + number;
+    run("ip", "link", "add", link, "link", "c-" + name, "type", "macvlan", "mode", "bridge");
+  }
+
+  /**
+   * Adds the one link again if it does not come back within seconds. One of hardware is brought home by the
+   * kernel when its namespace ends; these end with it.
+   */
+  void renew() throws Exception {
+    for (int i = 0; i < 50 && there().isEmpty(); i++) {
+      Thread.sleep(100);
+    }
+    if (there().isEmpty()) {
+      addLink(0);
     }
   }
 
