@@ -135,6 +135,11 @@ final class ClaimKeeper {
     return store != null && BootId.isOther(claim.boot(), store.boot());
   }
 
+  /** Whether a claim is prepared in this boot; not while another process has the store. */
+  boolean isPrepared(StoredClaim claim) {
+    return opened != null && claim.state() == ClaimState.DONE && !isOfOtherBoot(claim);
+  }
+
   // Preparing.
 
   Prepared prepare(DriverSlot slot, ClaimedDevices claimed, Deadline deadline)

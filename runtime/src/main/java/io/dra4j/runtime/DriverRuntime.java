@@ -300,6 +300,11 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   }
 
   @Override
+  public boolean isPrepared(StoredClaim claim) {
+    return parts.claims.isPrepared(claim);
+  }
+
+  @Override
   public boolean isAttachNeeded(StoredClaim claim) {
     return parts.claims.isAttachNeeded(claim);
   }
