@@ -1,5 +1,6 @@
 package io.dra4j.cel.internal.cost;
 
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
 import dev.cel.common.ast.CelExpr.CelComprehension;
@@ -39,6 +40,7 @@ final class NestedCostEstimator {
   private static final Estimate CREATE_MAP = Estimate.fixed(30);
   private static final Estimate CREATE_MESSAGE = Estimate.fixed(40);
   private static final Estimate NOTHING_YET = new Estimate(Estimate.MAX, 0);
+  private static final double TWO_TO_64 = 0x1p64;
   private static final int DEEPEST_DYNAMIC_PATH = 32;
 
   /** Of going through a text, one unit for so many characters. */
@@ -252,6 +254,10 @@ final class NestedCostEstimator {
           case "matches", "matches_string" ->
               parts(first.plus(Estimate.ONE), TEXT).times(parts(second, REGEX));
           case "in_list" -> second;
+          case "list_flatten_int" ->
+              isNegative(all.get(1))
+                  ? first.times(TWO_TO_64).plus(Estimate.ONE).plus(CREATE_LIST)
+                  : known.cost();
           case "lists_range", "list_reverse" ->
               known.resultSize() == null
                   ? known.cost()
@@ -270,6 +276,14 @@ final class NestedCostEstimator {
           default -> known.resultSize();
         };
     return new CallEstimate(cost, size);
+  }
+
+  private static boolean isNegative(Argument argument) {
+    CelExpr expr = argument.expr();
+    return expr != null
+        && expr.getKind() == Kind.CONSTANT
+        && expr.constant().getKind() == CelConstant.Kind.INT64_VALUE
+        && expr.constant().int64Value() < 0;
   }
 
   /** Divides both ends and rounds up; what has no bound stays so. */
