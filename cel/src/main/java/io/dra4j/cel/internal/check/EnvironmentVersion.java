@@ -20,7 +20,7 @@ public record EnvironmentVersion(
     boolean multipleAllocations,
     boolean listAttributes) {
 
-  /** The edition of stored expressions in Kubernetes 1.37, which has everything. */
+  /** The edition of stored expressions in Kubernetes 1.37, which has all features. */
   public static final EnvironmentVersion STORED =
       new EnvironmentVersion(KubernetesVersion.V1_37, true, true, true);
 
@@ -80,11 +80,18 @@ public record EnvironmentVersion(
     return version.compareTo(KubernetesVersion.V1_37) >= 0;
   }
 
+  /** Returns whether a function came after Kubernetes 1.37. */
+  static boolean isLater(String function) {
+    return function.equals("isMask");
+  }
+
   /** Returns whether an overload may be called. */
   boolean has(String function, String overload) {
     if (function.equals("includes") && !listAttributes) {
       return false;
     }
-    return version == KubernetesVersion.V1_37 || Releases.has(version, stored, function, overload);
+    return version == KubernetesVersion.V1_37
+        ? !isLater(function)
+        : Releases.has(version, stored, function, overload);
   }
 }
