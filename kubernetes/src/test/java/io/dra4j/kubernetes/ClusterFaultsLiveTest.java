@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * A real API server that is killed, overloaded, or behind a proxy that fails: the inventory is in
  * the end what a list says, and what was to be written is written.
  */
+@SuppressWarnings("try") // closes what is closed twice
 class ClusterFaultsLiveTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
