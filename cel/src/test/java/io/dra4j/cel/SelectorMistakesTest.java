@@ -91,6 +91,13 @@ class SelectorMistakesTest {
           # Texts of numbers, and names
           A.index == quantity("3")                         ;                                                        ;
           A.memory.isGreaterThan(quantity("40Gi"))         ; C.memory.isGreaterThan(quantity("40Gi"))               ; true
+          # A name and its comparison
+          A.memory >= quantity("40Gi")                     ; C.memory.compareTo(quantity("40Gi")) >= 0              ; true
+          A.memory < "40Gi"                                ; C.memory.compareTo(quantity("40Gi")) < 0               ; false
+          C.memry.isLessThan("90Gi")                       ; C.memory.isLessThan(quantity("90Gi"))                  ; true
+          A.driverVersio >= "550.54"                       ; A.driverVersion.compareTo(semver("550.54.0")) >= 0     ; true
+          A.driver_version > semver("550")                 ; A.driverVersion.compareTo(semver("550.0.0")) > 0       ; true
+          C.index == 3                                     ; A.index == 3                                           ; true
           """)
   void whatAHintSaysToWriteIsTriedAndMeant(String written, String meant, String value)
       throws Exception {

@@ -148,6 +148,36 @@ final class StrangeFiles {
     put("comment.json", NODE_JSON + "// the second\n" + NODE_JSON);
     put("comment-inside.json", "{\"apiVersion\": /* core */ \"v1\", \"kind\": \"Node\"}");
     put("word.json", "{\"apiVersion\": \"v1\"}\nOK\n");
+    put(
+        "half-name.json",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\", \"labels\": {\"\\ud800\": \"a\"}}}");
+    put(
+        "half-name.yaml",
+        "apiVersion: v1\nkind: Node\nmetadata: {name: n, labels: {\"a\\udc00\": b}}\n");
+    String admin =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: c, namespace: a}
+        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: x, adminAccess: true}}]}}
+        ---
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: a, labels: {b: c}}
+        """;
+    put("admin.yaml", admin);
+    put("admin-old.yaml", admin.replace("b: c", "resource.k8s.io/admin-access: \"true\""));
+    put(
+        "admin-labelled.yaml",
+        admin.replace("b: c", "resource.kubernetes.io/admin-access: \"true\""));
+    put(
+        "deployment-types.yaml",
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: d}
+        spec: {template: {spec: {containers: [{name: c, image: i, command: sleep}]}}}
+        """);
     put("half-last.json", "{\"a\": \"b\\udc00\"}");
     put("half-low.json", "{\"a\": {\"b\": [\"\\ud83d\\ud83d\"]}}");
     put("whole.json", "{\"a\": \"\\ud83d\\ude80\"}");

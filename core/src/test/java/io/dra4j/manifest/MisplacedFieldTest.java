@@ -75,6 +75,10 @@ class MisplacedFieldTest {
           v1 | Pod | spec: {containers: [{name: c, claims: []}]} | spec.containers[0].claims: unknown field; did you mean spec.containers[0].resources.claims
           v1 | Pod | spec: {claims: []} | spec.claims: unknown field; did you mean spec.resources.claims
           v1 | Pod | spec: {labels: {}} | spec.labels: unknown field; did you mean metadata.labels
+          resource.k8s.io/v1 | ResourceClaim | spec: {devices: {requests: [{exactly: {capacity: {memory: 1Gi}}}]}} | spec.devices.requests[0].exactly.capacity.memory: unknown field; did you mean spec.devices.requests[0].exactly.capacity.requests.memory
+          apps/v1 | Deployment | spec: {template: {spec: {contaners: []}}} | spec.template.spec.contaners: unknown field; did you mean containers
+          apps/v1 | ReplicaSet | spec: {resourceClaims: []} | spec.resourceClaims: unknown field; did you mean spec.template.spec.resourceClaims
+          apps/v1 | DaemonSet | spec: {template: {spec: {labels: {}}}} | spec.template.spec.labels: unknown field; did you mean spec.template.metadata.labels
           v1 | Node | taints: [] | taints: unknown field; did you mean spec.taints
           """)
   void ofOtherKinds(String version, String kind, String fields, String expected)

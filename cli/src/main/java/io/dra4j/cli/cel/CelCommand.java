@@ -212,10 +212,11 @@ public final class CelCommand implements Callable<Integer> {
       terminal.problem("warning: --slices: no ResourceSlice in the input");
     }
     CelSelectors selectors = CelSelectors.create(environment());
-    if (features.release().compareTo(KubernetesVersion.V1_37) < 0) {
+    KubernetesVersion version = features.release();
+    if (version.compareTo(KubernetesVersion.V1_37) < 0) {
       terminal.problem(
-          "warning: --kubernetes %s: functions, fields and syntax are those of %1$s, costs and texts of errors those of 1.37"
-              .formatted(features.release()));
+          "warning: --kubernetes %s: functions, fields and syntax are those of %s, costs and texts of errors those of 1.37"
+              .formatted(version, version));
     }
     if (expression != null) {
       return explainPublished(expression, selectors).value();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestException.Problem;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 record CelQuestion(String expression, String driver, Device device, List<Fault> unknownFields) {
 
   private static final List<String> FIELDS = List.of("expression", "driver", "device");
+  private static final Pattern NO_VALUE =
+      Pattern.compile("(?s)(?:Unrecognized token|Non-standard token) '(.*?)'.*");
   private static final JsonFactory JSON = new JsonFactory();
 
   /** The length of an escape of four hexadecimal digits. */
@@ -142,7 +147,14 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
     int source = message.indexOf("[Source: "); // where the value began
     String sentence =
         source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
-    return sentence.replaceAll(", from `[^`]*`", "");
+    if (sentence.contains("COMMENTS")) {
+      return "a comment, which JSON does not have: remove it";
+    }
+    Matcher word = NO_VALUE.matcher(sentence);
+    return word.matches()
+        ? "'%s' is no value of JSON: expected a text in double quotes, a number, an object, a list, true, false or null"
+            .formatted(Terminal.safe(word.group(1)))
+        : sentence.replaceAll(", from `[^`]*`", "").replaceAll(" \\(code \\d+\\)", "");
   }
 
   /** Reads one line. */

@@ -112,7 +112,8 @@ public final class InputReader {
     for (SkippedObject object : content.skipped()) {
       if (object.isInspected()) {
         continue;
-      } else if (!object.isMistaken() && !object.usesClaims()) {
+      }
+      if (!object.isMistaken() && !object.usesClaims()) {
         others.merge(object.kind() + " (" + object.apiVersion() + ")", 1, Integer::sum);
       } else if (++reported <= MAX_REPORTED) {
         problems.add(

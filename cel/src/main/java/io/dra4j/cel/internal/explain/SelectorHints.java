@@ -314,7 +314,41 @@ final class SelectorHints {
     }
   }
 
-  private void look(Use use) {
+  /**
+   * The place that a name which the device does not have can only mean; {@code null} where there is
+   * none, or more than one.
+   */
+  private @Nullable Term meant(Term term) {
+    String domain = term.domain();
+    if (domain == null) {
+      return null;
+    }
+    boolean inDomain = domain.indexOf('/') >= 0;
+    String written = term.id() == null || inDomain ? domain : term.id();
+    String id = QualifiedName.of(written).id();
+    Term elsewhere = new Term(term.field().equals(ATTRIBUTES) ? CAPACITY : ATTRIBUTES, domain, id);
+    if (find(elsewhere) != null) {
+      return elsewhere;
+    }
+    List<Term> places = placesOf(id);
+    if (places.isEmpty() && term.id() != null) {
+      places =
+          of(term.field()).containsKey(domain)
+              ? SimilarNames.of(id, ids(term, domain)).stream()
+                  .map(name -> new Term(term.field(), domain, name))
+                  .toList()
+              : List.of();
+    }
+    return places.size() == 1 ? places.get(0) : null;
+  }
+
+  /** Looks at a comparison; of a name that is not there as if what it means were written. */
+  private void look(Use written) {
+    Term place = find(written.term()) == null ? meant(written.term()) : null;
+    Use use =
+        place == null
+            ? written
+            : new Use(place, written.operator(), written.function(), written.literal());
     Object value = find(use.term());
     if (value instanceof DeviceAttribute.VersionValue version) {
       versionUse(use, version);

@@ -19,6 +19,9 @@ final class UnknownFields {
   /** So many places of a name are shown; a name that has more says nothing about what is meant. */
   private static final int MAX_PLACES = 3;
 
+  /** The type of capacity in requests, whose only field has the names of capacities. */
+  private static final String CAPACITIES = ".CapacityRequirements";
+
   /** Names of fields in API versions that no cluster serves any more. */
   private static final Map<String, String> RENAMED = Map.of("resourceClassName", "deviceClassName");
 
@@ -105,6 +108,9 @@ final class UnknownFields {
     }
     List<String> near =
         schema.below(type, name).stream().map(path::concat).toList(); // older versions are flatter
+    if (near.isEmpty() && type.endsWith(CAPACITIES)) {
+      near = List.of(path + "requests." + name);
+    }
     if (near.isEmpty()) {
       near = around(name, value);
     }
