@@ -207,7 +207,7 @@ public final class ClusterRun {
       this.nodes =
           new NodePrefilter(
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
-      this.running = new RunningPods(inventory.nodes());
+      this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
       queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
     }

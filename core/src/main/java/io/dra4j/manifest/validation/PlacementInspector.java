@@ -6,14 +6,12 @@ import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.SourcePosition;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what of pods and nodes decides in a cluster where pods run, and is not looked at where
@@ -65,15 +63,15 @@ public final class PlacementInspector implements ManifestInspector {
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
-   * A resource that a container asks for; classes say whether it is one of theirs.
+   * An extended resource of a device class that a container asks for.
    *
-   * @param name the name of the resource
-   * @param isPlaced whether the pod is placed by claims
+   * @param deviceClass the name of the class
+   * @param isPlaced whether the pod is placed by other claims
    */
-  private record Wish(FieldLocation place, String name, boolean isPlaced) {}
+  private record Wish(FieldLocation place, String deviceClass, boolean isPlaced) {}
 
   private final List<Wish> wishes = new ArrayList<>();
-  private final Map<String, String> classes = new HashMap<>(); // by their extended resources
+  private final Set<String> classes = new HashSet<>();
   private final ContainerRequests requests = new ContainerRequests();
   private final Map<String, Integer> reported = new TreeMap<>(); // by the names of fields
 
@@ -108,7 +106,7 @@ public final class PlacementInspector implements ManifestInspector {
 
   /**
    * Says what shows only when all objects of the cluster are known: pods that ask for extended
-   * resources of device classes (KEP-5004), which are not placed, and containers that name requests
+   * resources of device classes that are not there (KEP-5004), and containers that name requests
    * which their claims do not have; and how many fields were not reported, where there are very
    * many.
    *
@@ -122,29 +120,20 @@ public final class PlacementInspector implements ManifestInspector {
             addCount(problems, count - MAX_REPORTED, field + " that are not looked at"));
     List<Problem> found = new ArrayList<>();
     for (Wish wish : wishes) {
-      String className = classOf(wish.name());
-      if (className != null) {
+      if (!classes.contains(wish.deviceClass())) {
         found.add(
             wish.place()
                 .problem(
-                    "%s: asks for %s (extended resource of class %s)"
+                    "%s: no DeviceClass %s in the input"
                         .formatted(
                             wish.isPlaced() ? "placed without it" : "not placed",
-                            wish.name(),
-                            className)));
+                            FieldCursor.shown(wish.deviceClass()))));
       }
     }
     requests.findings().forEach(finding -> found.add(finding.problem()));
     problems.addAll(found.subList(0, Math.min(MAX_REPORTED, found.size())));
     addCount(problems, found.size() - MAX_REPORTED, "requests of containers like these");
     return problems;
-  }
-
-  /** The class of an extended resource; {@code null} if it is of none. */
-  private @Nullable String classOf(String resource) {
-    return resource.startsWith(IMPLICIT_RESOURCE)
-        ? resource.substring(IMPLICIT_RESOURCE.length())
-        : classes.get(resource);
   }
 
   private static void addCount(List<Problem> problems, int more, String what) {
@@ -163,10 +152,9 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   private void inspectClass(FieldCursor deviceClass) {
-    String resource = deviceClass.objectOrEmpty("spec").text("extendedResourceName");
-    if (resource != null) {
-      String name = deviceClass.objectOrEmpty("metadata").text("name");
-      classes.putIfAbsent(resource, name == null ? "" : name);
+    String name = deviceClass.objectOrEmpty("metadata").text("name");
+    if (name != null && name.length() <= MAX_NAME) {
+      classes.add(name);
     }
   }
 
@@ -308,12 +296,16 @@ public final class PlacementInspector implements ManifestInspector {
       FieldCursor resources = container.objectOrEmpty("resources");
       for (String field : List.of("requests", "limits")) {
         for (String name : resources.map(field).keySet()) {
-          if (name.indexOf('/') >= 0
+          if (name.startsWith(IMPLICIT_RESOURCE)
               && name.length() <= MAX_NAME
               && wishes.size() < MAX_WISHES
               && known.add(name)) {
             String path = resources.path(FieldCursor.at(field, name));
-            wishes.add(new Wish(FieldLocation.of(object, path), name, isPlaced));
+            wishes.add(
+                new Wish(
+                    FieldLocation.of(object, path),
+                    name.substring(IMPLICIT_RESOURCE.length()),
+                    isPlaced));
           }
         }
       }
