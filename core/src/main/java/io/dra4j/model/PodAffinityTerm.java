@@ -42,4 +42,15 @@ public record PodAffinityTerm(
   public static PodAffinityTerm of(LabelSelector labelSelector, String topologyKey) {
     return new PodAffinityTerm(labelSelector, List.of(), null, topologyKey, List.of(), List.of());
   }
+
+  /**
+   * Makes the same term about pods in other namespaces, too.
+   *
+   * @param selector selects namespaces by their labels
+   * @return the term
+   */
+  public PodAffinityTerm withNamespaceSelector(LabelSelector selector) {
+    return new PodAffinityTerm(
+        labelSelector, namespaces, selector, topologyKey, matchLabelKeys, mismatchLabelKeys);
+  }
 }

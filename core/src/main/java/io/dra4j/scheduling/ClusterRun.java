@@ -10,6 +10,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.gang.GangPlacement;
@@ -24,20 +25,26 @@ import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Places the pods of a cluster one after the other, each on the first node that takes all of its
  * claims, or on the one with the best score where the policy of the allocator compares nodes; the
- * devices of earlier pods are in use for later ones.
+ * devices of earlier pods are in use for later ones. Of claims with alternatives ({@code
+ * firstAvailable}) the node with the first ones is taken, as kube-scheduler has done since 1.35. A
+ * selector that fails on a device of any node that is asked ends the search for the pod: up to 100
+ * nodes with room are asked for the first pod of a kind.
  *
  * <pre>{@code
  * PodQueue queue = PodQueue.of(objects);
@@ -189,16 +196,18 @@ public final class ClusterRun {
     final PodQueue queue;
     final Map<ClaimKey, ResourceClaim> claims;
     final NodePrefilter nodes;
+    final Set<List<ResourceClaimSpec>> faultless; // asked on many nodes, and nothing was wrong
     RunningPods running;
     DeviceInventory inventory;
 
     private State(PodQueue queue, DeviceInventory inventory) {
       this.queue = queue;
       this.claims = new LinkedHashMap<>(queue.claims());
+      this.faultless = new HashSet<>();
       this.nodes =
           new NodePrefilter(
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
-      this.running = new RunningPods(inventory.nodes());
+      this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
       queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
     }
@@ -206,6 +215,7 @@ public final class ClusterRun {
     private State(State other) {
       this.queue = other.queue;
       this.claims = new LinkedHashMap<>(other.claims);
+      this.faultless = other.faultless;
       this.nodes = other.nodes;
       this.running = other.running.copy();
       this.inventory = other.inventory;
@@ -221,6 +231,14 @@ public final class ClusterRun {
       return queue.isPod(pod) ? PodFilter.of(pod.running(), running) : List.of();
     }
 
+    /** Those of some claims that have no allocation yet. */
+    List<ResourceClaim> pending(Collection<ClaimKey> keys) {
+      return keys.stream()
+          .map(key -> Objects.requireNonNull(claims.get(key), () -> "no claim " + key))
+          .filter(claim -> claim.allocation() == null)
+          .toList();
+    }
+
     /** Notes what a placed pod got. */
     void take(PodOutcome outcome) {
       inventory = inventory.with(allocated(outcome, claims));
@@ -230,6 +248,10 @@ public final class ClusterRun {
         running.add(placed.pod().running(), placed.node());
       }
     }
+  }
+
+  Allocator allocator() {
+    return allocator;
   }
 
   boolean isLookedAt(Node node) {
@@ -314,37 +336,36 @@ public final class ClusterRun {
     ClusterQuery fit = allocator.allocate(inventory, filter.pending()).withBudget(budget);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
-    Placed best = null;
+    NodeChoice choice = new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state);
     for (Node node : allowed.nodes()) {
       Cause cause = filter.refusalBesideRules(node);
       if (cause == null) {
         AllocationOutcome outcome = fit.on(node.name());
         if (outcome instanceof Allocated allocated) {
-          Placed placed = new Placed(pod, node.name(), allocated.allocations(), allocated.score());
-          if (!allocator.policy().comparesNodes()) {
-            return placed;
+          choice.add(new Placed(pod, node.name(), allocated.allocations(), allocated.score()));
+          if (choice.isEnough()) {
+            break;
           }
-          best = best == null || isBetter(placed, best) ? placed : best;
           continue;
         } else if (outcome instanceof AllocationOutcome.Rejected fault) {
-          return new Rejected(pod, node.name(), fault);
+          if (choice.best() == null || !fault.reason().mayPass()) {
+            return new Rejected(pod, node.name(), fault);
+          }
         } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-          return new Undecided(pod, node.name(), limit);
+          if (choice.best() == null || choice.comparesScores()) {
+            return new Undecided(pod, node.name(), limit);
+          }
+          break; // a node is known
         }
         cause = Cause.DEVICES;
       }
       refusals.merge(cause, 1, Integer::sum);
     }
+    choice.remember();
+    Placed best = choice.best();
     return best != null
         ? best
         : new Unplaceable(
             pod, new NodeRefusals(allocator, nodes.all(), onlyNode, filter, inventory, refusals));
-  }
-
-  /** Of two equally good nodes the first one stays. */
-  private static boolean isBetter(Placed placed, Placed best) {
-    return placed.score().isPresent()
-        && best.score().isPresent()
-        && placed.score().get().compareTo(best.score().get()) > 0;
   }
 }

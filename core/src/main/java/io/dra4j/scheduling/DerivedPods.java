@@ -262,13 +262,8 @@ final class DerivedPods {
       List<NodeSelectorRequirement> conditions,
       String topologyKey,
       @Nullable LabelSelector namespaces) {
-    return new PodAffinityTerm(
-        new LabelSelector(Map.of(), conditions),
-        List.of(),
-        namespaces,
-        topologyKey,
-        List.of(),
-        List.of());
+    PodAffinityTerm term = PodAffinityTerm.of(new LabelSelector(Map.of(), conditions), topologyKey);
+    return namespaces == null ? term : term.withNamespaceSelector(namespaces);
   }
 
   private static void add(

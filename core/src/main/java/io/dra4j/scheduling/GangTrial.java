@@ -1,9 +1,13 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.common.Budget;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -54,6 +58,11 @@ final class GangTrial {
     List<String> sameLabels = sameLabels();
     Map<PendingPod, PodOutcome> planned =
         gangs.place(gang, state.claims, this::nodesOf, sameLabels, state.inventory, scores, budget);
+    boolean isUnknown = planned.values().stream().allMatch(PodOutcome.Undecided.class::isInstance);
+    if (isUnknown && !budget.isOver()) {
+      Map<PendingPod, PodOutcome> packed = packed(sameLabels, budget);
+      return packed.isEmpty() ? planned : packed;
+    }
     if (!isCoupled() || isKept(planned)) {
       return planned;
     }
@@ -161,6 +170,77 @@ final class GangTrial {
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
     for (PendingPod pod : gang.pods()) {
       outcomes.put(pod, new GangUnplaceable(pod, gang.name(), reason, Optional.empty()));
+    }
+    return outcomes;
+  }
+
+  /**
+   * Fills one node after the other with as many pods as get their devices there together: pods that
+   * could have more may get less, so that others get something. Empty if too few fit.
+   */
+  private Map<PendingPod, PodOutcome> packed(List<String> sameLabels, Budget budget) {
+    for (Map<String, String> domain : domains(sameLabels)) {
+      ClusterRun.State trial = state.copy();
+      Map<PendingPod, PodOutcome> outcomes = new LinkedHashMap<>();
+      for (Node node : state.nodes.all()) {
+        List<PendingPod> rest = gang.pods().subList(outcomes.size(), gang.pods().size());
+        if (!rest.isEmpty() && !budget.isOver() && PodNodeFilters.selects(domain, node)) {
+          outcomes.putAll(together(node, rest, trial));
+        }
+      }
+      if (outcomes.size() >= gang.minCount()) {
+        return outcomes;
+      }
+    }
+    return Map.of();
+  }
+
+  /** As many of the first pods as get their devices on a node together. */
+  private Map<PendingPod, PodOutcome> together(
+      Node node, List<PendingPod> pods, ClusterRun.State trial) {
+    Map<PendingPod, PodOutcome> best = Map.of();
+    RunningPods before = trial.running;
+    RunningPods running = before.copy();
+    Set<ClaimKey> claims = new LinkedHashSet<>();
+    for (int count = 1; count <= pods.size(); count++) {
+      PendingPod pod = pods.get(count - 1);
+      trial.running = running;
+      NodeFilter filter =
+          new NodeFilter(
+              pod,
+              new PodNodeFilters(PodNodeFilters.Key.of(pod.spec())),
+              trial.filters(pod),
+              trial.claims,
+              Map.of());
+      trial.running = before;
+      claims.addAll(pod.claims());
+      List<ResourceClaim> pending = trial.pending(claims);
+      if (filter.refusal(node) != null
+          || !(run.allocator().allocate(trial.inventory, node.name(), pending)
+              instanceof Allocated allocated)) {
+        break;
+      }
+      running.add(pod.running(), node.name());
+      best = outcomes(node, pods.subList(0, count), allocated);
+    }
+    best.values().forEach(trial::take);
+    return best;
+  }
+
+  private static Map<PendingPod, PodOutcome> outcomes(
+      Node node, List<PendingPod> pods, Allocated allocated) {
+    Map<PendingPod, PodOutcome> outcomes = new LinkedHashMap<>();
+    Set<ClaimKey> given = new HashSet<>();
+    for (PendingPod pod : pods) {
+      List<ClaimAllocation> own =
+          allocated.allocations().stream()
+              .filter(
+                  one -> {
+                    ClaimKey key = ClaimKey.of(one.allocatedClaim());
+                    return pod.claims().contains(key) && given.add(key);
+                  })
+              .toList();
+      outcomes.put(pod, new Placed(pod, node.name(), own, Optional.empty()));
     }
     return outcomes;
   }

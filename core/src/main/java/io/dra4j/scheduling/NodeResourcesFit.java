@@ -12,17 +12,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses nodes that have too little left of a resource that the pod requests, or room for no more
- * pods: kube-scheduler's plugin {@code NodeResourcesFit}. Nothing is known of a node without {@code
+ * pods: kube-scheduler's plugin {@code NodeResourcesFit}. An extended resource of a device class is
+ * that of devices where the node has none of it. Nothing is known of a node without {@code
  * status.allocatable}, and it is not refused.
  */
 final class NodeResourcesFit implements PodFilter {
 
   private final Map<String, Long> requests;
   private final PersistentMap<String, Load> loads;
+  private final ExtendedResources extended;
 
   NodeResourcesFit(PodSpec spec, RunningPods running) {
     this.requests = PodRequests.of(spec);
     this.loads = running.loads();
+    this.extended = running.extended();
   }
 
   @Override
@@ -40,7 +43,9 @@ final class NodeResourcesFit implements PodFilter {
     requests.forEach(
         (name, amount) -> {
           long used = load.requests().getOrDefault(name, 0L);
-          if (amount > units(allocatable, name) - used) {
+          long all = units(allocatable, name);
+          boolean isOfDevices = all == 0 && extended.contains(name);
+          if (!isOfDevices && amount > all - used) {
             lacking.add(name);
           }
         });

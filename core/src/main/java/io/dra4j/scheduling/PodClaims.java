@@ -47,6 +47,8 @@ final class PodClaims {
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
   private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
   private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were reported
+  private final ExtendedResources extended;
+  private final Map<ClaimKey, Map<String, ClaimKey>> special = new HashMap<>(); // by pod, UID
   private final FinishedPods finished;
   private final MessageList problems;
   private final MessageList notes;
@@ -118,14 +120,20 @@ final class PodClaims {
     }
   }
 
+  /** On the claim for the extended resources of a pod: {@code true}. */
+  private static final String SPECIAL = "resource.kubernetes.io/extended-resource-claim";
+
   /**
    * Begins without claims.
    *
+   * @param extended the extended resources of device classes
    * @param finished the pods that have ended
    * @param problems takes why pods cannot be placed
    * @param notes takes what was guessed
    */
-  PodClaims(FinishedPods finished, MessageList problems, MessageList notes) {
+  PodClaims(
+      ExtendedResources extended, FinishedPods finished, MessageList problems, MessageList notes) {
+    this.extended = extended;
     this.finished = finished;
     referenced.addAll(finished.claims());
     this.problems = problems;
@@ -148,6 +156,14 @@ final class PodClaims {
 
   private void addOwned(ResourceClaim claim) {
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
+      if (owner.controller()
+          && owner.kind().equals("Pod")
+          && "true".equals(claim.metadata().annotations().get(SPECIAL))) {
+        special
+            .computeIfAbsent(
+                ClaimKey.of(claim.metadata(), owner.name()), any -> new LinkedHashMap<>())
+            .putIfAbsent(owner.uid(), ClaimKey.of(claim));
+      }
       String annotation = ENTRY_ANNOTATIONS.get(owner.kind());
       String entry = annotation == null ? null : claim.metadata().annotations().get(annotation);
       if (owner.controller() && entry != null) {
@@ -275,8 +291,37 @@ final class PodClaims {
               : isFor(source, podName, entry, claim, namedByUid);
       needed.add(key);
     }
+    addSpecial(source, podName, needed);
     referenced.addAll(needed);
     return isPlaced ? List.copyOf(needed) : null;
+  }
+
+  /**
+   * The claim for the extended resources of a pod: the one that was made for it, or a new one. For
+   * a pod that is on a node no scheduler makes one.
+   */
+  private void addSpecial(Source source, String podName, Set<ClaimKey> needed) {
+    Map<String, ClaimKey> byUid =
+        special.getOrDefault(ClaimKey.of(source.metadata(), podName), Map.of());
+    ClaimKey known = byUid.getOrDefault(source.uid(), byUid.get(""));
+    if (known == null && source.uid().isEmpty() && !byUid.isEmpty()) {
+      known = byUid.values().iterator().next();
+    }
+    if (known != null) {
+      needed.add(known);
+    } else if (source.spec().nodeName().isEmpty() && extended.isAskedBy(source.spec())) {
+      ClaimKey key = ClaimKey.of(source.metadata(), podName + "-extended-resources");
+      ResourceClaim.Builder claim = ResourceClaim.named(key.name());
+      extended.claimOf(source.spec()).requests().forEach(claim::request);
+      ObjectMeta metadata =
+          ObjectMeta.named(key.namespace(), key.name()).toBuilder()
+              .annotation(SPECIAL, "true")
+              .ownerReferences(List.of(OwnerReference.controller("v1", "Pod", podName)))
+              .build();
+      claims.put(key, claim.metadata(metadata).build());
+      made.add(key);
+      needed.add(key);
+    }
   }
 
   /**

@@ -50,6 +50,8 @@ import java.util.Set;
  *       LeaderWorkerSet the pods of its groups, unless they are among the objects;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
+ *   <li>a pod that asks for extended resources of device classes has a special claim for them,
+ *       named {@code POD-extended-resources} unless there is one (KEP-5004);
  *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
  *       made for one, has no allocation any more (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: the reservation goes with the pod, and with the last of them
@@ -86,6 +88,7 @@ public final class PodQueue {
 
   private final MessageList problems = new MessageList();
   private final MessageList notes = new MessageList();
+  private final ExtendedResources extended;
   private final PodClaims claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
@@ -102,7 +105,8 @@ public final class PodQueue {
   record Bound(RunningPod pod, String node) {}
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
-    claims = new PodClaims(FinishedPods.of(objects), problems, notes);
+    extended = new ExtendedResources(objects);
+    claims = new PodClaims(extended, FinishedPods.of(objects), problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
@@ -231,6 +235,16 @@ public final class PodQueue {
   /** The pods that are on nodes before any other pod is placed. */
   List<Bound> bound() {
     return bound;
+  }
+
+  ExtendedResources extended() {
+    return extended;
+  }
+
+  /** How many claims a pod uses. */
+  private int claimsOf(PodSpec spec) {
+    return spec.resourceClaims().size()
+        + (spec.nodeName().isEmpty() && extended.isAskedBy(spec) ? 1 : 0);
   }
 
   /** Whether a pod of this queue is one of the cluster, and does not stand for an unused claim. */
@@ -373,7 +387,7 @@ public final class PodQueue {
   }
 
   private void addDaemons(DaemonSet set, List<PendingPod> found) {
-    List<Node> nodes = set.template().resourceClaims().isEmpty() ? List.of() : owners.nodesFor(set);
+    List<Node> nodes = claimsOf(set.template()) == 0 ? List.of() : owners.nodesFor(set);
     if (hasRoomFor(PodOwner.of(set), "template", nodes.size(), set.template())) {
       for (Node node : nodes) {
         Source source =
@@ -428,7 +442,7 @@ public final class PodQueue {
       return;
     }
     String name = group != null ? "PodGroup " + nameOf(of, group) : owner;
-    long pods = source.spec().resourceClaims().isEmpty() ? Math.max(0, all) : found.size();
+    long pods = claimsOf(source.spec()) == 0 ? Math.max(0, all) : found.size();
     podsTogether.merge(name, pods, Long::sum);
     if (found.isEmpty()) {
       return;
@@ -443,7 +457,7 @@ public final class PodQueue {
 
   /** Whether the claims of replicas are few enough; if so they are counted. */
   private boolean hasRoomFor(PodOwner owner, String field, int pods, PodSpec template) {
-    long wanted = (long) Math.max(0, pods) * template.resourceClaims().size();
+    long wanted = (long) Math.max(0, pods) * claimsOf(template);
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
           "%s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"

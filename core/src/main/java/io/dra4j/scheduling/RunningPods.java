@@ -109,13 +109,16 @@ final class RunningPods {
   private final Map<AntiTerm, Map<String, Integer>> antiTerms = new LinkedHashMap<>(); // by value
   private final Map<List<Selection>, Map<String, Integer>> counts = new HashMap<>(); // by node
 
-  RunningPods(Collection<Node> nodes) {
+  private final ExtendedResources extended;
+
+  RunningPods(Collection<Node> nodes, ExtendedResources extended) {
+    this.extended = extended;
     nodes.forEach(node -> this.nodes.put(node.name(), node));
   }
 
   /** A copy to which pods can be added on trial. */
   RunningPods copy() {
-    RunningPods copy = new RunningPods(nodes.values());
+    RunningPods copy = new RunningPods(nodes.values(), extended);
     copy.loads = loads;
     pods.forEach((node, on) -> copy.pods.put(node, new ArrayList<>(on)));
     antiTerms.forEach((term, values) -> copy.antiTerms.put(term, new HashMap<>(values)));
@@ -125,6 +128,10 @@ final class RunningPods {
   /** The loads as they are now. */
   PersistentMap<String, Load> loads() {
     return loads;
+  }
+
+  ExtendedResources extended() {
+    return extended;
   }
 
   Collection<Node> nodes() {

@@ -39,12 +39,17 @@ class PodFilterTest {
         spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
       """;
 
-  /** The claims of these tests have no selectors. */
-  private static final class NoSelectors implements SelectorCompiler {
+  /** Knows one selector, which fails on devices of this name. */
+  private static final class FailingSelectors implements SelectorCompiler {
 
     @Override
-    public CompiledSelector compileSelector(String expression) throws SelectorException {
-      throw new SelectorException("no selectors");
+    public CompiledSelector compileSelector(String expression) {
+      return (driver, device) -> {
+        if (device.name().equals(expression)) {
+          throw new SelectorException("no such key");
+        }
+        return true;
+      };
     }
 
     @Override
@@ -123,7 +128,7 @@ class PodFilterTest {
     PodQueue queue = PodQueue.of(objects);
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    Allocator allocator = Allocator.builder().selectors(new NoSelectors()).build();
+    Allocator allocator = Allocator.builder().selectors(new FailingSelectors()).build();
     ClusterRun run = ClusterRun.with(allocator);
     return (gangs ? run.withGangs(GangPlacement.with(allocator), Duration.ofSeconds(20)) : run)
         .place(queue, DeviceInventory.of(cluster));
@@ -325,5 +330,65 @@ class PodFilterTest {
     ClusterOutcome outcome =
         run(false, node("a", "", "cpu: 1, pods: 1"), pod("p", "", "nodeName: a"));
     assertThat(answers(outcome)).containsExactly("a");
+  }
+
+  @Test
+  void theNodeWithTheFirstAlternativesIsTaken() {
+    String template =
+        """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: any}, spec:
+          {spec: {devices: {requests: [{name: g, firstAvailable:
+          [{name: eight, deviceClassName: gpu, count: 8}, {name: four, deviceClassName: gpu,
+          count: 4}, {name: two, deviceClassName: gpu, count: 2}]}]}}}}
+        """;
+    String held =
+        """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: held, namespace: x},
+          spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}},
+          status: {allocation: {devices: {results: [{request: g, driver: d.io, pool: a,
+          device: d0}]}}}}
+        """;
+    String pod = pod("p", "", "").replace("one", "any");
+    String[] documents = {template, node("a", "", ""), node("b", "", ""), held, pod};
+    assertThat(answers(run(false, documents))).containsExactly("b");
+  }
+
+  @Test
+  void aGangWhosePodsTakeLessThanTheyCouldHasRoom() {
+    String cards =
+        """
+        {apiVersion: v1, kind: Node, metadata: {name: m}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: m-counters}, spec:
+          {driver: d.io, nodeName: m, pool: {name: m, generation: 1, resourceSliceCount: 2},
+          sharedCounters: [{name: card, counters: {units: {value: 2}}}]}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: m}, spec:
+          {driver: d.io, nodeName: m, pool: {name: m, generation: 1, resourceSliceCount: 2},
+          devices: [{name: d0, consumesCounters: [{counterSet: card, counters: {units: {value: 1}}}]},
+          {name: d1, consumesCounters: [{counterSet: card, counters: {units: {value: 1}}}]}]}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: any}, spec:
+          {spec: {devices: {requests: [{name: g, firstAvailable:
+          [{name: both, deviceClassName: gpu, count: 2}, {name: one, deviceClassName: gpu}]}]}}}}
+        """;
+    String job = job(2, "containers: []").replace("one", "any");
+    assertThat(answers(run(true, cards, job))).containsExactly("m", "m");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSelectorThatFailsOnOneNodeKeepsThePodPending(boolean isFirst) {
+    String bad = node("bad", "", "").replace("d0", "broken");
+    String good = node("good", "", "");
+    String template =
+        """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: sel}, spec:
+          {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu,
+          selectors: [{cel: {expression: broken}}]}}]}}}}
+        """;
+    String pod = pod("p", "", "").replace("one", "sel");
+    assertThat(answers(run(false, template, isFirst ? bad : good, isFirst ? good : bad, pod)))
+        .containsExactly("Rejected");
   }
 }

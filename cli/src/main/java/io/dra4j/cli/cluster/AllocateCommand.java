@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
           + " spread that must hold, ports of the node, and CPUs, memory and other resources where"
           + " the node has status.allocatable; of pods with a nodeName, only that and claims. Not"
           + " looked at, but told: scheduling gates, names of priorities, jobs that are suspended"
-          + " or of another controller, nodes that are not ready and have no taint, extended"
-          + " resources of classes. Neither looked at nor told: preferences, volumes. With"
+          + " or of another controller, nodes that are not ready and have no taint."
+          + " Neither looked at nor told: preferences, volumes. With"
           + " --all-nodes, devices alone decide."
     })
 public final class AllocateCommand implements Callable<Integer> {

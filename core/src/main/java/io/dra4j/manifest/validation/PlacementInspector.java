@@ -7,14 +7,12 @@ import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.SourcePosition;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Returns what of pods and nodes decides in a cluster where pods run, and is not looked at where
@@ -68,15 +66,15 @@ public final class PlacementInspector implements ManifestInspector {
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
-   * A resource that a container asks for; classes say whether it is one of theirs.
+   * An extended resource of a device class that a container asks for.
    *
-   * @param name the name of the resource
-   * @param isPlaced whether the pod is placed by claims
+   * @param deviceClass the name of the class
+   * @param isPlaced whether the pod is placed by other claims
    */
-  private record Wish(FieldLocation place, String name, boolean isPlaced) {}
+  private record Wish(FieldLocation place, String deviceClass, boolean isPlaced) {}
 
   private final List<Wish> wishes = new ArrayList<>();
-  private final Map<String, String> classes = new HashMap<>(); // by their extended resources
+  private final Set<String> classes = new HashSet<>();
   private final ClusterRules cluster = new ClusterRules();
   private final Map<String, Integer> reported = new TreeMap<>(); // by the names of fields
 
@@ -111,9 +109,9 @@ public final class PlacementInspector implements ManifestInspector {
 
   /**
    * Says what shows only when all objects of the cluster are known: pods that ask for extended
-   * resources of device classes (KEP-5004), which are not placed, containers that name requests
-   * which their claims do not have, and admin access in namespaces without the label for it; and
-   * how many fields were not reported, where there are very many.
+   * resources of device classes that are not there (KEP-5004), containers that name requests which
+   * their claims do not have, and admin access in namespaces without the label for it; and how many
+   * fields were not reported, where there are very many.
    *
    * @return a problem for each, in the order of the files; of very many the first, and one that
    *     counts the others
@@ -125,16 +123,14 @@ public final class PlacementInspector implements ManifestInspector {
             addCount(problems, count - MAX_REPORTED, field + " that are not looked at"));
     List<Problem> found = new ArrayList<>();
     for (Wish wish : wishes) {
-      String className = classOf(wish.name());
-      if (className != null) {
+      if (!classes.contains(wish.deviceClass())) {
         found.add(
             wish.place()
                 .problem(
-                    "%s: asks for %s (extended resource of class %s)"
+                    "%s: no DeviceClass %s in the input"
                         .formatted(
                             wish.isPlaced() ? "placed without it" : "not placed",
-                            wish.name(),
-                            className)));
+                            FieldCursor.shown(wish.deviceClass()))));
       }
     }
     cluster.findings().forEach(finding -> found.add(shown(finding)));
@@ -155,13 +151,6 @@ public final class PlacementInspector implements ManifestInspector {
         problem.message() + (isTaken ? "" : REFUSED));
   }
 
-  /** The class of an extended resource; {@code null} if it is of none. */
-  private @Nullable String classOf(String resource) {
-    return resource.startsWith(IMPLICIT_RESOURCE)
-        ? resource.substring(IMPLICIT_RESOURCE.length())
-        : classes.get(resource);
-  }
-
   private static void addCount(List<Problem> problems, int more, String what) {
     if (more > 0) {
       problems.add(
@@ -178,10 +167,9 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   private void inspectClass(FieldCursor deviceClass) {
-    String resource = deviceClass.objectOrEmpty("spec").text("extendedResourceName");
-    if (resource != null) {
-      String name = deviceClass.objectOrEmpty("metadata").text("name");
-      classes.putIfAbsent(resource, name == null ? "" : name);
+    String name = deviceClass.objectOrEmpty("metadata").text("name");
+    if (name != null && name.length() <= MAX_NAME) {
+      classes.add(name);
     }
   }
 
@@ -323,12 +311,16 @@ public final class PlacementInspector implements ManifestInspector {
       FieldCursor resources = container.objectOrEmpty("resources");
       for (String field : List.of("requests", "limits")) {
         for (String name : resources.map(field).keySet()) {
-          if (name.indexOf('/') >= 0
+          if (name.startsWith(IMPLICIT_RESOURCE)
               && name.length() <= MAX_NAME
               && wishes.size() < MAX_WISHES
               && known.add(name)) {
             String path = resources.path(FieldCursor.at(field, name));
-            wishes.add(new Wish(FieldLocation.of(object, path), name, isPlaced));
+            wishes.add(
+                new Wish(
+                    FieldLocation.of(object, path),
+                    name.substring(IMPLICIT_RESOURCE.length()),
+                    isPlaced));
           }
         }
       }

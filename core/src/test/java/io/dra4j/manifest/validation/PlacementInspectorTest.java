@@ -172,25 +172,21 @@ class PlacementInspectorTest {
   }
 
   @Test
-  void extendedResourcesOfClassesAreTold() throws ManifestException {
+  void extendedResourcesOfClassesThatAreNotThereAreReported() throws ManifestException {
     String container = "containers: [{name: x, resources: {limits: {cpu: 1, %s: 2}}}]";
     String deviceClass =
-        "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu},"
-            + " spec: {extendedResourceName: example.com/gpu}}\n---\n";
-    String ofClass = pod("", container.formatted("example.com/gpu"));
-    assertThat(reports(ofClass)).isEmpty();
-    assertThat(reports(deviceClass + ofClass))
-        .containsExactly(
-            "f:3:1: Pod \"p\": spec.containers[0].resources.limits[example.com/gpu]: not placed:"
-                + " asks for example.com/gpu (extended resource of class gpu)");
-    assertThat(
-            reports(
-                pod("", CLAIMS + container.formatted("deviceclass.resource.kubernetes.io/gpu"))))
+        "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}\n---\n";
+    String implicit = container.formatted("deviceclass.resource.kubernetes.io/gpu");
+    assertThat(reports(pod("", container.formatted("example.com/gpu")))).isEmpty();
+    assertThat(reports(deviceClass + pod("", implicit))).isEmpty();
+    assertThat(reports(pod("", implicit)))
         .singleElement()
         .asString()
-        .endsWith(
-            "placed without it: asks for deviceclass.resource.kubernetes.io/gpu"
-                + " (extended resource of class gpu)");
+        .endsWith("not placed: no DeviceClass \"gpu\" in the input");
+    assertThat(reports(pod("", CLAIMS + implicit)))
+        .singleElement()
+        .asString()
+        .endsWith("placed without it: no DeviceClass \"gpu\" in the input");
   }
 
   @Test

@@ -1,0 +1,118 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The best of the nodes that take a pod, and whether more nodes have to be asked. Of equally good
+ * nodes the first one stays.
+ *
+ * <p>Source: {@code Score} of kube-scheduler's plugin {@code dynamicresources}, and {@code
+ * minFeasibleNodesToFind} of {@code pkg/scheduler/schedule_one.go}: a fault on any of the nodes
+ * that are looked at ends the attempt.
+ */
+final class NodeChoice {
+
+  /** So many nodes with room kube-scheduler finds before it compares them. */
+  private static final int FEASIBLE = 100;
+
+  /** So many alternatives a request has at most (API v1). */
+  private static final int MAX_ALTERNATIVES = 8;
+
+  private final boolean comparesScores;
+  private final boolean hasAlternatives;
+  private final boolean isChecked;
+  private final List<ResourceClaimSpec> specs;
+  private final Set<List<ResourceClaimSpec>> faultless;
+  private @Nullable Placed best;
+  private int bestRank;
+  private int fitting;
+
+  /**
+   * Begins without a node.
+   *
+   * @param comparesScores whether the policy compares nodes
+   * @param pending the claims that have to be allocated
+   */
+  NodeChoice(boolean comparesScores, List<ResourceClaim> pending, ClusterRun.State state) {
+    this.comparesScores = comparesScores;
+    this.specs = pending.stream().map(ResourceClaim::spec).toList();
+    this.faultless = state.faultless;
+    this.isChecked = pending.isEmpty() || faultless.contains(specs);
+    this.hasAlternatives =
+        specs.stream()
+            .flatMap(spec -> spec.requests().stream())
+            .anyMatch(request -> !request.firstAvailable().isEmpty());
+  }
+
+  boolean comparesScores() {
+    return comparesScores;
+  }
+
+  /** Takes a node with room for the pod. */
+  void add(Placed placed) {
+    fitting++;
+    int rank = hasAlternatives ? rank(placed) : 0;
+    if (best == null || isBetter(placed, rank, best)) {
+      best = placed;
+      bestRank = rank;
+    }
+  }
+
+  private boolean isBetter(Placed placed, int rank, Placed known) {
+    if (comparesScores && placed.score().isPresent() && known.score().isPresent()) {
+      int difference = placed.score().get().compareTo(known.score().get());
+      if (difference != 0) {
+        return difference > 0;
+      }
+    }
+    return rank > bestRank;
+  }
+
+  /** Whether no other node has to be asked. */
+  boolean isEnough() {
+    return !comparesScores && (fitting >= FEASIBLE || (isChecked && !hasAlternatives));
+  }
+
+  /** Notes that nothing was wrong with the claims on any node that was asked. */
+  void remember() {
+    if (best != null) {
+      faultless.add(specs);
+    }
+  }
+
+  @Nullable Placed best() {
+    return best;
+  }
+
+  /** The sum over the alternatives that were taken, the first one of a request counting most. */
+  private static int rank(Placed placed) {
+    int rank = 0;
+    for (ClaimAllocation allocation : placed.allocations()) {
+      ResourceClaim claim = allocation.allocatedClaim();
+      Set<String> taken = new HashSet<>();
+      Objects.requireNonNull(claim.allocation(), "an allocation").results().stream()
+          .map(DeviceRequestAllocationResult::request)
+          .forEach(taken::add);
+      for (DeviceRequest request : claim.spec().requests()) {
+        List<DeviceSubRequest> alternatives = request.firstAvailable();
+        for (int i = 0; i < alternatives.size(); i++) {
+          if (taken.contains(request.name() + "/" + alternatives.get(i).name())) {
+            rank += MAX_ALTERNATIVES - i;
+          }
+        }
+      }
+    }
+    return rank;
+  }
+}
