@@ -71,6 +71,13 @@ record PlaceReport(
     return devices;
   }
 
+  /** What the claim of one entry of a pod got. */
+  List<DeviceRequestAllocationResult> devicesOf(PendingPod pod, int entry) {
+    ResourceClaim claim =
+        Objects.requireNonNull(outcome.claims().get(pod.claims().get(entry)), "a claim of the run");
+    return claim.allocation() == null ? List.of() : claim.allocation().results();
+  }
+
   /** Pods that may run on the same nodes and want the same are refused for the same. */
   private record Wish(PodSpec spec, List<ResourceClaimSpec> claims) {}
 

@@ -132,7 +132,7 @@ class PlaceCommandTest {
     Cli gang = Cli.runWith(cluster, "place", "--gang", "-");
 
     assertThat(cli.out()).startsWith("3 of 3 pods placed").contains("unequal rails: ");
-    assertThat(gang.out()).contains("on equal rails of 2 servers");
+    assertThat(gang.out()).contains("on 1 node, as a gang 160 of at most 160 GB/s, on one server");
   }
 
   @Test
