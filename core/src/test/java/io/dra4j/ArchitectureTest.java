@@ -226,6 +226,7 @@ class ArchitectureTest {
                   "placement",
                   "placement.gang",
                   "placement.internal.policy",
+                  "persistent",
                   "allocation",
                   "allocation.explanation",
                   "allocation.policy",

@@ -46,8 +46,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>An overshoot is elapsed time, the worst of some calls on inventories of their own; where other
  * work keeps the processors busy, it counts too, as does the garbage collector, whose part of that
- * call is told. A gap is processor time of the thread between two looks, or between the last look
- * and the answer, over three seconds of the same work: no deadline can be passed by more.
+ * call is reported. A gap is processor time of the thread between two looks, or between the last
+ * look and the answer, over three seconds of the same work: no deadline can be passed by more.
  */
 public final class DeadlineOvershoot {
 

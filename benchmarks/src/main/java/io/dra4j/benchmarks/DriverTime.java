@@ -68,9 +68,9 @@ public final class DriverTime {
       make.append("link set other%d up%n".formatted(i));
     }
     ip(write("make", make.toString()), List.of());
-    Path away = write("away", away(links));
-    Path inside = write("inside", inside(links));
-    Path back = write("back", back(links));
+    Path away = write("away", away(0, links, pod));
+    Path inside = write("inside", inside(0, links));
+    Path back = write("back", back(0, links, host));
     List<String> enter = List.of("nsenter", "--net=" + path(pod));
     long[] prepare = new long[runs];
     long[] attach = new long[runs];
@@ -90,7 +90,7 @@ public final class DriverTime {
       runtime.start();
       for (int i = -runs; i < runs; i++) { // as many again to warm up
         int at = Math.floorMod(i, runs);
-        ResourceClaim claim = claim(links, "uid-" + i);
+        ResourceClaim claim = claim(0, links, "uid-" + i);
         if (!runtime.rescan(Duration.ofMinutes(1))) { // ip has moved the links meanwhile
           throw new IllegalStateException("no discovery");
         }
@@ -145,10 +145,11 @@ public final class DriverTime {
     return median(nanos);
   }
 
-  private static ResourceClaim claim(int links, String uid) {
+  /** A claim of so many links from a first one on. */
+  static ResourceClaim claim(int first, int links, String uid) {
     AllocationResult.Builder allocation = AllocationResult.builder();
     List<DeviceAllocationConfiguration> configs = new ArrayList<>();
-    for (int i = 0; i < links; i++) {
+    for (int i = first; i < first + links; i++) {
       allocation.result(
           DeviceRequestAllocationResult.of("r" + i, new DeviceId("dra.net", "localhost", "nic" + i))
               .build());
@@ -174,18 +175,18 @@ public final class DriverTime {
         .formatted(link);
   }
 
-  private String away(int links) {
+  static String away(int first, int links, NetworkNamespace pod) {
     StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < links; i++) {
+    for (int i = first; i < first + links; i++) {
       lines.append("link set nic%d down%n".formatted(i));
       lines.append("link set nic%d name net%d mtu 1400 netns %s%n".formatted(i, i, path(pod)));
     }
     return lines.toString();
   }
 
-  private static String inside(int links) {
+  static String inside(int first, int links) {
     StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < links; i++) {
+    for (int i = first; i < first + links; i++) {
       lines.append("addr add 10.%d.0.5/24 brd + dev net%d%n".formatted(i, i));
       lines.append("addr add 2001:db8:%d::5/64 dev net%d%n".formatted(i, i));
       lines.append("link set net%d up%n".formatted(i));
@@ -197,16 +198,16 @@ public final class DriverTime {
     return lines.toString();
   }
 
-  private String back(int links) {
+  static String back(int first, int links, NetworkNamespace host) {
     StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < links; i++) {
+    for (int i = first; i < first + links; i++) {
       lines.append("link set net%d down%n".formatted(i));
       lines.append("link set net%d name nic%d mtu 1500 netns %s%n".formatted(i, i, path(host)));
     }
     return lines.toString();
   }
 
-  private static String path(NetworkNamespace namespace) {
+  static String path(NetworkNamespace namespace) {
     return "/proc/%d/fd/%d"
         .formatted(ProcessHandle.current().pid(), namespace.descriptor().number());
   }
@@ -215,7 +216,7 @@ public final class DriverTime {
     return Files.writeString(folder.resolve(name), lines);
   }
 
-  private static void ip(Path lines, List<String> before) throws IOException, InterruptedException {
+  static void ip(Path lines, List<String> before) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(before);
     command.addAll(List.of("ip", "-batch", lines.toString()));
     Process process = new ProcessBuilder(command).inheritIO().start();
@@ -224,7 +225,7 @@ public final class DriverTime {
     }
   }
 
-  private static long median(long[] nanos) {
+  static long median(long[] nanos) {
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];

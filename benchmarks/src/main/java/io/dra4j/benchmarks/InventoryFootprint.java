@@ -20,7 +20,7 @@ import org.openjdk.jol.info.GraphStats;
  * Measures what an inventory takes in memory, and prints one line of JSON: once as it is made, once
  * after a claim was tried on every node, so that what is remembered counts, too. JOL walks through
  * the objects of at most 10,000 nodes, since its walk through millions takes long; for all nodes
- * the heap tells, by what is in use before and after.
+ * the heap reports, by what is in use before and after.
  *
  * <p>Values that several devices have are counted apart: names and values of attributes and
  * capacities, and the names of devices. What is left, divided by the number of devices, is what one

@@ -10,8 +10,8 @@ import java.util.Locale;
 
 /**
  * Measures what reading links costs in the network namespace that it runs in: elapsed time, and
- * processor time of the whole process, which JMH does not tell. Prints one line of JSON, as the Go
- * and C programs beside it do.
+ * processor time of the whole process, which JMH does not report. Prints one line of JSON, as the
+ * Go and C programs beside it do.
  */
 public final class LinkTime {
 
@@ -20,7 +20,7 @@ public final class LinkTime {
 
   private LinkTime() {}
 
-  /** Something to measure; tells how many links it read. */
+  /** A measured operation; returns how many links it read. */
   @FunctionalInterface
   private interface Reading {
     int read() throws NetlinkException;

@@ -43,14 +43,14 @@ final class MeasuredServer {
     LinkModel model = LinkModel.nccl();
     this.host = host;
     this.gpus =
-        alike(
+        equalDevices(
             host,
             device ->
                 device.kind() == DeviceKind.GPU || device.kind() == DeviceKind.ACCELERATOR
                     ? model.pcieGigabytesPerSecond(device.link())
                     : -1);
     this.nics =
-        alike(
+        equalDevices(
             host,
             device ->
                 device.kind() == DeviceKind.NIC
@@ -72,7 +72,7 @@ final class MeasuredServer {
   }
 
   /** As many devices of one rate as there are, of two such groups the faster one. */
-  private static List<TopologyDevice> alike(
+  private static List<TopologyDevice> equalDevices(
       HostTopology host, ToDoubleFunction<TopologyDevice> rate) {
     Map<Double, List<TopologyDevice>> byRate = new TreeMap<>();
     for (TopologyDevice device : host.endpoints()) {

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Reading the links of the network namespace that it runs in; {@code benchmarks/netlink} makes one.
- * Single calls are timed, because the programs that it is compared with tell their fastest call.
+ * Single calls are timed, because the programs that it is compared with print their fastest call.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Measures the processor time of a scan, where JMH tells elapsed time: the scan runs in one thread,
- * which waits for nothing but files. Prints one line of JSON, as the Go program beside it does.
+ * Measures the processor time of a scan, where JMH reports elapsed time: the scan runs in one
+ * thread, which waits for nothing but files. Prints one line of JSON, as the Go program beside it
+ * does.
  */
 public final class ScanTime {
 

@@ -128,7 +128,7 @@ public final class Budget {
   }
 
   /**
-   * Whether the budget can never be used up, so that nobody has to look at it.
+   * Whether the budget can never be used up, so that it need not be checked.
    *
    * @return whether there is neither a time limit nor a way to cancel
    */
@@ -170,7 +170,7 @@ public final class Budget {
   }
 
   /**
-   * Tells whether the budget is used up now, for those who go on in another way then.
+   * Returns whether the budget is used up now, for those who go on in another way then.
    *
    * @return whether {@link #check} would throw
    */
@@ -186,7 +186,7 @@ public final class Budget {
   /** In milliseconds, which is what users set limits in; those of none or too many as they are. */
   private static String text(Duration time) {
     if (time.compareTo(LONGEST.negated()) < 0) {
-      return "0 ms"; // whoever hands in the least duration that there is has none
+      return "0 ms"; // the least duration there is means none
     } else if (time.equals(LONGEST)) {
       return time.toDays() / 365 + " years";
     }

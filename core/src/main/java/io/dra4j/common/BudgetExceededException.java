@@ -5,8 +5,8 @@ import java.io.Serial;
 
 /**
  * The {@link Budget} of a computation is used up: its time is over or its caller cancelled. Nothing
- * is known about the answer. Without stack trace, because it tells of the caller's patience, not of
- * the program.
+ * is known about the answer. Without stack trace, because it reports the caller's limit, not the
+ * program.
  */
 public final class BudgetExceededException extends Exception {
 

@@ -27,7 +27,7 @@ public enum Feature {
   CONSUMABLE_CAPACITY("ConsumableCapacity", "DRAConsumableCapacity"),
   /** Constraints may use attributes that expressions of the request compute (KEP-6080). */
   DERIVED_ATTRIBUTES("DerivedAttributes", "DRADerivedAttributes"),
-  /** Devices may have conditions that pods wait for (KEP-5007), told in status (KEP-4817). */
+  /** Devices may have conditions that pods wait for (KEP-5007), reported in status (KEP-4817). */
   DEVICE_BINDING_AND_STATUS(
       "DeviceBindingAndStatus", "DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus"),
   /** Taints keep claims away that do not tolerate them (KEP-5055). */
@@ -78,7 +78,7 @@ public enum Feature {
 
   /**
    * Returns all features of Kubernetes, whatever the release and its defaults: what an allocator
-   * has on unless told otherwise.
+   * has on by default.
    *
    * @return the features that have gates, and nothing of dra4j's own
    */

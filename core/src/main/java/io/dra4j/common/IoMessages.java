@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What to tell people of a file that cannot be read, whatever it was to hold. */
+/** Messages about a file that cannot be read. */
 public final class IoMessages {
 
   private IoMessages() {}

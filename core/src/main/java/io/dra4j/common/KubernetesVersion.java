@@ -50,7 +50,8 @@ public enum KubernetesVersion {
   V1_35(V1_34.on, V1_34.off),
   /**
    * Kubernetes 1.36. It has the gate {@code DRAListTypeAttributes}, too, but its scheduler never
-   * tells its allocator (also not in v1.36.3), so lists are not compared whatever the gate says.
+   * passes it to its allocator (also not in v1.36.3), so lists are not compared whatever the gate
+   * says.
    */
   V1_36(
       Set.of(

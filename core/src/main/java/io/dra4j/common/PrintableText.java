@@ -2,7 +2,7 @@ package io.dra4j.common;
 
 import io.dra4j.internal.Checks;
 
-/** Text that somebody else wrote, such as names and values of manifests, made fit for messages. */
+/** Text from outside, such as names and values of manifests, made fit for messages. */
 public final class PrintableText {
 
   private PrintableText() {}

@@ -7,10 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the names that somebody may have meant who wrote a name that is not there. */
+/** Finds the names that the author of an unknown name may have meant. */
 public final class SimilarNames {
 
-  /** Longer names are nobody's slip of the pen, and comparing them takes time. */
+  /** Longer names are no typing errors, and comparing them takes time. */
   private static final int MAX_LENGTH = 128;
 
   /** More names than a device can have; a bound for objects that were never validated. */

@@ -14,9 +14,9 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from names to values, in the order of whoever made it, that keeps its names
- * apart from its values: devices of one kind have the same {@link Names}, so that of a million
- * devices each takes one reference for each value.
+ * An immutable map from names to values, in the order of its creation, that keeps its names apart
+ * from its values: devices of one kind have the same {@link Names}, so that of a million devices
+ * each takes one reference for each value.
  *
  * <p>For 2 to {@link #MAX_SIZE} names. However they are chosen, a look-up compares at most that
  * many of them.
@@ -95,7 +95,8 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
   /**
    * This map, with the names and values of a known one where they are the same.
    *
-   * @param sameOf the first value, if nobody can tell the second one from it, else the second
+   * @param sameOf the first value, if the second one cannot be distinguished from it, else the
+   *     second
    * @return the known map if everything is the same, and null if the names are not
    */
   public @Nullable NamedValues<V> sharedWith(NamedValues<V> known, BinaryOperator<V> sameOf) {

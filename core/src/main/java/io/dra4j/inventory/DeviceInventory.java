@@ -75,8 +75,8 @@ public final class DeviceInventory {
    * <p>A snapshot that was put together of several dumps can have two objects of one name, which no
    * cluster has. As in the reference, of nodes the last one counts, in the place of the first, of
    * classes the first one, and slices and claims all do; so do device taint rules. Claims of one
-   * name are told apart by their UIDs ({@link #isAllocated(ResourceClaim)}): a pending one can be
-   * allocated beside another that has devices. Events are about all objects of a name: one that
+   * name are distinguished by their UIDs ({@link #isAllocated(ResourceClaim)}): a pending one can
+   * be allocated beside another that has devices. Events are about all objects of a name: one that
    * puts an object takes the place of them, one that removes it removes them.
    *
    * @param cluster the objects
@@ -110,7 +110,7 @@ public final class DeviceInventory {
   }
 
   /**
-   * Lets claims hold what their allocations say, if nobody else holds any of it. {@link #apply}
+   * Lets claims hold what their allocations say, if no other claim holds any of it. {@link #apply}
    * does the same for what a cluster says, be it right or wrong.
    *
    * <p>Compares devices by name, whole ones and shares, and shares of one device by their IDs.
@@ -145,10 +145,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Lets claims hold what was allocated of this very inventory, whoever else holds it. Unlike
-   * {@link #hold}, it takes what the reference gives away although claims have shares of it; unlike
-   * {@link InventoryEvent.ClaimPut}, which is what a cluster says, it lets another claim of the
-   * name ({@link #isAllocated(ResourceClaim)}) keep what it has.
+   * Lets claims hold what was allocated of this very inventory, also where other claims hold it.
+   * Unlike {@link #hold}, it takes what the reference gives away although claims have shares of it;
+   * unlike {@link InventoryEvent.ClaimPut}, which is what a cluster says, it lets another claim of
+   * the name ({@link #isAllocated(ResourceClaim)}) keep what it has.
    *
    * @param allocated claims with an allocation; what they held before, they hold no longer
    * @return the inventory in which they do
@@ -375,7 +375,7 @@ public final class DeviceInventory {
    * one name each is another one where both have a UID, and these differ: one was deleted, and the
    * other made anew. Where one of them has no UID they are the same.
    *
-   * @param claim the claim, as somebody knows it: its own allocation does not matter
+   * @param claim the claim, as the caller knows it: its own allocation does not matter
    * @return false if it is pending or not there
    */
   public boolean isAllocated(ResourceClaim claim) {

@@ -9,8 +9,8 @@ import java.util.function.Function;
 public sealed interface HoldOutcome {
 
   /**
-   * All claims hold what their allocations say. Says that nobody else holds their devices, not that
-   * counters and capacities suffice: see {@link DeviceInventory#hold}.
+   * All claims hold what their allocations say. Says that no other claim holds their devices, not
+   * that counters and capacities suffice: see {@link DeviceInventory#hold}.
    *
    * @param inventory the inventory in which they do
    */
@@ -24,13 +24,13 @@ public sealed interface HoldOutcome {
   }
 
   /**
-   * A device, or a share of one, is somebody else's, so that nothing has changed. Happens when an
-   * allocation was made of an older inventory than the one that shall hold it.
+   * A device, or a share of one, is held by another claim, so that nothing has changed. Happens
+   * when an allocation was made of an older inventory than the one that shall hold it.
    *
    * @param claim the claim that cannot have the device
    * @param device the device
    * @param holder the claim that has it; its name is that of {@code claim} for another one of it
-   * @param shareId the ID of the share that both claims have, which Kubernetes tells apart from
+   * @param shareId the ID of the share that both claims have, which Kubernetes distinguishes from
    *     others by device and ID alone; empty if one of them has the whole device
    */
   record InUse(ClaimKey claim, DeviceId device, ClaimKey holder, Optional<String> shareId)

@@ -21,7 +21,7 @@ public record InventoryDevice(DeviceId id, Device device, List<ClaimKey> holders
   }
 
   /**
-   * Returns whether nobody holds this device.
+   * Returns whether this device is free.
    *
    * @return whether there is no holder; of a device that can be shared, none of any share
    */

@@ -44,7 +44,7 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns the node selector that cannot be parsed, because of which nobody can be given some of
+   * Returns the node selector that cannot be parsed, because of which no claim can be given some of
    * these devices, though they are there: that of a slice, which may be about the node, so that
    * every allocation on the node is rejected; or that of a device that chooses its nodes itself, so
    * that allocations which come to it are. What the selector belongs to is not among these devices.
@@ -78,7 +78,7 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns those of the devices that nobody holds.
+   * Returns the free devices.
    *
    * @return the free ones, in order
    */
@@ -87,7 +87,7 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns those of the devices that somebody holds, as a whole or a share of them.
+   * Returns the devices that are held, as a whole or in part.
    *
    * @return the others than the {@link #free} ones, in order
    */

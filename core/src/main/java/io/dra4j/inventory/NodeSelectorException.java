@@ -3,8 +3,8 @@ package io.dra4j.inventory;
 import java.io.Serial;
 
 /**
- * A node selector that Kubernetes cannot parse, so that nobody can tell which nodes it is about.
- * Without stack trace, because it tells of the input, not of the program.
+ * A node selector that Kubernetes cannot parse, so that it is unknown which nodes it is about.
+ * Without stack trace, because it reports the input, not the program.
  */
 public final class NodeSelectorException extends Exception {
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param findings what is wrong, in the order of the text; of very many the first
  * @param omitted how many findings are left out
  * @param objects the objects of known kinds, in order
- * @param skipped the objects of other kinds that nobody can have meant for dra4j, in order
+ * @param skipped the objects of other kinds that are not for dra4j, in order
  */
 public record InspectedFile(
     String name,

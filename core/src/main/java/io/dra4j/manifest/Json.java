@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON value, immutable. Object fields keep their order and numbers their spelling, so that what
- * nobody changes is written as it was read. {@link JsonText} turns values into text and back.
+ * stays unchanged is written as it was read. {@link JsonText} turns values into text and back.
  */
 public sealed interface Json {
 
@@ -22,7 +22,7 @@ public sealed interface Json {
   String describe();
 
   /**
-   * An object. The map is not copied: whoever makes an object gives the map away.
+   * An object. The map is not copied: the caller must not keep it.
    *
    * @param map the fields by name, in the order of the text
    */
@@ -71,7 +71,7 @@ public sealed interface Json {
   }
 
   /**
-   * A list. Not copied: whoever makes it gives the list away.
+   * A list. Not copied: the caller must not keep the list.
    *
    * @param list the elements
    */
@@ -111,7 +111,7 @@ public sealed interface Json {
     /** The largest number that YAML gives whole. */
     private static final String LONGEST = "18446744073709551615";
 
-    /** Of large whole numbers YAML leaves about 16 digits, which nobody wrote. */
+    /** Of large whole numbers YAML leaves about 16 digits, which differ from what was written. */
     @Override
     public String describe() {
       return isLarge() ? "a number of more than 64 bits" : "number " + Printable.abbreviate(text);

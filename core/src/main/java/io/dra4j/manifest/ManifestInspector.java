@@ -23,7 +23,7 @@ public interface ManifestInspector {
   }
 
   /**
-   * Looks at an object. Fields of wrong types and fields that do not exist were told already.
+   * Looks at an object. Fields of wrong types and unknown fields were reported already.
    *
    * @param object the object
    * @param findings takes what is wrong with it

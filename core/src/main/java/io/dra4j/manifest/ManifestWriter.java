@@ -50,8 +50,8 @@ public final class ManifestWriter {
   }
 
   /**
-   * Writes a {@code v1 List} in JSON with more than its items, which whoever applies the list
-   * passes over.
+   * Writes a {@code v1 List} in JSON with more than its items, which a program that applies the
+   * list passes over.
    *
    * @param manifests the items
    * @param further JSON by the names of further fields of the list

@@ -20,7 +20,7 @@ public record SkippedObject(
     Origin origin, String apiVersion, String kind, String name, boolean usesClaims) {
 
   /**
-   * Tells whether the object looks like one that was meant for dra4j: its type is missing, or is
+   * Returns whether the object looks like one that was meant for dra4j: its type is missing, or is
    * nearly that of a kind that can be read.
    *
    * @return whether it does
@@ -30,6 +30,16 @@ public record SkippedObject(
         || kind.isEmpty()
         || ObjectKind.isDra(apiVersion)
         || !ObjectKind.kindsMeantBy(apiVersion, kind).isEmpty();
+  }
+
+  /**
+   * Tells whether the object is of a kind that is shown to {@link
+   * ManifestReader#withInspector(ManifestInspector) inspectors} and not kept.
+   *
+   * @return {@code true} for namespaces
+   */
+  public boolean isInspected() {
+    return ObjectKind.isInspectedOnly(apiVersion, kind);
   }
 
   /**

@@ -9,11 +9,11 @@ package io.dra4j.manifest;
  */
 public record SourcePosition(int line, int column) {
 
-  /** The place of what is nowhere, or of which nobody knows where it is. */
+  /** The place of an object that has none, or whose place is unknown. */
   public static final SourcePosition UNKNOWN = new SourcePosition(0, 0);
 
   /**
-   * Tells whether the place is known.
+   * Returns whether the place is known.
    *
    * @return whether it has a line
    */

@@ -51,7 +51,7 @@ public record DeviceRequest(
   }
 
   /**
-   * Tells whether this request can be met in more than one way. A list of one alternative is no
+   * Returns whether this request can be met in more than one way. A list of one alternative is no
    * choice.
    *
    * @return whether there are two alternatives or more

@@ -34,7 +34,7 @@ public record DeviceTaint(
   }
 
   /**
-   * Tells whether this taint and another one are the same mark, perhaps of different times.
+   * Returns whether this taint and another one are the same mark, perhaps of different times.
    *
    * @param other the other taint
    * @return whether key, value and effect are equal

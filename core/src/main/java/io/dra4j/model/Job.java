@@ -7,7 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that run until they are done ({@code batch/v1}), as far as device allocation sees them.
+ * Pods that run until they are done ({@code batch/v1}), with the parts that device allocation
+ * reads.
  *
  * @param metadata namespace and name
  * @param parallelism how many pods run at a time; 1 when not given
@@ -27,7 +28,7 @@ public record Job(
     PodSpec template,
     int succeeded,
     List<Condition> conditions)
-    implements KubernetesObject {
+    implements PodController {
 
   /** After one of these the controller of Jobs makes no more pods. */
   private static final Set<String> ENDS =
@@ -42,7 +43,7 @@ public record Job(
   }
 
   /**
-   * Tells whether the Job makes no more pods.
+   * Returns whether the Job makes no more pods.
    *
    * @return whether it is complete, has failed, or is about to ({@code Complete}, {@code Failed},
    *     {@code SuccessCriteriaMet} or {@code FailureTarget} is {@code True})
@@ -53,7 +54,7 @@ public record Job(
   }
 
   /**
-   * Returns how many pods of the Job run at a time, as far as its status knows.
+   * Returns how many pods of the Job run at a time, by its status.
    *
    * @return {@link #pods(int)} for {@link #succeeded}
    */

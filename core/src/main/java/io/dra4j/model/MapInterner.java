@@ -90,7 +90,7 @@ final class MapInterner {
     return a.getKey().equals(b.getKey()) && sameOf(a.getValue(), b.getValue()) == a.getValue();
   }
 
-  /** The known value, if nobody can tell the other one from it; else the other one. */
+  /** The known value, if the other one cannot be distinguished from it; else the other one. */
   private static <V> V sameOf(V known, V other) {
     if (known == other) {
       return known;

@@ -27,7 +27,7 @@ public record ObjectKey(String kind, String namespace, String name)
   }
 
   /**
-   * Compares by name, then by namespace and kind. Keeps the look-ups of maps short where somebody
+   * Compares by name, then by namespace and kind. Keeps the look-ups of maps short where an author
    * chose names of one hash code.
    */
   @Override

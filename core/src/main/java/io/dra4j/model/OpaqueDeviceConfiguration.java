@@ -3,7 +3,7 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * Parameters for a driver that nobody else understands.
+ * Parameters that only a driver understands.
  *
  * @param driver the driver that they are for
  * @param parameters a JSON value as text, normally an object; empty when not given

@@ -4,7 +4,7 @@ import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
- * A pod, as far as device allocation sees it.
+ * A pod, with the parts that device allocation reads.
  *
  * @param metadata namespace and name
  * @param spec where it runs and which claims it needs

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pods that are scheduled together ({@code scheduling.k8s.io}, {@code v1alpha2} of Kubernetes 1.36,
  * {@code v1alpha3} and {@code v1beta1} of 1.37; fields as in {@code types.go} of {@code
- * k8s.io/api/scheduling}), as far as device allocation sees them.
+ * k8s.io/api/scheduling}), with the parts that device allocation reads.
  *
  * @param metadata namespace and name
  * @param minCount how many pods have to be schedulable at a time for any to be ({@code
  *     spec.schedulingPolicy.gang}), or {@code null} for a group that is no gang
  * @param topologyKeys node labels in whose value all nodes of the group have to agree ({@code
  *     spec.schedulingConstraints.topology})
- * @param resourceClaims the claims that its pods share, if they list them alike
+ * @param resourceClaims the claims that its pods share, if they list them in the same way
  * @param resourceClaimNames names of the claims made for it, by the name of the entry ({@code
  *     status.resourceClaimStatuses})
  */

@@ -31,7 +31,7 @@ public record PodPhase(String value) {
   public static final PodPhase UNSET = new PodPhase("");
 
   /**
-   * Tells whether the pod has ended for good, so that it needs no node and no devices any more.
+   * Returns whether the pod has ended for good, so that it needs no node and no devices any more.
    *
    * @return whether this is {@link #SUCCEEDED} or {@link #FAILED}
    */

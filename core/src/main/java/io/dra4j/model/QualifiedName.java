@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * resource.kubernetes.io/pcieRoot}. Drivers may leave their own domain out: on a device of the
  * driver {@code gpu.example.com}, {@code model} and {@code gpu.example.com/model} are one name.
  *
- * <p>Two names are equal when they are written alike.
+ * <p>Two names are equal when their texts are equal.
  *
  * <p>Source: {@code resourceapi.QualifiedName} and {@code lookupAttribute} of Kubernetes' allocator
  * (KEP-4381).
@@ -87,7 +87,7 @@ public final class QualifiedName {
   }
 
   /**
-   * Tells whether a device has this name with and without its domain, so that it depends on the
+   * Returns whether a device has this name with and without its domain, so that it depends on the
    * reader which of the two counts.
    *
    * @param driver the name of the device's driver

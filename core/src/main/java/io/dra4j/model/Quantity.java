@@ -36,8 +36,8 @@ public final class Quantity implements Comparable<Quantity> {
 
   /**
    * A quantity that equals only those held and written in the same way: {@code 1000m} and 1 are
-   * equal as quantities, but not as these. What no function can tell apart is equal: expressions of
-   * CEL see more than the number, for example with {@code isInteger()}.
+   * equal as quantities, but not as these. What no function can distinguish is equal: expressions
+   * of CEL see more than the number, for example with {@code isInteger()}.
    *
    * @param quantity the quantity
    */
@@ -251,7 +251,7 @@ public final class Quantity implements Comparable<Quantity> {
    *
    * <p>Outside the range of a long the result is not the number, just as there: zero for short
    * texts like {@code 10E}, the low 64 bits for long ones. Negative numbers that Kubernetes does
-   * not hold in 64 bits are off as well. {@link #asInteger()} tells when to trust it, and so does
+   * not hold in 64 bits are off as well. {@link #asInteger()} says when it is exact, and so does
    * comparing first.
    *
    * @return the integer
@@ -264,7 +264,7 @@ public final class Quantity implements Comparable<Quantity> {
    * The number of thousandths rounded away from zero, as {@code MilliValue()} of Kubernetes gives
    * it, with the same results outside the range of a long as {@link #value()}.
    *
-   * @return the thousandths; {@link #milliExact()} tells when they are the whole truth
+   * @return the thousandths; {@link #milliExact()} says whether they are exact
    */
   public long milliValue() {
     return inUnitsOf(MILLI);
@@ -395,7 +395,7 @@ public final class Quantity implements Comparable<Quantity> {
   @Override
   public int hashCode() {
     if (signum() == 0) {
-      return 0; // a zero has no digits that could tell its scale
+      return 0; // a zero has no digits that show its scale
     }
     BigDecimal value = toBigDecimal();
     BigDecimal digits = new BigDecimal(value.unscaledValue()).stripTrailingZeros();

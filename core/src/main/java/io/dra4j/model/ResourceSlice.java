@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param perDeviceNodeSelection whether each device says so itself; {@code null} when not given
  * @param devices the devices; their order is the order in which they are tried
  * @param sharedCounters counters for the devices of the pool
- * @param partitionTypeAttribute the attribute that tells partitions of different shape apart, or
+ * @param partitionTypeAttribute the attribute that distinguishes partitions of different shape, or
  *     {@code null}
  * @param skipNodeOperations kubelet calls that the driver does without: {@code
  *     NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for both
@@ -232,7 +232,7 @@ public record ResourceSlice(
     }
 
     /**
-     * Sets the attribute that tells partitions of different shape apart.
+     * Sets the attribute that distinguishes partitions of different shape.
      *
      * @param value the name of the attribute, or {@code null}
      * @return this builder

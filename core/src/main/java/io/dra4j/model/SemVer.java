@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * href="https://semver.org/spec/v2.0.0.html">semver 2.0.0</a>.
  *
  * <p>Ordered by precedence, in which build metadata has no part: {@code 1.0.0+a} equals {@code
- * 1.0.0+b}, as it does in the CEL selectors of Kubernetes. Who needs to tell them apart compares
+ * 1.0.0+b}, as it does in the CEL selectors of Kubernetes. Who needs to distinguish them compares
  * the texts.
  *
  * <p>Numbers go up to 2⁶⁴−1, the limit of the library that Kubernetes uses (blang/semver); they are
@@ -135,7 +135,7 @@ public final class SemVer implements Comparable<SemVer> {
 
   /**
    * Compares by precedence: the three numbers, then the pre-release, in which a release comes last,
-   * numbers come before words and the shorter of two lists that begin alike comes first.
+   * numbers come before words and of two lists with a common prefix the shorter comes first.
    *
    * @param other what to compare with
    * @return −1, 0 or 1

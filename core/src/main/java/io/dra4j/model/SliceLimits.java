@@ -72,7 +72,7 @@ public final class SliceLimits {
   private SliceLimits() {}
 
   /**
-   * Tells whether a driver can have a name.
+   * Returns whether a driver can have a name.
    *
    * @param name the name
    * @return whether it is a DNS subdomain of at most 63 bytes
@@ -83,7 +83,7 @@ public final class SliceLimits {
   }
 
   /**
-   * Tells whether a device, a counter set or a counter can have a name.
+   * Returns whether a device, a counter set or a counter can have a name.
    *
    * @param name the name
    * @return whether it is a DNS label of at most 63 bytes
@@ -93,7 +93,7 @@ public final class SliceLimits {
   }
 
   /**
-   * Tells whether a pool can have a name.
+   * Returns whether a pool can have a name.
    *
    * @param name the name
    * @return whether it is DNS subdomains with slashes between them, of at most 253 bytes together
@@ -111,7 +111,7 @@ public final class SliceLimits {
   }
 
   /**
-   * Tells whether an attribute or a capacity can have a name.
+   * Returns whether an attribute or a capacity can have a name.
    *
    * @param name the name, {@code domain/id} or {@code id}
    * @return whether the id is a C identifier of at most 32 bytes, and the domain, if there is one,
@@ -126,7 +126,7 @@ public final class SliceLimits {
   }
 
   /**
-   * Tells whether a device makes its slice one of at most 64 devices: it has taints, draws on
+   * Returns whether a device makes its slice one of at most 64 devices: it has taints, draws on
    * counters, or has an attribute with a list.
    *
    * @param device the device

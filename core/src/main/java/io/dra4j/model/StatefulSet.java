@@ -4,7 +4,7 @@ import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
- * A set of numbered pods, as far as device allocation sees it.
+ * A set of numbered pods, with the parts that device allocation reads.
  *
  * @param metadata namespace and name
  * @param replicas how many pods; 1 when not given
@@ -18,7 +18,7 @@ public record StatefulSet(
     int firstOrdinal,
     Map<String, String> templateLabels,
     PodSpec template)
-    implements KubernetesObject {
+    implements PodController {
 
   /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public StatefulSet {

@@ -34,9 +34,9 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
   }
 
   /**
-   * Tells whether the taint forbids a node to pods that do not tolerate it. With the effect {@code
-   * PreferNoSchedule} it does not: such a node is only the last choice (kube-scheduler, {@code
-   * DoNotScheduleTaintsFilterFunc}).
+   * Returns whether the taint forbids a node to pods that do not tolerate it. With the effect
+   * {@code PreferNoSchedule} it does not: such a node is only the last choice (kube-scheduler,
+   * {@code DoNotScheduleTaintsFilterFunc}).
    *
    * @return whether the effect is {@code NoSchedule} or {@code NoExecute}
    */

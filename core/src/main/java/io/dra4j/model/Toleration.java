@@ -29,7 +29,7 @@ public record Toleration(
   }
 
   /**
-   * Tells whether this toleration covers a taint ({@code Toleration.ToleratesTaint} of {@code
+   * Returns whether this toleration covers a taint ({@code Toleration.ToleratesTaint} of {@code
    * k8s.io/api/core/v1}). The operators {@code Lt} and {@code Gt} cover none: they are behind the
    * feature gate {@code TaintTolerationComparisonOperators}, which is off by default in all
    * releases up to 1.37.

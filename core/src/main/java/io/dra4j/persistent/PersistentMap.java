@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * the path to what has changed: of a million entries, twenty.
  *
  * <p>A balanced tree (AVL) in the order of hashes, then of keys: comparing hashes reads no text,
- * and the worst case does not depend on the names that somebody chose, as it would in a hash trie.
+ * and the worst case does not depend on the names, as it would in a hash trie.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -77,7 +77,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Tells whether two maps are the same one, without holding on to what is in them.
+   * Returns whether two maps are the same one, without holding on to what is in them.
    *
    * @return the same object for the same map
    */
@@ -121,7 +121,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     }
   }
 
-  /** Few keys have the same hash; those that do are told apart by what they are. */
+  /** Few keys have the same hash; those that do are distinguished by what they are. */
   private static <K extends Comparable<K>> int order(int hash, K key, Tree<K, ?> tree) {
     return hash != tree.hash ? Integer.compare(hash, tree.hash) : key.compareTo(tree.key);
   }

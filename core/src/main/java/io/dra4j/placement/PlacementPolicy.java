@@ -25,7 +25,7 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>An allocation that a policy chooses is one that Kubernetes might have made, with other devices
- * in another order. Where a node has at most 64 GPUs and 64 NICs, the GPUs in question are alike,
+ * in another order. Where a node has at most 64 GPUs and 64 NICs, the GPUs in question are equal,
  * and so are the NICs, and pairs share no more than the link between sockets, the best set is found
  * exactly. Where devices differ in their rates, requests want different ones of a kind or are tied
  * by attributes that are no level of the topology, and where pairs share ports or fill the uplinks
@@ -125,8 +125,8 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Tells whether a claim says what it wants of a policy: whether it has parameters for the driver
-   * {@value #PREFERENCES_DRIVER}, whatever they say.
+   * Returns whether a claim says what it wants of a policy: whether it has parameters for the
+   * driver {@value #PREFERENCES_DRIVER}, whatever they say.
    *
    * @param claim the claim
    * @return whether it has any

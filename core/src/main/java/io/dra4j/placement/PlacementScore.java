@@ -15,13 +15,13 @@ import java.util.Map;
  * @param gigabytesPerSecond what the pairs of GPUs and NICs carry together, in one direction; for
  *     GPUs without NICs what a ring over them carries by NVLink at most; 0 where neither is known
  * @param upperBoundGigabytesPerSecond no set of as many devices of this server carries more, even
- *     if nobody else used it
+ *     without other users
  * @param pairs the pairs, each GPU and each NIC in one at most, so that they carry most
  * @param paths the number of pairs by the type of their path
  * @param rails the places of the NICs among those of the server, by PCI address; NICs of the same
  *     rail of two servers are usually on the same switch of the network
  * @param numaNodes over how many NUMA nodes the devices are spread; of a server with one of them,
- *     over how many of its widest groups of devices; 0 where nobody knows such groups
+ *     over how many of its widest groups of devices; 0 where no such groups are known
  * @param fragmentationChange how much what stays free has lost, as a negative number: 1 for each
  *     pair that is no longer to be had, 0.25 for each pair of a group of devices that was
  *     completely free, 0.5 for a NUMA node, 1 for a server, 0.1 for each device left without a

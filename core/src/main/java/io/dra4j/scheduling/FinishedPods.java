@@ -54,7 +54,7 @@ final class FinishedPods {
     }
   }
 
-  /** The claims that the pods used: nobody waits for them unless another pod does. */
+  /** The claims that the pods used: no pod waits for them unless another uses them. */
   Set<ClaimKey> claims() {
     return claims;
   }

@@ -21,7 +21,7 @@ final class MessageList {
     add(line, () -> "");
   }
 
-  /** Takes a line; what it ends with, which may take a while to find, only if it is told. */
+  /** Takes a line; what it ends with, which may take a while to find, only if it is reported. */
   void add(String line, Supplier<String> hint) {
     if (lines.containsKey(line) || line.equals(last)) {
       return;

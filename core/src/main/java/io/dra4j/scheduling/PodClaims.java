@@ -5,6 +5,7 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -45,7 +46,7 @@ final class PodClaims {
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
   private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
-  private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were told
+  private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were reported
   private final FinishedPods finished;
   private final MessageList problems;
   private final MessageList notes;
@@ -65,6 +66,7 @@ final class PodClaims {
    * @param object how messages name the object, for example {@code pod default/p}
    * @param path where in the object the specification of pods is
    * @param metadata those of the object
+   * @param labels the labels of its pods
    * @param spec the specification of its pods
    * @param claimNames the claims made for the pod, as its status says
    * @param uid the UID of the pod; empty for a template of pods and where it is not given
@@ -73,6 +75,7 @@ final class PodClaims {
       String object,
       String path,
       ObjectMeta metadata,
+      Map<String, String> labels,
       PodSpec spec,
       Map<String, String> claimNames,
       String uid) {
@@ -84,14 +87,21 @@ final class PodClaims {
           "pod " + nameOf(pod.metadata()),
           PATH_OF_PODS,
           pod.metadata(),
+          pod.metadata().labels(),
           pod.spec(),
           pod.resourceClaimNames(),
           Objects.requireNonNullElse(pod.metadata().uid(), ""));
     }
 
-    static Source of(KubernetesObject owner, PodSpec template) {
+    static Source of(PodController owner, Map<String, String> labels, PodSpec template) {
       return new Source(
-          PodOwners.nameOf(owner), "spec.template.spec", owner.metadata(), template, Map.of(), "");
+          PodOwner.of(owner).toString(),
+          "spec.template.spec",
+          owner.metadata(),
+          labels,
+          template,
+          Map.of(),
+          "");
     }
 
     private static String nameOf(ObjectMeta metadata) {
@@ -205,7 +215,7 @@ final class PodClaims {
     return name == null ? null : groups.get(ClaimKey.of(source.metadata(), name));
   }
 
-  /** Tells, once for each group, that pods say they are of a group that is not there. */
+  /** Reports, once for each group, that pods name a group that is not there. */
   void noteMissingGroup(Source source) {
     String name = source.spec().podGroupName();
     if (name != null && groupOf(source) == null) {
@@ -270,7 +280,7 @@ final class PodClaims {
   }
 
   /**
-   * Reserves the claims of a pod for it, and for its group those that the group has; tells if one
+   * Reserves the claims of a pod for it, and for its group those that the group has; reports if one
    * of them is reserved for as many as it can be already.
    *
    * @param pod one of the source, whose claims were {@linkplain #of found}
@@ -323,7 +333,7 @@ final class PodClaims {
   }
 
   /**
-   * Whether a pod may use a claim; tells if not. Of a pod that is on a node nobody asks any more.
+   * Whether a pod may use a claim; reports if not. Not asked for a pod that is on a node.
    *
    * <p>Source: {@code foreachPodResourceClaim} in kube-scheduler's plugin {@code dynamicresources}.
    *
@@ -360,7 +370,7 @@ final class PodClaims {
   /**
    * Says whom a claim was made for if it is neither the pod nor its group ({@code
    * resourceclaim.IsForPod}); empty if it may be. Without UIDs, as people write pods and claims,
-   * the name is believed, and so is a claim of nobody that no status names.
+   * the name is believed, and so is a claim without owner that no status names.
    */
   private String otherOwner(Source source, String podName, ResourceClaim claim, String namedByUid) {
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
@@ -386,7 +396,7 @@ final class PodClaims {
   }
 
   /**
-   * Makes a claim from the entry's template, or tells why that is impossible.
+   * Makes a claim from the entry's template, or reports why that is impossible.
    *
    * @param namedBy the object whose status names the claim, which is not there; empty if none does
    */

@@ -23,7 +23,7 @@ public sealed interface PodOutcome {
    * @param pod the pod
    * @param node the name of the node
    * @param allocations what the claims got that were pending; none if all were allocated before
-   * @param score how good that is, if the policy of the allocator tells
+   * @param score how good that is, if the policy of the allocator rates it
    */
   record Placed(
       PendingPod pod, String node, List<ClaimAllocation> allocations, Optional<Score> score)
@@ -99,7 +99,7 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * It is not known whether a node takes the pod: the time was over, or a policy could not tell.
+   * It is not known whether a node takes the pod: the time was over, or a policy could not decide.
    *
    * @param pod the pod
    * @param node the name of the node

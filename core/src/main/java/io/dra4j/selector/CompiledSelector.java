@@ -53,7 +53,7 @@ public interface CompiledSelector {
    * The most that an evaluation can cost, as the API server of Kubernetes estimates it before it
    * takes an expression.
    *
-   * @return the cost in units of CEL, an unsigned number; absent if nobody estimated it
+   * @return the cost in units of CEL, an unsigned number; absent if it was not estimated
    */
   default OptionalLong estimate() {
     return OptionalLong.empty();

@@ -5,8 +5,8 @@ import java.io.Serial;
 
 /**
  * A selector expression that cannot be compiled, or not be evaluated on a device. Checked, because
- * whoever runs other people's expressions must say what becomes of broken ones; without stack
- * trace, because it tells of the expression, not of the program.
+ * callers that run expressions of others must handle broken ones; without stack trace, because it
+ * reports the expression, not the program.
  */
 public final class SelectorException extends Exception {
 
@@ -42,7 +42,7 @@ public final class SelectorException extends Exception {
 
   /**
    * Returns whether the expression may answer when it is asked again about the same device, so that
-   * nobody may remember this as its answer.
+   * it must not be cached as the answer.
    *
    * @return whether the evaluation was only cut short
    */

@@ -143,7 +143,7 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   /**
    * Makes the explanation of a selector of which nothing is known but its answer.
    *
-   * @param text the selector, as far as it is known
+   * @param text the selector, where it is known
    * @param verdict what it says of the device
    * @param error why it has no value; empty otherwise
    * @return an explanation of one clause without hints

@@ -4,13 +4,13 @@ import io.dra4j.internal.Checks;
 import java.util.Set;
 
 /**
- * What of a device a selector reads. Devices of one driver that are alike in this get the same
- * answer, so that it is enough to ask about one of them.
+ * The parts of a device that a selector reads. Devices of one driver that are equal in this get the
+ * same answer, so that it is enough to ask about one of them.
  *
  * @param attributes the attributes, as {@code domain/id}
  * @param capacities the capacities, as {@code domain/id}
  * @param multipleAllocations whether it reads that a device allows multiple allocations
- * @param everything whether it may read anything else too, so that no two devices are alike
+ * @param everything whether it may read anything else too, so that no two devices are equal
  */
 public record SelectorReads(
     Set<String> attributes,

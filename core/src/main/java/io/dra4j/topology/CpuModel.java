@@ -1,7 +1,7 @@
 package io.dra4j.topology;
 
 /**
- * The processors of a host, as NCCL tells them apart.
+ * The processors of a host, as NCCL distinguishes them.
  *
  * @param architecture {@code x86_64}, {@code arm64} or {@code ppc64}
  * @param vendor as CPUID gives it, for example {@code GenuineIntel}; empty elsewhere

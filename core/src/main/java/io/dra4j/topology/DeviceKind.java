@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a device is for, as far as placement is concerned. */
+/** What a device is for in placement. */
 public enum DeviceKind {
   /** Network and InfiniBand controllers, and whatever else carries a netdev or an RDMA device. */
   NIC,

@@ -108,8 +108,8 @@ public final class HostTopology {
   }
 
   /**
-   * Finds PCI addresses of devices that are none. Such a device is near to no other, as far as its
-   * address would tell; {@link #warnings} of a topology {@link #ofSlices} has them, too.
+   * Finds malformed PCI addresses of devices. Such a device has no neighbours by its address;
+   * {@link #warnings} of a topology {@link #ofSlices} has them, too.
    *
    * @param slice what a driver publishes
    * @return a line for each: slice, device and attribute, what was expected and what was found
@@ -120,7 +120,7 @@ public final class HostTopology {
   }
 
   /**
-   * All devices, bridges included as far as the host lists them.
+   * All devices, with the bridges that the host lists.
    *
    * @return the devices by PCI address, then by id; the index of a device is its place here
    */
@@ -202,7 +202,7 @@ public final class HostTopology {
    * @return the device, or empty if no slice of this host has it
    */
   public Optional<TopologyDevice> device(DeviceId published) {
-    // The name of a slice's device is its id, unless somebody else has taken that name.
+    // The name of a slice's device is its id, unless another device has that name.
     Optional<TopologyDevice> device = device(published.toString());
     return device.filter(found -> published.equals(found.published()));
   }
@@ -267,7 +267,7 @@ public final class HostTopology {
 
   /**
    * How far apart two devices are, and who says so: of several the last one, and where that leaves
-   * open which of two types it is, the last one that tells.
+   * open which of two types it is, the last one that says it.
    *
    * @param a the index of one device
    * @param b the index of the other
@@ -297,7 +297,7 @@ public final class HostTopology {
     return type == null ? PathType.UNKNOWN : type;
   }
 
-  /** What a tree without host bridges leaves open, the host can tell. */
+  /** The host can decide what a tree without host bridges leaves open. */
   private DevicePath resolve(DevicePath recorded, int a, int b) {
     int sameRoot = base.sameRoot(a, b);
     PathType type = sameRoot == 1 ? PathType.HOST_BRIDGE : PathType.NUMA_NODE;

@@ -82,7 +82,7 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Adds what somebody else recorded. It wins over the host and over what was added before, if it
+   * Adds what another tool recorded. It wins over the host and over what was added before, if it
    * does not merely say less ({@link TopologyOverlay}).
    *
    * @param overlay the record

@@ -15,7 +15,7 @@ final class MatrixContribution extends OverlayContribution {
 
   @Override
   void addTo(TopologyParts parts) {
-    // A matrix has no addresses: it cannot tell of a device that is not there.
+    // A matrix has no addresses: it cannot report that a device is not there.
   }
 
   @Override

@@ -152,7 +152,7 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   /**
-   * Tells whether a row has an address of its own, as those of amd-smi have.
+   * Returns whether a row has an address of its own, as those of amd-smi have.
    *
    * @return whether the matrix has addresses
    */

@@ -76,7 +76,7 @@ public final class PathTree {
     return Optional.of(making.tree());
   }
 
-  /** The level of a path; that of the root where nobody knows. */
+  /** The level of a path; that of the root where it is unknown. */
   private static int levelOf(PathType type) {
     return switch (type) {
       case SELF, SAME_CARD -> 0;

@@ -2,7 +2,7 @@ package io.dra4j.topology;
 
 /**
  * How far apart two devices of one host are, nearest first. The levels are those of {@code
- * nvidia-smi topo -m} and of NCCL ({@code src/include/graph.h}), told apart where these two lump
+ * nvidia-smi topo -m} and of NCCL ({@code src/include/graph.h}), distinguished where these two lump
  * them together.
  */
 public enum PathType {
@@ -16,11 +16,11 @@ public enum PathType {
   MULTI_SWITCH("PXB", "PXB"),
   /** Through one PCIe host bridge. */
   HOST_BRIDGE("PHB", "PHB"),
-  /** Within one NUMA node; the source cannot tell whether through one host bridge or several. */
+  /** Within one NUMA node; the source does not say whether through one host bridge or several. */
   HOST_BRIDGE_OR_NUMA_NODE("PHB|NODE", "PHB"),
   /** Through several host bridges of one NUMA node. NCCL has no such level. */
   NUMA_NODE("NODE", "PHB"),
-  /** Nobody knows: the NUMA node of a device is not known, and they share no host bridge. */
+  /** Unknown: the NUMA node of a device is not known, and they share no host bridge. */
   UNKNOWN("-", "-"),
   /** From one NUMA node to another. */
   SYSTEM("SYS", "SYS");

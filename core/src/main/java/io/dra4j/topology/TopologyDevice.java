@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device of a host, as far as its place matters.
+ * A device of a host with its place.
  *
  * @param id unique in the host: the PCI address, or {@code driver/pool/name} of a device from a
  *     ResourceSlice
@@ -62,7 +62,7 @@ public record TopologyDevice(
   }
 
   /**
-   * Makes a device whose rate is not known and that nobody published.
+   * Makes a device whose rate is not known and that no driver published.
    *
    * @param id unique in the host
    * @param kind what it is for

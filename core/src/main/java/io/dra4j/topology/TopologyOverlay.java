@@ -1,7 +1,7 @@
 package io.dra4j.topology;
 
 /**
- * What somebody else recorded about a host. Where an overlay knows a device or a path, it wins over
+ * What another tool recorded about a host. Where an overlay knows a device or a path, it wins over
  * what the host itself says, and a later overlay over an earlier one: hypervisors show a guest
  * another PCI tree than the real one, and the vendors of such machines publish the real one.
  *

@@ -54,7 +54,7 @@ final class TopologyParts {
     return numaNodes.stream().sorted(Comparator.comparingInt(NumaNode::id)).toList();
   }
 
-  /** What the bridges are, as far as that is known. */
+  /** What the bridges are, where known. */
   Map<PciAddress, PciIdentity> identities() {
     return identities(bridges.values());
   }

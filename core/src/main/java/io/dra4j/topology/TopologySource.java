@@ -22,7 +22,7 @@ public enum TopologySource {
   }
 
   /**
-   * Whether it tells paths pair by pair, without places.
+   * Whether it gives paths pair by pair, without places.
    *
    * @return whether it is a matrix
    */

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param numaNodes the NUMA nodes it describes; may be empty
  * @param links links beside the tree, by PCI address
  * @param cpu the processors it describes; null if it does not
- * @param unplaced the ids of NICs without PCI address that sit where they do because nobody knew
+ * @param unplaced the ids of NICs without PCI address that sit where they do because no source knew
  *     better; where another source has the device of that name, their places do not count
  * @param guestNodes the NUMA nodes of devices by their ids, of a tree that was recorded on the host
- *     of a virtual machine: those in the machine, as far as they are known. The numbers in the
- *     places of devices are then those of the host, and only tell which devices share a node. Null
- *     of a tree that was recorded where it is used
+ *     of a virtual machine: those in the machine, where known. The numbers in the places of devices
+ *     are then those of the host, and only show which devices share a node. Null of a tree that was
+ *     recorded where it is used
  */
 public record TreeOverlay(
     String origin,
@@ -279,7 +279,7 @@ public record TreeOverlay(
     /**
      * Sets which NICs have no sure place.
      *
-     * @param unplaced the ids of NICs whose places nobody knew, see {@link TreeOverlay#unplaced()}
+     * @param unplaced the ids of NICs whose places were unknown, see {@link TreeOverlay#unplaced()}
      * @return this builder
      */
     public Builder unplaced(Set<String> unplaced) {

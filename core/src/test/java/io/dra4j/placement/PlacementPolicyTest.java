@@ -64,8 +64,8 @@ class PlacementPolicyTest {
         .containsExactly("gpu-0 nic-0", "gpu-1 nic-1");
     assertThat(score.explanation())
         .isEqualTo(
-            "2 pairs each on one PCIe switch: 96 of at most 96 GB/s, where links and rates that"
-                + " nobody publishes count as the profile assumes");
+            "2 pairs each on one PCIe switch: 96 of at most 96 GB/s"
+                + " (link and NIC rates not published; assumed by the profile)");
   }
 
   @Test
@@ -143,7 +143,7 @@ class PlacementPolicyTest {
     assertThat(
             Servers.score(unpublished.allocate(best(1), preferring(Servers.claim(2, 2), wish)))
                 .explanation())
-        .startsWith("2 pairs at a distance that nobody publishes: ")
+        .startsWith("2 pairs at an unpublished distance: ")
         .contains("; whether that is within SWITCH, as preferred, is not known");
   }
 
@@ -203,12 +203,12 @@ class PlacementPolicyTest {
 
     assertThat(refusal(Servers.onRoots(1), wish.formatted("SWITCH")))
         .endsWith(
-            "; the nearest path that anything tells of there is HOST_BRIDGE, and what is nearer"
-                + " only an overlay can tell, since devices do not publish their switches");
+            "; the nearest published path there is HOST_BRIDGE; nearer paths come"
+                + " from an overlay, since devices do not publish their switches");
     assertThat(refusal(Servers.azure(), wish.formatted("HOST_BRIDGE")))
         .endsWith(
-            "; the nearest path that anything tells of there is NUMA_NODE, and what is"
-                + " nearer devices would tell by resource.kubernetes.io/pcieRoot, or an overlay");
+            "; the nearest published path there is NUMA_NODE; nearer paths come"
+                + " from the attribute resource.kubernetes.io/pcieRoot or an overlay");
     assertThat(refusal(Servers.of(2, 2, Device.Builder::build), wish.formatted("NUMA_NODE")))
         .endsWith(
             "; nothing says how far apart its devices are: they publish neither"
@@ -635,7 +635,7 @@ class PlacementPolicyTest {
             .allocate(PlacementPolicy.best(), Servers.claim(1, 1).build());
 
     assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(40);
-    assertThat(Servers.score(outcome).explanation()).contains("count as the profile assumes");
+    assertThat(Servers.score(outcome).explanation()).contains("assumed by the profile");
   }
 
   @Test
@@ -754,7 +754,7 @@ class PlacementPolicyTest {
         Servers.score(server.allocate(PlacementPolicy.best(), Servers.claim(1, 1).build()));
 
     assertThat(score.explanation())
-        .startsWith("1 pair at a distance that nobody looked at, on a node of so many devices")
+        .startsWith("1 pair at an unexamined distance, since the node has too many devices")
         .endsWith(
             "; these are the first devices that fit, since there are too many GPUs and NICs to"
                 + " compare");

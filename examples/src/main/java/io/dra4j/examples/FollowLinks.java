@@ -6,7 +6,7 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Lists the links of this network namespace, then tells for a while what changes. */
+/** Lists the links of this network namespace, then prints for a while what changes. */
 public final class FollowLinks {
 
   private FollowLinks() {}

@@ -37,6 +37,9 @@ public final class PartitionMaker {
     void remove(String label) throws DriverException;
   }
 
+  /** What steps store begins with the number of its form. */
+  private static final String FORM = "v1 ";
+
   private final Gpus gpus;
 
   /**
@@ -61,7 +64,8 @@ public final class PartitionMaker {
     List<PreparedDevice> prepared = new ArrayList<>();
     for (ClaimedDevice device : claim.devices()) {
       String label = claim.claim().uid() + "/" + device.name();
-      journal.record(new Step("make partition " + label, label)); // on disk before it is made
+      // On disk before it is made.
+      journal.record(new Step("make partition " + label, FORM + label));
       DeviceNode node = gpus.make(label, device.name());
       prepared.add(PreparedDevice.of(device, ContainerEdits.ofNodes(List.of(node)), ""));
     }
@@ -76,6 +80,9 @@ public final class PartitionMaker {
    * @throws DriverException if the partition cannot be removed now
    */
   public void undo(Step step) throws DriverException {
-    gpus.remove(step.undo());
+    if (!step.undo().startsWith(FORM)) {
+      throw DriverException.failed("a later release stored '" + step.undo() + "'", null);
+    }
+    gpus.remove(step.undo().substring(FORM.length()));
   }
 }

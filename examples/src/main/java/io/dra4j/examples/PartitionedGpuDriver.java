@@ -148,11 +148,7 @@ public final class PartitionedGpuDriver implements PreparingDriver {
         profile = settings.profile() == null ? profile : settings.profile();
       }
       Path file = folder.resolve(device.name());
-      Step step = new Step("write profile of " + device.name(), SECOND_RELEASE + file);
-      if (!journal.steps().contains(step)) {
-        journal.record(step);
-      }
-      journal.beginning(step);
+      journal.record(new Step("write profile of " + device.name(), SECOND_RELEASE + file));
       try {
         Files.writeString(file, profile);
       } catch (IOException e) {

@@ -17,7 +17,7 @@ public final class ReadTopology {
   private ReadTopology() {}
 
   /**
-   * Finds the devices that share a switch, as somebody recorded for a host that hides it.
+   * Finds the devices that share a switch, from a recording, for a host that hides it.
    *
    * @param host this machine ({@link Host#live()}) or a captured one
    * @param overlay a topology file of NCCL

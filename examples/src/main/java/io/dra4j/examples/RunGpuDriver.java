@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Runs a driver on this host: allocates a claim, prepares it, tells what a container gets,
+ * Runs a driver on this host: allocates a claim, prepares it, prints what a container gets,
  * unprepares it.
  */
 final class RunGpuDriver {

@@ -35,7 +35,7 @@ public final class WatchRdma {
 
   /**
    * Watches the RDMA devices until something begins or ends: a port that is down, errors, a device
-   * that has gone. What is wrong already is told at once.
+   * that has gone. What is wrong already is printed at once.
    *
    * @param driver the driver that publishes the devices, for example {@code dra.example.com}
    * @param timeout how long at most

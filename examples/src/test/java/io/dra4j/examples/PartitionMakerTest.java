@@ -32,7 +32,7 @@ class PartitionMakerTest {
 
     @Override
     public DeviceNode make(String label, String device) throws DriverException {
-      assertThat(steps).extracting(Step::undo).contains(label);
+      assertThat(steps).extracting(Step::undo).contains("v1 " + label);
       if (!made.containsKey(label) && made.size() == 2) {
         throw DriverException.unavailable("no room for " + device);
       }
@@ -89,6 +89,13 @@ class PartitionMakerTest {
     journal.undo(maker::undo);
     assertThat(made).isEmpty();
     assertThat(steps).isEmpty();
+  }
+
+  @Test
+  void aStepOfALaterReleaseIsRefused() {
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> maker.undo(new Step("move partition", "v2 u1/half-0 to 1")))
+        .withMessageContaining("a later release stored 'v2 u1/half-0 to 1'");
   }
 
   @Test

@@ -93,14 +93,15 @@ class ReadmeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "src/main/java/io/dra4j/examples/GpuDriver.java, import ",
-    "src/test/java/io/dra4j/examples/GpuDriverKitTest.java, import "
+    "src/main/java/io/dra4j/examples/GpuDriver.java, drivers.md",
+    "src/test/java/io/dra4j/examples/GpuDriverKitTest.java, drivers.md",
+    "src/main/java/io/dra4j/examples/PartitionedGpuDriver.java, health.md"
   })
-  void showsTheWholeDriver(String file, String begin) throws IOException {
+  void showsTheWholeDriver(String file, String page) throws IOException {
     String source = Files.readString(Path.of(file));
 
-    assertThat(Files.readString(Path.of("../docs/drivers.md")))
-        .contains(source.substring(source.indexOf(begin)).stripTrailing());
+    assertThat(Files.readString(Path.of("../docs").resolve(page)))
+        .contains(source.substring(source.indexOf("import ")).stripTrailing());
   }
 
   @Test

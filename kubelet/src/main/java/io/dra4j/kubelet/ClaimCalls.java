@@ -133,7 +133,7 @@ final class ClaimCalls implements AutoCloseable {
     return call;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the answer tells what the task did
+  @SuppressWarnings("FutureReturnValueIgnored") // the answer reports what the task did
   private <T> void begin(Call<T> call, Asked asked, String verb, Duration limit, Work<T> work) {
     CompletableFuture<Answer<T>> answer = call.answers.get(asked.uid());
     DraClaim claim = asked.claim();

@@ -3,7 +3,7 @@ package io.dra4j.linux;
 import java.util.Locale;
 
 /**
- * What differs between processor architectures in the kernel's interface, as far as it is used
+ * What differs between processor architectures in the part of the kernel's interface that is used
  * here.
  *
  * <p>That is little: the flags of {@code open} and the number of a system call. Netlink messages,

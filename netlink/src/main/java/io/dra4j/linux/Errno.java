@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The kernel's error numbers ({@code asm-generic/errno-base.h}, {@code asm-generic/errno.h}). The
- * constants are those that callers tell apart; {@link #nameOf} and {@link #meaningOf} know all.
+ * constants are those that callers distinguish; {@link #nameOf} and {@link #meaningOf} know all.
  *
  * <p>The numbers are a table, the same for x86_64 and aarch64, both of which have the generic ones;
  * architectures that number them otherwise ({@code alpha}, {@code mips}, {@code parisc}, {@code
@@ -46,6 +46,8 @@ public enum Errno {
   EINVAL,
   /** Inappropriate ioctl for device. */
   ENOTTY,
+  /** Read-only file system. */
+  EROFS,
   /** Function not implemented. */
   ENOSYS,
   /** Too many levels of symbolic links. */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file descriptor that belongs to this object: closed with it, at the latest when the garbage
- * collector finds that nobody uses it any more. Thread-safe.
+ * collector finds that it is unreachable. Thread-safe.
  *
  * <p>A descriptor is only a number, and the kernel gives the number of a closed one to whatever is
  * opened next. So who passes the number to the kernel {@linkplain #hold holds} the descriptor until
@@ -31,7 +31,7 @@ public final class FileDescriptor implements AutoCloseable {
    * Takes over a descriptor.
    *
    * @param access the kernel it is from
-   * @param number the descriptor; nobody else may close it from now on
+   * @param number the descriptor; the caller must not close it from now on
    */
   public FileDescriptor(NativeAccess access, int number) {
     this.access = access;
@@ -58,7 +58,7 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Makes another descriptor of a file that somebody else has open ({@code F_DUPFD_CLOEXEC}).
+   * Duplicates a descriptor that another owner has open ({@code F_DUPFD_CLOEXEC}).
    *
    * @param access the kernel
    * @param number a descriptor, which stays with its owner
@@ -85,8 +85,8 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Keeps the descriptor open, whoever closes it or drops it meanwhile, so that its number can be
-   * passed to the kernel. {@link #close} is put off until the last hold ends.
+   * Keeps the descriptor open, also when it is closed or dropped meanwhile, so that its number can
+   * be passed to the kernel. {@link #close} is put off until the last hold ends.
    *
    * @return has the number; to be closed soon, by the thread that got it
    * @throws IllegalStateException if the descriptor is closed
@@ -134,15 +134,15 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Tells whether the descriptor is still open.
+   * Returns whether the descriptor is still open.
    *
-   * @return false from the moment it was closed, even while somebody holds it
+   * @return false from the moment it was closed, even while it is held
    */
   public boolean isOpen() {
     return owned.open() >= 0;
   }
 
-  /** Closes the descriptor, as soon as nobody holds it. Once is enough; more does no harm. */
+  /** Closes the descriptor, as soon as it is no longer held. Further calls have no effect. */
   @Override
   public void close() {
     cleanable.clean();

@@ -33,7 +33,7 @@ public final class LinkSysctls {
   private static final List<String> PLACES =
       List.of("ipv4/conf", "ipv6/conf", "ipv4/neigh", "ipv6/neigh");
 
-  private static final String ROOT = "/proc/sys/net";
+  private static final String ROOT = "net";
   private static final Pattern NAME = Pattern.compile("[a-z0-9_]{1,64}");
   private static final int MOST = 1_024;
   private static final int MAX_NAME = 15; // IFNAMSIZ without the zero
@@ -153,8 +153,8 @@ public final class LinkSysctls {
    * @param parameter for example {@code ipv4/conf/arp_ignore}
    * @param value its value
    * @throws LinuxException if the kernel refuses: ENOENT if there is no such link or parameter,
-   *     EINVAL for a value that it cannot have, EROFS or EACCES where {@code /proc/sys} must not be
-   *     written
+   *     EINVAL for a value that it cannot have, EROFS where {@code /proc/sys} is read-only, with
+   *     what to mount, EACCES where it must not be written
    * @throws IOException if the namespace cannot be entered
    * @throws IllegalArgumentException if it is not the name of a parameter of a link, or the value
    *     is longer than 4,096 bytes

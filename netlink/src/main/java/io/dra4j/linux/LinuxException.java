@@ -22,6 +22,12 @@ public final class LinuxException extends IOException {
     this.errno = errno;
   }
 
+  /** With what to do about it. */
+  LinuxException(String operation, int errno, String advice) {
+    super(operation + ": " + Errno.nameOf(errno) + ": " + advice);
+    this.errno = errno;
+  }
+
   /**
    * Throws if a call failed.
    *
@@ -47,7 +53,7 @@ public final class LinuxException extends IOException {
   }
 
   /**
-   * Tells whether the kernel failed with an error.
+   * Returns whether the kernel failed with an error.
    *
    * @param error the error, for example {@link Errno#ENOENT}
    * @return whether {@link #errno} is its number

@@ -4,8 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The system calls that this library needs. Memory is passed by address, so that no call copies or
- * allocates; whoever passes an address keeps the buffer it belongs to reachable until the call is
- * over.
+ * allocates; the caller that passes an address keeps its buffer reachable until the call is over.
  *
  * <p>A call that fails returns the negative error number, as the kernel itself does: {@code -2} is
  * {@link Errno#ENOENT}. Calls are not repeated after {@link Errno#EINTR}. Implementations are
@@ -56,7 +55,7 @@ public interface NativeAccess {
   int bind(int fd, long address, int length);
 
   /**
-   * Tells the address of a socket ({@code getsockname}).
+   * Returns the address of a socket ({@code getsockname}).
    *
    * @param fd the socket
    * @param address where the address goes
@@ -213,7 +212,7 @@ public interface NativeAccess {
   int bpf(int command, long attributes, int size);
 
   /**
-   * Tells about a file ({@code statx}, whose structure is the same on every architecture).
+   * Describes a file ({@code statx}, whose structure is the same on every architecture).
    *
    * @param fd a descriptor that {@code path} is relative to
    * @param path a path; empty for the descriptor itself

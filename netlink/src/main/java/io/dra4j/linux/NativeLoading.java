@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Loads native code once, and explains why that failed as often as somebody asks. */
+/** Loads native code once, and explains why that failed as often as it is asked. */
 final class NativeLoading {
 
   private static final String ENABLING =

@@ -10,8 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
 /**
- * An open network namespace. It lives as long as somebody holds it: this object, a process in it,
- * or a name in {@code /run/netns}. Immutable and thread-safe, apart from being closed.
+ * An open network namespace. It lives as long as it is held: by this object, a process in it, or a
+ * name in {@code /run/netns}. Immutable and thread-safe, apart from being closed.
  *
  * <pre>{@code
  * try (NetworkNamespace pod = NetworkNamespace.ofProcess(pid);
@@ -120,7 +120,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * The namespace that somebody else has open.
+   * The namespace that another owner has open.
    *
    * @param number the file descriptor, which stays with its owner
    * @return the namespace
@@ -131,7 +131,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the network namespace that somebody else has open, through a given port to the kernel.
+   * Opens the network namespace that another owner has open, through a given port to the kernel.
    *
    * @param access the port, which the namespace and all that is opened in it go through
    * @param number the file descriptor, which stays with its owner
@@ -144,7 +144,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Makes a namespace without a name: it ends when it is closed and nobody else holds it.
+   * Makes a namespace without a name: it ends when it is closed and nothing else holds it.
    *
    * @return an empty namespace, its loopback device down
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
@@ -157,8 +157,8 @@ public final class NetworkNamespace implements AutoCloseable {
    * Makes a network namespace without a name, through a given port to the kernel.
    *
    * @param access the port, which the namespace and all that is opened in it go through
-   * @return an empty namespace, its loopback device down; it ends when it is closed and nobody else
-   *     holds it
+   * @return an empty namespace, its loopback device down; it ends when it is closed and nothing
+   *     else holds it
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
    */
   public static NetworkNamespace create(NativeAccess access) throws IOException {
@@ -215,7 +215,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Takes the name from a namespace, which ends if nobody else holds it.
+   * Takes the name from a namespace, which ends if nothing else holds it.
    *
    * @param name its name in {@code /run/netns}
    * @throws IOException if there is none of that name, or the kernel refuses
@@ -227,7 +227,7 @@ public final class NetworkNamespace implements AutoCloseable {
 
   /**
    * Takes the name from a network namespace, through a given port to the kernel. The namespace ends
-   * if nobody else holds it.
+   * if nothing else holds it.
    *
    * @param access the port
    * @param name its name in {@code /run/netns}
@@ -313,7 +313,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Returns what tells the namespace from all others that are open: device and inode of its file.
+   * Returns what identifies the namespace among all that are open: device and inode of its file.
    *
    * @return equal for the same namespace, however it was opened
    */
@@ -368,7 +368,7 @@ public final class NetworkNamespace implements AutoCloseable {
    * java.nio}. {@link java.net.NetworkInterface} must not be used inside, because it mixes two
    * namespaces: it asks a socket for links with IPv4 addresses, which are those inside, but reads
    * {@code /proc/net/if_inet6} for IPv6, which is that of the process. {@code RouteNetlink} of
-   * package {@code io.dra4j.netlink.route} tells what is inside.
+   * package {@code io.dra4j.netlink.route} reads what is inside.
    *
    * <p>So it is with files: {@code /proc/net} is that of the process, {@code /proc/thread-self/net}
    * that of the namespace, and {@code /sys/class/net} that of the namespace in which {@code /sys}
@@ -401,12 +401,15 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Sets a kernel parameter of the namespace.
+   * Sets a kernel parameter of the namespace. In a container that is not privileged {@code
+   * /proc/sys} is read-only: mount the host's {@code /proc/sys/net} as {@code net} in another
+   * folder, and name that folder in the environment variable {@code DRA4J_SYSCTL_ROOT}.
    *
    * @param path below {@code /proc/sys}, with slashes, because names of interfaces may have dots:
    *     for example {@code net/ipv4/conf/eth0.100/arp_ignore}
    * @param value its value
-   * @throws IOException if there is no such parameter, or the kernel refuses
+   * @throws IOException if there is no such parameter, or the kernel refuses; EROFS says what to
+   *     mount
    * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
    */
   public void setSysctl(String path, String value) throws IOException {
@@ -436,10 +439,10 @@ public final class NetworkNamespace implements AutoCloseable {
     if (!SYSCTL.matcher(path).matches()) {
       throw new IllegalArgumentException("not a parameter of a network namespace: '" + path + "'");
     }
-    return "/proc/sys/" + path;
+    return path;
   }
 
-  /** What the kernel does not tell is no: the thread of its own then fails, or does not. */
+  /** What the kernel does not report is no: the thread of its own then fails, or does not. */
   private boolean isThatOfTheCallingThread() {
     try (FileDescriptor.Hold held = descriptor.hold()) {
       ByteBuffer status = statusBuffer();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Work for another thread, and afterwards what came of it. */
+/** Work for another thread, and afterwards its outcome. */
 final class Outcome<T> implements Runnable {
 
   private final Callable<T> work;

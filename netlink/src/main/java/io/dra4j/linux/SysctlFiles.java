@@ -9,23 +9,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes files below {@code /proc/sys}, one after the other, on a thread that is in the
- * network namespace they are of. In one call each: a second read gives nothing, because the kernel
+ * network namespace they are of. Paths are relative to that folder, such as {@code
+ * net/ipv4/ip_forward}. A container that is not privileged sees it read-only: the environment
+ * variable {@value #VARIABLE} then names a folder in which {@code net} is the host's.
+ *
+ * <p>Files are read and written in one call each: a second read gives nothing, because the kernel
  * takes any place but the first for the end, which {@code java.nio.file.Files#readAllBytes} does
  * not expect; and the kernel takes each write for a whole value. Not thread-safe.
  */
 final class SysctlFiles {
 
+  /** Names the folder that is used in place of {@code /proc/sys}. */
+  static final String VARIABLE = "DRA4J_SYSCTL_ROOT";
+
   private static final int LONGEST = 4_096; // the kernel's own are a line each
+  private static final String KERNEL_ROOT = "/proc/sys";
 
   private final NativeAccess access;
+  private final String root;
   private final ByteBuffer memory = ByteBuffer.allocateDirect(LONGEST);
   private final long address;
 
   SysctlFiles(NativeAccess access) {
+    this(access, System.getenv(VARIABLE));
+  }
+
+  /** With a folder in place of {@code /proc/sys}; null or empty for that folder. */
+  SysctlFiles(NativeAccess access, @Nullable String root) {
     this.access = access;
+    this.root = root == null || root.isEmpty() ? KERNEL_ROOT : root;
     this.address = access.address(memory);
   }
 
@@ -44,9 +60,10 @@ final class SysctlFiles {
 
   /** The value, without the line end. */
   String read(String path) throws LinuxException {
-    try (FileDescriptor file = FileDescriptor.open(access, path, Architecture.O_RDONLY)) {
+    String full = root + "/" + path;
+    try (FileDescriptor file = FileDescriptor.open(access, full, Architecture.O_RDONLY)) {
       int length =
-          LinuxException.check(access.read(file.number(), address, LONGEST), "read " + path);
+          LinuxException.check(access.read(file.number(), address, LONGEST), "read " + full);
       byte[] text = new byte[length];
       memory.get(0, text);
       return new String(text, StandardCharsets.UTF_8).stripTrailing();
@@ -61,7 +78,8 @@ final class SysctlFiles {
    * locale.
    */
   List<String> list(String folder) throws IOException {
-    try (FileDescriptor opened = FileDescriptor.open(access, folder, Architecture.O_RDONLY);
+    String full = root + "/" + folder;
+    try (FileDescriptor opened = FileDescriptor.open(access, full, Architecture.O_RDONLY);
         DirectoryStream<Path> all =
             Files.newDirectoryStream(Path.of("/proc/self/fd/" + opened.number()))) {
       List<String> names = new ArrayList<>();
@@ -75,12 +93,23 @@ final class SysctlFiles {
     }
   }
 
+  private LinuxException readOnly(String path) {
+    return new LinuxException(
+        "write " + path,
+        Errno.EROFS.code(),
+        "%s is mounted read-only: mount the host's /proc/sys/net writable as net in another folder, and name that folder in the environment variable %s"
+            .formatted(root, VARIABLE));
+  }
+
   void write(String path, String value) throws LinuxException {
     check(path, value);
     byte[] line = (value + "\n").getBytes(StandardCharsets.UTF_8);
-    try (FileDescriptor file = FileDescriptor.open(access, path, Architecture.O_WRONLY)) {
+    String full = root + "/" + path;
+    try (FileDescriptor file = FileDescriptor.open(access, full, Architecture.O_WRONLY)) {
       memory.put(0, line);
-      LinuxException.check(access.write(file.number(), address, line.length), "write " + path);
+      LinuxException.check(access.write(file.number(), address, line.length), "write " + full);
+    } catch (LinuxException e) {
+      throw e.is(Errno.EROFS) ? readOnly(full) : e;
     } finally {
       Reference.reachabilityFence(memory);
     }

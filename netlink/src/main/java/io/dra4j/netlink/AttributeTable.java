@@ -47,7 +47,7 @@ public final class AttributeTable {
     TEXT,
     /** Attributes. */
     NEST,
-    /** What the kernel tells but nobody sets, such as times of use: it is not kept. */
+    /** What the kernel reports and does not accept, such as times of use: it is not kept. */
     STATE;
 
     /** The largest number of this format; 0 if it is none. */
@@ -189,7 +189,7 @@ public final class AttributeTable {
   }
 
   /**
-   * Tells whether there is an attribute of a name.
+   * Returns whether there is an attribute of a name.
    *
    * @param name the name without the prefix, for example {@code IFNAME}
    * @return whether there is

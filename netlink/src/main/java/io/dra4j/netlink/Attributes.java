@@ -18,11 +18,11 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
- * The attributes of an object as the kernel told them, those without a name in this library
+ * The attributes of an object as the kernel reported them, those without a name in this library
  * included: what is read can be written back. What the table calls {@link
  * AttributeTable.Format#STATE} is left out. Immutable; each {@code with} gives new attributes.
  *
- * <p>An attribute that the table names is told and set by the kernel's name without the prefix, in
+ * <p>An attribute that the table names is read and set by the kernel's name without the prefix, in
  * its format; any attribute by its type, as bytes:
  *
  * <pre>{@code
@@ -36,9 +36,7 @@ import java.util.function.IntPredicate;
  */
 public final class Attributes {
 
-  /**
-   * How many bytes an attribute may have at most: its length is told in 16 bits, header included.
-   */
+  /** How many bytes an attribute may have at most: its length has 16 bits, header included. */
   public static final int LONGEST = 65_531;
 
   private static final int HEADER = 4;
@@ -267,7 +265,7 @@ public final class Attributes {
   }
 
   /**
-   * Tells whether an attribute is there.
+   * Returns whether an attribute is there.
    *
    * @param type its type
    * @return whether it is
@@ -277,7 +275,7 @@ public final class Attributes {
   }
 
   /**
-   * Tells whether an attribute is there.
+   * Returns whether an attribute is there.
    *
    * @param name its name, for example {@code OIF}
    * @return whether it is
@@ -435,7 +433,7 @@ public final class Attributes {
     byte[] value = Arrays.copyOfRange(bytes, at + HEADER, end(at));
     return table.format(type) == AttributeTable.Format.NEST
         ? new Attributes(table.in(type), value)
-        : ofBytes(table.in(type), value); // nobody has looked into it yet
+        : ofBytes(table.in(type), value); // not parsed yet
   }
 
   /**

@@ -24,7 +24,7 @@ final class FlightRecording {
     }
   }
 
-  /** Starts the clock of a request; null if nobody records, which costs nothing. */
+  /** Starts the clock of a request; null without a recording, which costs nothing. */
   static @Nullable RequestEvent begin() {
     if (!POSSIBLE) {
       return null;
@@ -37,7 +37,7 @@ final class FlightRecording {
     return event;
   }
 
-  /** Tells what became of a request, if a recording wants events of that duration. */
+  /** Records the outcome of a request, if a recording wants events of that duration. */
   static void end(
       RequestEvent event,
       String operation,

@@ -172,7 +172,7 @@ final class KernelTransport implements Transport {
     return sender;
   }
 
-  /** The kernel tells it to those who have CAP_NET_ADMIN there. */
+  /** The kernel reports it to threads with CAP_NET_ADMIN there. */
   @Override
   public String namespace() {
     use.lock();
@@ -311,7 +311,7 @@ final class KernelTransport implements Transport {
    */
   private void await(long nanoseconds, long deadline, int longest) throws TransportException {
     int wake = wakerNumber();
-    checkOpen(); // whoever closes either sees the waker or has been seen
+    checkOpen(); // a closing thread either sees the waker or has been seen
     int milliseconds = longest;
     if (nanoseconds >= 0) {
       long left = nanoseconds == 0 ? 0 : deadline - System.nanoTime();
@@ -329,7 +329,7 @@ final class KernelTransport implements Transport {
     } finally {
       interruption.exit();
     }
-    // Whoever has closed the socket is seen by the next round, even if this takes his signal.
+    // The next round sees that the socket is closed, even if this takes the signal.
     access.read(wake, scratchAddress + VALUE, 8);
     if (Thread.currentThread().isInterrupted()) {
       throw new TransportException("wait", Errno.EINTR.code());
@@ -363,7 +363,7 @@ final class KernelTransport implements Transport {
       return;
     }
     wake();
-    use.lock(); // whoever waits has left the socket then
+    use.lock(); // waiting threads have left the socket then
     try {
       socket.close();
       FileDescriptor last = waker;
@@ -377,7 +377,7 @@ final class KernelTransport implements Transport {
 
   /**
    * Ends the wait of another thread, who may have closed the socket since: its number may be
-   * another file's then, and nobody waits.
+   * another file's then, and no thread waits.
    */
   void wake() {
     FileDescriptor sleeper = waker;
@@ -396,7 +396,7 @@ final class KernelTransport implements Transport {
   }
 
   /**
-   * Gives its memory to the next socket: for one that is closed, and whose datagrams nobody reads.
+   * Gives its memory to the next socket: for one that is closed, and whose datagrams are not read.
    */
   void release() {
     use.lock();

@@ -18,7 +18,7 @@ public final class MessageFlags {
   /** {@code NLM_F_DUMP_INTR}: what is dumped changed meanwhile. */
   public static final int DUMP_INTERRUPTED = 0x10;
 
-  /** {@code NLM_F_DUMP}: tell everything. */
+  /** {@code NLM_F_DUMP}: list everything. */
   public static final int DUMP = 0x300;
 
   /** {@code NLM_F_REPLACE}: replace what is there. */

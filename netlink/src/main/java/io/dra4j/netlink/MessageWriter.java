@@ -43,8 +43,8 @@ public final class MessageWriter {
   /** The attributes at each depth that can be written now; the request's own first. */
   private final AttributeTable[] names = new AttributeTable[MAX_DEPTH + 1];
 
-  /** Tables of nests that the table around them does not tell, by where the nest begins. */
-  private final Map<Integer, AttributeTable> told = new HashMap<>();
+  /** Tables of nests that the surrounding table does not name, by where the nest begins. */
+  private final Map<Integer, AttributeTable> nestTables = new HashMap<>();
 
   private final List<FileDescriptor> descriptors = new ArrayList<>();
 
@@ -60,7 +60,7 @@ public final class MessageWriter {
     firstAttribute = -1;
     depth = 0;
     names[0] = newNames;
-    told.clear();
+    nestTables.clear();
     operation = newOperation;
     descriptors.clear();
     return this;
@@ -527,7 +527,7 @@ public final class MessageWriter {
    */
   public int open(int type, AttributeTable inside) {
     int opened = opened(type, NESTED, inside);
-    told.put(opened, inside);
+    nestTables.put(opened, inside);
     return opened;
   }
 
@@ -585,7 +585,7 @@ public final class MessageWriter {
     return this;
   }
 
-  /** The path of the attribute at an offset that the kernel told. */
+  /** The path of the attribute at an offset that the kernel reported. */
   String attributePath(int offset) {
     return path(offset, false);
   }
@@ -645,7 +645,7 @@ public final class MessageWriter {
   }
 
   private AttributeTable inside(AttributeTable space, int at) {
-    AttributeTable said = told.get(at);
+    AttributeTable said = nestTables.get(at);
     return said == null ? space.in(type(at)) : said;
   }
 

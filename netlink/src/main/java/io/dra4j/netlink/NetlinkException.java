@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request that the kernel refused, or a conversation that failed. The kinds are those that
- * callers tell apart; the message says what was asked for, the error's name, the kernel's own words
- * and the attribute that they are about:
+ * callers distinguish; the message says what was asked for, the error's name, the kernel's own
+ * words and the attribute that they are about:
  *
  * <pre>set mtu 70000 on link veth0: EINVAL, kernel says: mtu greater than device maximum (IFLA_MTU)
  * </pre>

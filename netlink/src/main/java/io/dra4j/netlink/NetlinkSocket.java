@@ -211,7 +211,7 @@ public final class NetlinkSocket implements AutoCloseable {
    * Hears what the kernel says of requests that it carries out, from now on. Unless this is called,
    * warnings go to the {@link System.Logger} of the name {@code io.dra4j.netlink}.
    *
-   * @param listener is told after the request, on the thread that made it; may use the socket
+   * @param listener called after the request, on the thread that made it; may use the socket
    */
   public void onWarning(Consumer<NetlinkWarning> listener) {
     warnings = listener;
@@ -222,8 +222,8 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Tells the number of the network namespace of this socket, which no other namespace gets as long
-   * as the machine runs: that of a file in {@code /proc} is used again.
+   * Returns the number of the network namespace of this socket, which no other namespace gets as
+   * long as the machine runs: that of a file in {@code /proc} is used again.
    *
    * @return the number, of 64 bits without sign; empty where the kernel is older than 5.14
    */
@@ -234,7 +234,7 @@ public final class NetlinkSocket implements AutoCloseable {
   /**
    * Sends a message that asks for no acknowledgement, and does not wait: for messages to which
    * there is no answer. What the kernel refuses while it takes the message, which is where the
-   * families of this library refuse, is still told.
+   * families of this library refuse, is still returned.
    *
    * <p>This is for netlink. Packets on a network, such as those of DHCP, are sent by sockets that
    * are opened in {@link NetworkNamespace#call}.
@@ -405,7 +405,7 @@ public final class NetlinkSocket implements AutoCloseable {
     return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
   }
 
-  /** Nobody but the kernel may answer; others could send to this port if they may. */
+  /** Only the kernel may answer; other processes may be permitted to send to this port. */
   private void checkSender() throws NetlinkException.Malformed {
     if (transport.sender() != 0) {
       throw new NetlinkException.Malformed(
@@ -428,7 +428,7 @@ public final class NetlinkSocket implements AutoCloseable {
     transport = recorder == null ? base : recorder;
   }
 
-  /** An interrupted thread gets a socket that nobody uses, but does not wait for one. */
+  /** An interrupted thread gets a socket that is free, but does not wait for one. */
   private void enter(Object operation) throws NetlinkException.Interrupted {
     if (lock.tryLock()) {
       return;
@@ -441,7 +441,7 @@ public final class NetlinkSocket implements AutoCloseable {
     }
   }
 
-  /** What became of an answer. */
+  /** The outcome of an answer. */
   private enum Result {
     WHOLE,
     CHANGED_OR_CUT
@@ -498,7 +498,7 @@ public final class NetlinkSocket implements AutoCloseable {
     }
   }
 
-  /** The answer to one request, as far as it has come. */
+  /** The part of the answer to one request that has arrived. */
   private final class Conversation {
 
     private final MessageWriter request;

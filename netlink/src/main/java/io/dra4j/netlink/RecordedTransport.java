@@ -207,11 +207,11 @@ public final class RecordedTransport implements Transport {
     }
 
     boolean isLike(byte[] others) {
-      boolean alike = others.length == bytes.length;
-      for (int i = 0; alike && i < bytes.length; i++) {
-        alike = ((others[i] ^ bytes[i]) & mask[i]) == 0;
+      boolean equal = others.length == bytes.length;
+      for (int i = 0; equal && i < bytes.length; i++) {
+        equal = ((others[i] ^ bytes[i]) & mask[i]) == 0;
       }
-      return alike;
+      return equal;
     }
 
     static Entry parse(String line) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Writes down a conversation for {@link RecordedTransport}, which says how, so that what went wrong
- * on somebody's machine becomes a test. {@link NetlinkSocket#record} starts one on a socket that is
- * in use. {@link #recording} may be called by any thread at any time.
+ * on another machine becomes a test. {@link NetlinkSocket#record} starts one on a socket that is in
+ * use. {@link #recording} may be called by any thread at any time.
  *
  * <p>A recording has at most 16 MiB of text. Then it ends with a comment that says so, and the
  * conversation goes on without it.

@@ -52,7 +52,7 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * Tells the number of the network namespace that the other end belongs to, which no other
+   * Returns the number of the network namespace that the other end belongs to, which no other
    * namespace gets as long as the machine runs ({@code SO_NETNS_COOKIE}).
    *
    * @return the number, of 64 bits without sign; empty where the kernel is older than 5.14

@@ -11,12 +11,15 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -143,6 +146,42 @@ class LinkSysctlsTest {
     assertThatExceptionOfType(LinuxException.class)
         .isThrownBy(sysctls::getAll)
         .withMessage("list the sysctls of link none: ENOENT");
+  }
+
+  @Test
+  void anotherFolderStandsForThatOfTheKernel(@TempDir Path folder) throws IOException {
+    LinkSysctls sysctls = link("veth0");
+    Files.createSymbolicLink(folder.resolve("net"), Path.of("/proc/sys/net"));
+
+    namespace.call(
+        () -> {
+          SysctlFiles files = new SysctlFiles(NativeAccess.system(), folder.toString());
+          files.write("net/ipv4/conf/veth0/arp_ignore", "2");
+          assertThat(files.read("net/ipv4/conf/veth0/arp_ignore")).isEqualTo("2");
+          assertThat(files.list("net/ipv4/conf")).contains("veth0");
+          return true;
+        });
+
+    assertThat(sysctls.get("ipv4/conf/arp_ignore")).isEqualTo("2");
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> new SysctlFiles(NativeAccess.system(), "/none").read("net/x"))
+        .withMessage("open /none/net/x: ENOENT");
+  }
+
+  @Test
+  void aReadOnlyFolderIsAnErrorThatSaysWhatToMount() throws IOException {
+    link("veth0");
+    FaultyAccess kernel = FaultyAccess.overSystem();
+    SysctlFiles files = new SysctlFiles(kernel.access(), "");
+    kernel.failNext("open", 1, Errno.EROFS);
+
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> files.write("net/ipv4/conf/veth0/arp_ignore", "1"))
+        .withMessage(
+            "write /proc/sys/net/ipv4/conf/veth0/arp_ignore: EROFS: /proc/sys is mounted read-only:"
+                + " mount the host's /proc/sys/net writable as net in another folder, and name that"
+                + " folder in the environment variable DRA4J_SYSCTL_ROOT")
+        .satisfies(e -> assertThat(e.is(Errno.EROFS)).isTrue());
   }
 
   @Test

@@ -161,6 +161,11 @@ final class AttachGate {
     }
   }
 
+  /** Whether a sandbox that was started, and is not forgotten, has claims. */
+  boolean hasClaims(String sandboxId) {
+    return sandboxes.containsKey(sandboxId);
+  }
+
   private Known known(Sandbox sandbox) {
     return sandboxes.compute(
         sandbox.id(),

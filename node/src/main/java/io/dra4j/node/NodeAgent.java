@@ -78,13 +78,14 @@ public final class NodeAgent implements AutoCloseable {
         files.put(driver, ClaimFiles.open(options.cdiFolder, driver));
       }
       AttachGate gate = gate(options);
+      CallMeter meter = new CallMeter(options.calls, gate::hasClaims);
       addStatuses(options.client);
       runtime.start();
       gate.restore();
       publish(options.client);
-      guard = connect(options, options.nriName + "-guard", new ContainerGuard(gate));
-      sandboxes = connect(options, options.nriName, new SandboxHandler(gate));
-      register(options, gate);
+      guard = connect(options, options.nriName + "-guard", meter.of(new ContainerGuard(gate)));
+      sandboxes = connect(options, options.nriName, meter.of(new SandboxHandler(gate)));
+      register(options, gate, meter);
       watch(options.client, gate);
       isStarted = true;
     } finally {
@@ -172,7 +173,7 @@ public final class NodeAgent implements AutoCloseable {
     return plugin;
   }
 
-  private void register(NodeOptions options, AttachGate gate) throws IOException {
+  private void register(NodeOptions options, AttachGate gate, CallMeter meter) throws IOException {
     String boot = Files.exists(BOOT_ID) ? Files.readString(BOOT_ID).strip() : "";
     ClaimReader reader = ClaimReader.of(options.client);
     named("dra4j-warm-up").newThread(() -> warmUp(reader)).start();
@@ -180,7 +181,8 @@ public final class NodeAgent implements AutoCloseable {
       String driver = one.getKey();
       KubeletPlugin.Builder builder =
           KubeletPlugin.builder(
-                  driver, new ClaimHandler(runtime, driver, boot, reader, gate, one.getValue()))
+                  driver,
+                  meter.of(new ClaimHandler(runtime, driver, boot, reader, gate, one.getValue())))
               .paths(KubeletPaths.below(options.kubeletRoot, driver))
               .health(() -> health(driver));
       String podUid = options.podUid;

@@ -117,7 +117,7 @@ public final class RdmaReader implements TopologyReader {
     }
   }
 
-  /** Finds the places and network devices of devices of which all sources have told. */
+  /** Finds the places and network devices of devices that all sources have reported. */
   static void relate(Map<String, RdmaDevice> devices, HostInventory.Builder inventory) {
     Map<String, Netdev> netdevs = new HashMap<>();
     inventory.netdevs().forEach(netdev -> netdevs.put(netdev.name(), netdev));

@@ -57,6 +57,7 @@ final class ClaimKeeper {
   private final DriverCalls calls;
   private final Duration limit;
   private final ClaimEvents events;
+  private final HeldPools pools;
   private final ConcurrentMap<Id, StoredClaim> claims = new ConcurrentHashMap<>();
   private final ConcurrentMap<Id, String> damaged = new ConcurrentHashMap<>();
   private final Set<Id> attaching = ConcurrentHashMap.newKeySet();
@@ -67,15 +68,17 @@ final class ClaimKeeper {
    *
    * @param limit how long a call of a driver may take
    */
-  ClaimKeeper(DriverCalls calls, Duration limit, ClaimEvents events) {
+  ClaimKeeper(DriverCalls calls, Duration limit, ClaimEvents events, HeldPools pools) {
     this.calls = calls;
     this.limit = limit;
     this.events = events;
+    this.pools = pools;
   }
 
   /** Takes over what a store has. */
   void open(ClaimStore store) throws StoreException {
     show(store.claims());
+    pools.open(store, claims());
     store
         .damaged()
         .forEach((key, reason) -> damaged.putIfAbsent(new Id(key.uid(), key.driver()), reason));
@@ -158,6 +161,7 @@ final class ClaimKeeper {
             id.key(""),
             steps -> store.putClaim(id.driver(), ClaimState.STARTING, begun, steps));
     try {
+      pools.remember(store, slot, claimed);
       Prepared prepared =
           calls.call(
               id.driver(),
@@ -171,7 +175,7 @@ final class ClaimKeeper {
       StoredClaim stored = claim(id, ClaimState.DONE, done, journal.steps());
       claims.put(id, stored);
       log(stored).log("prepared");
-      events.tell(listener -> listener.prepared(stored));
+      events.publish(listener -> listener.prepared(stored));
       return prepared;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredClaim half = claim(id, ClaimState.STARTING, begun, journal.steps());
@@ -288,6 +292,13 @@ final class ClaimKeeper {
           });
       journal.flushIfWritten();
       checkWhole(id);
+      if (!journal.steps().isEmpty()) { // perhaps of a later release
+        throw DriverException.failed(
+            "the driver has a bug: unprepare left %d steps, the newest '%s'"
+                .formatted(
+                    journal.steps().size(), journal.steps().get(journal.steps().size() - 1).name()),
+            null);
+      }
       if (journal.isWritten()) {
         store().deleteClaim(id.uid(), id.driver());
       }
@@ -295,7 +306,7 @@ final class ClaimKeeper {
       log(claim).log("unprepared");
       if (claim.state()
           != ClaimState.STARTING) { // otherwise no listener heard that it was prepared
-        events.tell(listener -> listener.unprepared(claim));
+        events.publish(listener -> listener.unprepared(claim));
       }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
@@ -354,7 +365,7 @@ final class ClaimKeeper {
           new StoredAttachment(sandbox, ClaimState.DONE, attached, journal.steps());
       StoredClaim now = put(claim, stored);
       log(claim).addKeyValue("sandbox", sandbox).log("attached");
-      events.tell(listener -> listener.attached(now, stored));
+      events.publish(listener -> listener.attached(now, stored));
       return attached;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredAttachment half =
@@ -443,7 +454,7 @@ final class ClaimKeeper {
       }
       log(claim).addKeyValue("sandbox", sandbox).log("detached");
       if (attachment.state() != ClaimState.STARTING) {
-        events.tell(listener -> listener.detached(claim, sandbox));
+        events.publish(listener -> listener.detached(claim, sandbox));
       }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
@@ -513,7 +524,7 @@ final class ClaimKeeper {
     void run() throws DriverException, StoreException;
   }
 
-  /** What fails while a failure is cleaned up is told with it, and tried again later. */
+  /** A failure while a failure is cleaned up is reported with it, and tried again later. */
   private static void takeBack(Throwable failure, Undoing undoing) {
     Interrupts.defer(
         () -> {
@@ -533,7 +544,7 @@ final class ClaimKeeper {
             : DriverException.failed(
                 String.valueOf(e instanceof StoreException ? e.getMessage() : e), e);
     ClaimException reported = ClaimException.of(id.uid(), id.driver(), failure);
-    events.tell(listener -> listener.failed(id.uid(), id.driver(), call, reported));
+    events.publish(listener -> listener.failed(id.uid(), id.driver(), call, reported));
     return failure;
   }
 

@@ -11,6 +11,7 @@ import io.dra4j.spi.Attached;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
+import io.dra4j.spi.publish.DevicePool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.ResultSet;
@@ -25,6 +26,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a runtime must remember over a restart: allocated claims, prepared claims, attachments, and
@@ -62,6 +65,8 @@ public final class ClaimStore implements AutoCloseable {
 
   /** Where the store of a host is, unless there is a reason for another place. */
   public static final Path DEFAULT_FILE = Path.of("/var/lib/dra4j/claims.db");
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimStore.class);
 
   private final StoreDatabase database;
   private final String boot;
@@ -106,7 +111,7 @@ public final class ClaimStore implements AutoCloseable {
       StoreSchema.use(database, boot);
       ClaimStore store = new ClaimStore(database, boot);
       if (isMigrated) {
-        store.nameNodes(store.pools()); // a driver had one pool then, named after the node
+        store.nameNodes(store.poolNames()); // a driver had one pool then, named after the node
       }
       return store;
     } catch (StoreException | RuntimeException | Error e) {
@@ -269,7 +274,7 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /** The pools that claims have devices of. */
-  private Set<String> pools() throws StoreException {
+  private Set<String> poolNames() throws StoreException {
     Set<String> pools = new HashSet<>();
     for (StoredClaim claim : claims()) {
       claim.claim().claimed().devices().forEach(device -> pools.add(device.id().pool()));
@@ -281,6 +286,43 @@ public final class ClaimStore implements AutoCloseable {
       }
     }
     return pools;
+  }
+
+  /**
+   * The pools that claims have devices of, without their devices.
+   *
+   * @return a map that may be changed; without those that cannot be read, which are logged
+   */
+  Map<HeldPools.Id, DevicePool> heldPools() throws StoreException {
+    return heldPools(database);
+  }
+
+  private static Map<HeldPools.Id, DevicePool> heldPools(StoreDatabase database)
+      throws StoreException {
+    Map<HeldPools.Id, DevicePool> pools = new LinkedHashMap<>();
+    StoreSchema.pools(database)
+        .forEach(
+            (id, text) -> {
+              try {
+                pools.put(id, Documents.toPool(text));
+              } catch (IOException e) {
+                LOG.atWarn()
+                    .addKeyValue("driver", id.driver())
+                    .addKeyValue("pool", id.pool())
+                    .log(
+                        "a pool in the store cannot be read; devices of claims in it are not"
+                            + " published until its driver offers it: {}",
+                        e.getMessage());
+              }
+            });
+    return pools;
+  }
+
+  /** Reads the pools of a store, which another process may use meanwhile. */
+  static Map<HeldPools.Id, DevicePool> readHeldPools(Path file) throws StoreException {
+    try (StoreDatabase database = StoreDatabase.openToRead(file)) {
+      return StoreSchema.isEmpty(database) ? Map.of() : heldPools(database);
+    }
   }
 
   /** The names that the node has had in the life of the store. */
@@ -304,6 +346,14 @@ public final class ClaimStore implements AutoCloseable {
     String uid = Objects.requireNonNull(claim.metadata().uid(), "the uid of an allocated claim");
     String document = Documents.ofAllocation(claim);
     database.write(() -> put("allocation", uid, document));
+  }
+
+  void putPool(HeldPools.Id id, DevicePool pool) throws StoreException {
+    StoreSchema.putPool(database, id, Documents.ofPool(id.driver(), id.pool(), pool));
+  }
+
+  void deletePool(HeldPools.Id id) throws StoreException {
+    StoreSchema.deletePool(database, id);
   }
 
   void deleteAllocation(String uid) throws StoreException {

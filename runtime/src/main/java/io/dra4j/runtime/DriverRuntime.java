@@ -11,6 +11,7 @@ import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.publish.DevicePool;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   /**
    * Takes back what an earlier process began and did not end, discovers the devices, and begins to
    * watch the host. When this returns, the runtime serves claims. What could not be taken back does
-   * not keep it from starting: it is tried again, and {@link #health} tells of it.
+   * not keep it from starting: it is tried again, and {@link #health} reports it.
    *
    * <p>A runtime that {@linkplain RuntimeOptions#standby stands by} discovers the devices and is
    * ready; claims are refused until the other process lets go of the store.
@@ -326,6 +327,15 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    */
   public RuntimeHealth health() {
     return parts.report.health();
+  }
+
+  /**
+   * Returns where the metrics of the runtime go, for those of a program beside them.
+   *
+   * @return the registry of {@link RuntimeOptions#metrics}, or that of {@code /metrics}
+   */
+  public MeterRegistry metrics() {
+    return parts.gauges.registry();
   }
 
   /**

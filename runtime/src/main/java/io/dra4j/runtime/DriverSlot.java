@@ -1,6 +1,7 @@
 package io.dra4j.runtime;
 
 import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceTaint;
@@ -63,6 +64,7 @@ final class DriverSlot {
   private final DeviceDriver driver;
   private final String name;
   private final String node;
+  private final HeldPools heldPools;
   private final PreparingDriver preparing;
   private final Set<String> offered = ConcurrentHashMap.newKeySet();
   private final ReentrantLock offerLock = new ReentrantLock();
@@ -75,10 +77,11 @@ final class DriverSlot {
   private volatile boolean hasTakenUp;
   private volatile @Nullable String healthProblem;
 
-  DriverSlot(DeviceDriver driver, String name, String node) {
+  DriverSlot(DeviceDriver driver, String name, String node, HeldPools heldPools) {
     this.driver = driver;
     this.name = name;
     this.node = node;
+    this.heldPools = heldPools;
     this.preparing = driver instanceof PreparingDriver able ? able : new Discovering(driver);
   }
 
@@ -101,12 +104,16 @@ final class DriverSlot {
     return now == null ? Map.of() : now.pools();
   }
 
+  boolean isOfNode(String pool) {
+    return pool.equals(node);
+  }
+
   /** Whether a pool is, or was since this process began, one of the driver's. */
   boolean hasOffered(String pool) {
     return offered.contains(pool);
   }
 
-  /** Runs something while nobody else hears of the offer. */
+  /** Runs an action while no listener hears of the offer. */
   void lockOffer(Runnable work) {
     offerLock.lock();
     try {
@@ -161,7 +168,7 @@ final class DriverSlot {
     String untold = healthProblem;
     if (untold != null) {
       problems.add(
-          "driver %s could not tell the health of its devices: %s".formatted(name, untold));
+          "driver %s could not report the health of its devices: %s".formatted(name, untold));
     }
     List<String> leftOut = leftOut();
     for (String one : leftOut.subList(0, Math.min(SHOWN_LEFT_OUT, leftOut.size()))) {
@@ -266,7 +273,9 @@ final class DriverSlot {
           Map<String, List<DeviceTaint>> taints = pool.equals(node) ? now.taints() : Map.of();
           PublishableDevices publishable =
               PublishableDevices.of(wanted, name)
-                  .with(devices -> withHeld(pool, devices, held, taints, published), published);
+                  .with(
+                      devices -> withHeld(pool, devices, held, taints, published),
+                      countersBefore(pool, published));
           String where = pool.equals(node) ? "" : "pool '%s': ".formatted(pool);
           publishable.leftOut().forEach(one -> leftOut.add(where + one));
           DevicePool result =
@@ -306,12 +315,26 @@ final class DriverSlot {
         });
     for (Place place : held.keySet()) {
       DevicePool before = pools().get(place.pool());
+      if (before == null) {
+        before = heldPools.find(name, place.pool());
+      }
       if (before != null) {
         named.putIfAbsent(
             place.pool(), before.toBuilder().devices(List.of()).counters(List.of()).build());
       }
     }
     return named;
+  }
+
+  /** The counter sets that are published, and those of the time when claims were prepared. */
+  private List<CounterSet> countersBefore(String pool, List<ResourceSlice> published) {
+    List<CounterSet> sets = new ArrayList<>();
+    published.forEach(slice -> sets.addAll(slice.sharedCounters()));
+    DevicePool remembered = heldPools.find(name, pool);
+    if (remembered != null) {
+      sets.addAll(remembered.counters());
+    }
+    return sets;
   }
 
   private List<ResourceSlice> slicesOf(String pool) {

@@ -19,11 +19,11 @@ final class PoolNames {
    * Makes the names of a runtime.
    *
    * @param node the name of the node
-   * @param slots the drivers by name
+   * @param slots the drivers by name; all are there before a name is asked for
    */
   PoolNames(String node, Map<String, DriverSlot> slots) {
     this.node = node;
-    this.slots = Map.copyOf(slots);
+    this.slots = slots;
   }
 
   /** The names that the node had in earlier processes, and so its pool. */

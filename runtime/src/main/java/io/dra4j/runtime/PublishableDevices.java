@@ -2,10 +2,8 @@ package io.dra4j.runtime;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
-import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.publish.DevicePool;
 import java.util.ArrayList;
@@ -30,10 +28,10 @@ record PublishableDevices(
     List<Device> devices, List<CounterSet> counters, List<String> leftOut, Rules rules) {
 
   /** What is demanded of the devices of a driver beside the limits of the API. */
-  record Rules(String driver, @Nullable String partitionType) {}
+  record Rules(String driver, DevicePool pool) {}
 
   static PublishableDevices of(DevicePool pool, String driver) {
-    return of(pool.devices(), pool.counters(), new Rules(driver, pool.partitionTypeAttribute()));
+    return of(pool.devices(), pool.counters(), new Rules(driver, pool));
   }
 
   private static PublishableDevices of(List<Device> found, List<CounterSet> shared, Rules rules) {
@@ -55,7 +53,7 @@ record PublishableDevices(
     for (Device device : found) {
       List<String> problems = new ArrayList<>(SliceLimits.problems(device));
       problems.addAll(missing(device, counters));
-      problems.addAll(untyped(device, rules));
+      problems.addAll(rules.pool().partitionProblem(rules.driver(), device).stream().toList());
       if (problems.isEmpty() && !names.add(device.name())) {
         problems.add("has the name of another device");
       }
@@ -74,19 +72,17 @@ record PublishableDevices(
    * counter set that it shared before stays for as long as one of them needs it.
    *
    * @param withHeld gives the devices with those of claims
-   * @param before what is published
+   * @param before counter sets of the pool from before; the first of a name counts
    */
-  PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<ResourceSlice> before) {
+  PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<CounterSet> before) {
     List<Device> all = withHeld.apply(devices);
     Set<String> needed = new HashSet<>();
     all.forEach(device -> device.consumesCounters().forEach(one -> needed.add(one.counterSet())));
     counters.forEach(set -> needed.remove(set.name()));
     List<CounterSet> sets = new ArrayList<>(counters);
-    for (ResourceSlice slice : before) {
-      for (CounterSet set : slice.sharedCounters()) {
-        if (needed.remove(set.name())) {
-          sets.add(set);
-        }
+    for (CounterSet set : before) {
+      if (needed.remove(set.name())) {
+        sets.add(set);
       }
     }
     PublishableDevices publishable = of(all, sets, rules);
@@ -117,25 +113,5 @@ record PublishableDevices(
               });
     }
     return problems;
-  }
-
-  /** The API server refuses a slice that names the attribute, and has a part without it. */
-  private static List<String> untyped(Device device, Rules rules) {
-    String name = rules.partitionType();
-    if (name == null || device.consumesCounters().isEmpty()) {
-      return List.of();
-    }
-    String own = rules.driver() + "/"; // names without domain are of the driver
-    Map<String, DeviceAttribute> attributes = device.attributes();
-    boolean isTyped =
-        attributes.get(name) instanceof DeviceAttribute.StringValue
-            || (name.startsWith(own)
-                && attributes.get(name.substring(own.length()))
-                    instanceof DeviceAttribute.StringValue);
-    return isTyped
-        ? List.of()
-        : List.of(
-            "draws on counters and has no text as attribute %s, which tells partitions apart"
-                .formatted(name));
   }
 }

@@ -69,6 +69,7 @@ final class RuntimeLifecycle {
   private void showClaimsOfTheOther() {
     try {
       parts.keeper.show(ClaimStore.read(options.storeFile()));
+      parts.pools.show(ClaimStore.readHeldPools(options.storeFile()));
     } catch (StoreException e) {
       LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
     }

@@ -29,6 +29,7 @@ final class RuntimeParts {
   final Gauges gauges;
   final ChangeListeners listeners = new ChangeListeners();
   final PoolNames names;
+  final HeldPools pools;
 
   RuntimeParts(RuntimeOptions options) {
     this.prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -36,12 +37,13 @@ final class RuntimeParts {
     this.gauges = new Gauges(given == null ? prometheus : given);
     this.calls = new DriverCalls(options.callLimit, gauges);
     ClaimEvents events = new ClaimEvents();
-    this.keeper = new ClaimKeeper(calls, options.callLimit, events);
     Map<String, DriverSlot> byName = new LinkedHashMap<>();
-    options.drivers.forEach(
-        (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node)));
-    this.slots = List.copyOf(byName.values());
     this.names = new PoolNames(options.node, byName);
+    this.pools = new HeldPools(names);
+    this.keeper = new ClaimKeeper(calls, options.callLimit, events, pools);
+    options.drivers.forEach(
+        (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node, pools)));
+    this.slots = List.copyOf(byName.values());
     HeldDevices held = new HeldDevices(names, new DrawnCounters(byName), keeper::claims);
     this.locks = new ClaimLocks(runner, options.patience());
     ClaimTransactions transactions =

@@ -2,7 +2,9 @@ package io.dra4j.runtime;
 
 import io.dra4j.runtime.internal.store.StoreDatabase;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -116,6 +118,38 @@ final class StoreSchema {
             database.update("INSERT OR REPLACE INTO meta VALUES (?, '')", "node " + name);
           }
         });
+  }
+
+  /** The pools that claims have devices of, as JSON; a pool is named by driver, space and name. */
+  static Map<HeldPools.Id, String> pools(StoreDatabase database) throws StoreException {
+    Map<HeldPools.Id, String> pools = new LinkedHashMap<>();
+    if (version(database) >= 2) {
+      database.read(
+          () ->
+              database.rows(
+                  "SELECT substr(key, 6), value FROM meta WHERE key LIKE 'pool %' ORDER BY key",
+                  row -> {
+                    String[] id = row.getString(1).split(" ", 2);
+                    if (id.length == 2) {
+                      pools.put(new HeldPools.Id(id[0], id[1]), row.getString(2));
+                    }
+                    return id;
+                  }));
+    }
+    return pools;
+  }
+
+  static void putPool(StoreDatabase database, HeldPools.Id id, String text) throws StoreException {
+    database.write(
+        () -> database.update("INSERT OR REPLACE INTO meta VALUES (?, ?)", keyOf(id), text));
+  }
+
+  static void deletePool(StoreDatabase database, HeldPools.Id id) throws StoreException {
+    database.write(() -> database.update("DELETE FROM meta WHERE key = ?", keyOf(id)));
+  }
+
+  private static String keyOf(HeldPools.Id id) {
+    return "pool " + id.driver() + " " + id.pool();
   }
 
   /** In which boot a store was brought to this version; empty if it never was. */

@@ -39,6 +39,9 @@ import io.dra4j.spi.publish.DevicePool;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -351,6 +354,99 @@ class PoolServiceTest {
   }
 
   @Test
+  void aPoolThatIsNotOfferedAfterARestartIsPublishedWithTheDevicesOfClaims() throws Exception {
+    Map<String, Quantity> one = Map.of("slices", Quantity.of(1));
+    Device part = part("part", one).toBuilder().attribute("profile", "1g").build();
+    Device plain = Device.named("port-0").build();
+    DevicePool fabric =
+        DevicePool.of(
+                List.of(part, plain),
+                List.of(new CounterSet("gpu", one), new CounterSet("unused", one)))
+            .toBuilder()
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .partitionTypeAttribute(NAME + "/profile")
+            .skipNodeOperations(List.of("NodePrepareResources"))
+            .build();
+    driver.pools = Map.of("fabric", fabric);
+    start(builder()).prepare(claimIn("fabric", "c", "part"));
+
+    driver.pools = Map.of("", pool());
+    DriverRuntime restarted = start(builder());
+    assertThat(restarted.pools(NAME).get("fabric"))
+        .isEqualTo(
+            fabric.toBuilder()
+                .devices(List.of(part))
+                .counters(List.of(new CounterSet("gpu", one)))
+                .build());
+    assertThatThrownBy(() -> restarted.prepare(claimIn("fabric", "d", "part")))
+        .hasMessageContaining("claim default/c (uid-c) has device");
+
+    restarted.unprepare("uid-c");
+    rescan(restarted);
+    assertThat(restarted.pools(NAME).keySet()).containsExactly("node-1");
+    start(builder());
+    try (ClaimStore store = closedStore()) {
+      assertThat(store.heldPools()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPoolThatOnlyAnAllocationNamesIsNotPublished() throws Exception {
+    driver.pools = Map.of("", pool(Device.named("dev-0").build()));
+    DriverRuntime first = start(builder());
+    first.prepare(claimIn("node-1", "local", "dev-0"));
+    assertThatThrownBy(() -> first.prepare(claimIn("foreign", "c", "dev-0")))
+        .hasMessageContaining("a device that is not there");
+
+    DriverRuntime second = start(builder());
+
+    assertThat(second.pools(NAME).keySet()).containsExactly("node-1");
+  }
+
+  @Test
+  void aCounterSetThatIsNotSharedAfterARestartStaysForTheDevicesOfClaims() throws Exception {
+    Map<String, Quantity> one = Map.of("slices", Quantity.of(1));
+    driver.pools =
+        Map.of("", DevicePool.of(List.of(part("part", one)), List.of(new CounterSet("gpu", one))));
+    start(builder()).prepare(claimIn("node-1", "c", "part"));
+
+    driver.pools = Map.of("", pool(Device.named("other").build()));
+    DriverRuntime restarted = start(builder());
+
+    DevicePool pool = restarted.pools(NAME).get("node-1");
+    assertThat(pool).isNotNull();
+    assertThat(pool.devices()).extracting(Device::name).containsExactly("other", "part");
+    assertThat(pool.counters()).containsExactly(new CounterSet("gpu", one));
+    assertThat(restarted.health().problems()).isEmpty();
+  }
+
+  @Test
+  void aPoolInTheStoreThatCannotBeReadCostsNothingElse() throws Exception {
+    driver.pools = Map.of("fabric", pool(Device.named("port-0").build()));
+    start(builder()).prepare(claimIn("fabric", "c", "port-0"));
+    stop();
+    open = null;
+    try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store"));
+        Statement statement = store.createStatement()) {
+      statement.executeUpdate("UPDATE meta SET value = '{\"bro' WHERE key LIKE 'pool %'");
+    }
+
+    driver.pools = Map.of("", pool(Device.named("dev-0").build()));
+    DriverRuntime restarted = start(builder());
+
+    assertThat(restarted.pools(NAME).keySet()).containsExactly("node-1");
+    assertThat(restarted.claims()).hasSize(1);
+    assertThat(restarted.health().isReady()).isTrue();
+    restarted.unprepare("uid-c");
+  }
+
+  private ClaimStore closedStore() throws StoreException {
+    stop();
+    open = null;
+    return ClaimStore.open(folder.resolve("store"));
+  }
+
+  @Test
   void aPoolWithAnImpossibleNameCostsTheDriverNoOther() throws Exception {
     Map<String, DevicePool> pools = new LinkedHashMap<>();
     pools.put("", pool(Device.named("dev-0").build()));
@@ -591,7 +687,7 @@ class PoolServiceTest {
     assertThat(device(runtime, "dev-0").taints()).hasSize(1);
     assertThat(runtime.deviceHealth().get(NAME)).isEmpty();
     assertThat(runtime.health().problems())
-        .anyMatch(one -> one.contains("could not tell the health of its devices"));
+        .anyMatch(one -> one.contains("could not report the health of its devices"));
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param namespace the namespace of the claim
  * @param name the name of the claim
- * @param uid the unique id of the claim, which is what tells claims apart; not empty
+ * @param uid the unique id of the claim, which is what distinguishes claims; not empty
  */
 public record ClaimReference(String namespace, String name, String uid) {
 

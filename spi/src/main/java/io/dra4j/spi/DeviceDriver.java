@@ -91,7 +91,7 @@ public interface DeviceDriver {
   }
 
   /**
-   * Tells the taints of devices that {@link #discover} does not show as they are: a network
+   * Returns the taints of devices that {@link #discover} does not show as they are: a network
    * interface in a pod, for example, which the host does not see. Called after each {@link #offers}
    * with the same facts. Taints of a device that was offered just now are added to its own. A
    * device that a claim has and that was not offered just now has these taints; without an entry

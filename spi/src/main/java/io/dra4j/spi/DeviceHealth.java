@@ -33,7 +33,7 @@ public record DeviceHealth(
     HEALTHY,
     /** It does not work. */
     UNHEALTHY,
-    /** That cannot be told. */
+    /** The health is not known. */
     UNKNOWN
   }
 

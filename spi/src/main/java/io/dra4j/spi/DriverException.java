@@ -3,8 +3,8 @@ package io.dra4j.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver could not do what it was asked for. The message tells an operator what, of which object,
- * and what was expected; it says neither claim nor driver where the runtime knows them.
+ * A driver could not do what it was asked for. The message says to an operator what, of which
+ * object, and what was expected; it says neither claim nor driver where the runtime knows them.
  */
 public class DriverException extends Exception {
 

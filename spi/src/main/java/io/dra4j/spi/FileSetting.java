@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * until the first one is unprepared: restoring the value for one claim would take it from the
  * other. A driver whose devices need the same value of a shared file sets it once when it starts,
  * or draws on a counter of one so that only one of them can be allocated. The runtime keeps to this
- * over restarts; it tells of the steps in its store by {@link #found}.
+ * over restarts; it reports the steps in its store by {@link #found}.
  *
  * <p>The kernel forgets such values when the host is started anew: a driver that changes nothing
  * else overrides {@link PreparingDriver#undoAfterReboot} to do nothing.
@@ -36,7 +36,7 @@ public final class FileSetting {
 
   private static final Step RESERVED = new Step("a file that is being set", "");
 
-  /** A page is the most that a file of /sys tells, and few of /proc/sys tell more. */
+  /** A file of /sys has at most one page, and few of /proc/sys have more. */
   private static final int MAX_VALUE = 64 * 1024;
 
   private FileSetting() {}
@@ -134,10 +134,11 @@ public final class FileSetting {
    */
   public static void restore(Step step) throws DriverException {
     int end = step.undo().indexOf('\n');
-    if (end < 0) {
+    String name = step.undo().substring(end + 1);
+    if (end < 0 || !step.name().startsWith("set " + name + " to ")) {
       throw DriverException.failed("step '" + step.name() + "' sets no file", null);
     }
-    Path file = Path.of(step.undo().substring(end + 1));
+    Path file = Path.of(name);
     if (!Files.notExists(file)) {
       write(file, step.undo().substring(0, end));
     }

@@ -42,7 +42,7 @@ public final class Host {
   /**
    * The same host at another time.
    *
-   * @param otherClock tells the time
+   * @param otherClock gives the time
    * @return the host
    */
   public Host withClock(Clock otherClock) {
@@ -61,14 +61,14 @@ public final class Host {
   /**
    * Its clock.
    *
-   * @return tells the time of the host
+   * @return gives the time of the host
    */
   public Clock clock() {
     return clock;
   }
 
   /**
-   * Whether it is the machine that this process runs on, so that system calls tell of it too.
+   * Whether it is the machine that this process runs on, so that system calls describe it too.
    *
    * @return whether it is
    */

@@ -19,8 +19,8 @@ public interface HostWatcher {
   String name();
 
   /**
-   * Begins to watch a host. Whatever changes after this has returned is told. A captured host does
-   * not change: there the watch never tells anything.
+   * Begins to watch a host. Every change after this has returned is reported. A captured host does
+   * not change: there the watch never reports anything.
    *
    * @param host the host
    * @param listener hears of changes, on a thread of the watch, until the watch is closed
@@ -42,16 +42,16 @@ public interface HostWatcher {
   interface Listener {
 
     /**
-     * Something has changed: the host is worth reading again. Watchers tell of each change and
-     * leave it to the listener to wait for quiet.
+     * Something has changed: the host is worth reading again. Watchers report each change and leave
+     * it to the listener to wait for quiet.
      *
      * @param what what changed, for logs, for example {@code link eth1}
      */
     void changed(String what);
 
     /**
-     * The watch is over, because it cannot go on. Nothing is told any more until somebody watches
-     * anew; changes since then are unknown, so the host is worth reading.
+     * The watch is over, because it cannot go on. Nothing is reported any more until a caller
+     * watches anew; changes since then are unknown, so the host is worth reading.
      *
      * @param why what happened
      */

@@ -111,7 +111,7 @@ record Installed<T>(List<T> services, Set<String> absent) {
     return absent;
   }
 
-  /** What to tell a user of modules that are not in use; one line each. */
+  /** Messages about modules that are not in use; one line each. */
   List<String> warnings() {
     return absent.stream()
         .map(

@@ -17,8 +17,8 @@ import java.util.List;
  * }</pre>
  *
  * <p>A step that is recorded may have been done, have been done in part, or not have been begun:
- * whoever undoes it looks. Steps that are recorded together cost one write to the disk, so a driver
- * that knows its steps beforehand records them at once.
+ * the driver finds out when it undoes the step. Steps that are recorded together cost one write to
+ * the disk, so a driver that knows its steps beforehand records them at once.
  *
  * <p>A journal belongs to the call that it was given to and to the thread of that call.
  */

@@ -22,7 +22,7 @@ import java.util.List;
  *       as they are.
  *   <li><b>Time.</b> A call that takes longer than the runtime's limit is interrupted. It then ends
  *       with a {@link DriverException}, and leaves the interrupt flag set.
- *   <li><b>Failure.</b> Only {@link DriverException} tells of one. Any other exception is a bug of
+ *   <li><b>Failure.</b> Only {@link DriverException} reports one. Any other exception is a bug of
  *       the driver: it counts as a failure and is logged with its stack trace. A driver needs no
  *       clean-up of its own: after a failure of {@code prepare} or {@code attach} the runtime calls
  *       {@code unprepare} or {@code detach} with the same journal.
@@ -208,7 +208,7 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
-   * Tells the driver of a claim that is attached to a sandbox since before this process began, so
+   * Returns the driver of a claim that is attached to a sandbox since before this process began, so
    * that it can take hold of what it needs for {@link #detach}: open the network namespace, for
    * example. Called once for each attachment before any other call. By default nothing is done.
    *
@@ -220,7 +220,7 @@ public interface PreparingDriver extends DeviceDriver {
   default void resume(PreparedClaim claim, Sandbox sandbox) throws DriverException {}
 
   /**
-   * Tells which devices work. Called after each {@link #discover} with the same facts.
+   * Reports which devices work. Called after each {@link #discover} with the same facts.
    *
    * @param host what is on the host
    * @return what is known; devices that are not named are {@link DeviceHealth.Status#UNKNOWN};

@@ -36,7 +36,7 @@ public interface TopologyReader {
    * When it reads among other readers: those with lower numbers first, so that later ones find what
    * the earlier ones contributed.
    *
-   * @return 0 for readers that need nobody else's facts
+   * @return 0 for readers that need no facts of other readers
    */
   default int order() {
     return 0;

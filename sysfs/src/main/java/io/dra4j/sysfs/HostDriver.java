@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 
 /**
  * Offers what is on a host as it is: every NIC, GPU, accelerator and NVMe drive, and what may be
- * one, with what sysfs tells of it and the standard attributes of Kubernetes. It prepares nothing;
- * it lets people look at a host with the eyes of an allocator.
+ * one, with what sysfs reports of it and the standard attributes of Kubernetes. It prepares
+ * nothing; it lets people look at a host with the eyes of an allocator.
  */
 public final class HostDriver implements DeviceDriver {
 
@@ -31,21 +31,23 @@ public final class HostDriver implements DeviceDriver {
   public static final String NAME = "host.dra4j.io";
 
   /**
-   * The capacity of NICs that tells what their RDMA ports carry, in bits per second: those that are
-   * up, together.
+   * The capacity of NICs for the rate of their RDMA ports, in bits per second: those that are up,
+   * together.
    */
   public static final String RDMA_BANDWIDTH = "rdmaBandwidth";
 
-  /** The capacity of NICs that tells how many queue pairs their RDMA device allows, if known. */
+  /** The capacity of NICs for the number of queue pairs that their RDMA device allows, if known. */
   public static final String RDMA_QUEUE_PAIRS = "rdmaQueuePairs";
 
-  /** The capacity of NICs that tells how many memory regions their RDMA device allows, if known. */
+  /**
+   * The capacity of NICs for the number of memory regions that their RDMA device allows, if known.
+   */
   public static final String RDMA_MEMORY_REGIONS = "rdmaMemoryRegions";
 
-  /** The attribute of NICs that tells how many ports their RDMA device has. */
+  /** The attribute of NICs for the number of ports of their RDMA device. */
   public static final String RDMA_PORTS = "rdmaPorts";
 
-  /** The attribute of NICs that tells how many ports of their RDMA device are up. */
+  /** The attribute of NICs for the number of ports of their RDMA device that are up. */
   public static final String RDMA_ACTIVE_PORTS = "rdmaActivePorts";
 
   private final boolean numaNodeLists;

@@ -52,7 +52,7 @@ final class InfinibandClass {
   private static final Pattern LINE = Pattern.compile("[^\\p{Cntrl}\\uFFFD]{0,255}");
   private static final Pattern INTERFACE = Pattern.compile("(?!\\.{1,2}$)[^\\s/\\p{Cntrl}]{1,15}");
 
-  /** The last 8 bytes of a GID that is not in use, as {@code ibv_devinfo} tells them. */
+  /** The last 8 bytes of a GID that is not in use, as {@code ibv_devinfo} prints them. */
   private static final String NO_INTERFACE = ":0000:0000:0000:0000";
 
   /** The files of every device and port ({@code stable/sysfs-class-infiniband}). */
@@ -65,7 +65,7 @@ final class InfinibandClass {
   /** The number of {@code RDMA_NODE_IB_SWITCH}. */
   private static final String SWITCH = "2:";
 
-  /** So many names that are no numbers are told of a folder. */
+  /** The number of non-numeric names of a directory that are reported. */
   private static final int SHOWN = 8;
 
   /** Since Linux 5.13 ports have 32 bits: mlx5 makes one for each representor of a switch. */
@@ -96,7 +96,7 @@ final class InfinibandClass {
    *
    * @param ofNetdev the PCI function that a netdev is on
    * @param ofRdmaDevice the PCI function that lists an RDMA device
-   * @param found told of each RDMA device that is on a PCI function
+   * @param found called with each RDMA device that is on a PCI function
    */
   InfinibandClass(
       SysfsTree tree,

@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A character device of RDMA as {@code /sys} tells of it.
+ * A character device of RDMA as {@code /sys} describes it.
  *
  * @param name the name of its file in {@code /dev/infiniband}, for example {@code uverbs0}
  * @param device the RDMA device that it belongs to; null for {@code rdma_cm}, which belongs to all

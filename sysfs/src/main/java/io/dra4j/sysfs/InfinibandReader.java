@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Reads what {@code /sys} tells of RDMA devices, and nothing else: for those who look again and
+ * Reads what {@code /sys} reports of RDMA devices, and nothing else: for those who look again and
  * again. {@link SysfsReader} reads the same as a part of a whole host. An instance remembers which
  * folders it has seen; it is thread-safe.
  */
@@ -41,7 +41,7 @@ public final class InfinibandReader {
    *
    * @param host the host, live or captured
    * @param problems takes the name of an RDMA device, and what could not be read of a character
-   *     device of it: a sentence that names a file; the name is absent where nothing tells which
+   *     device of it: a sentence that names a file; the name is absent where it is not known which
    *     device that is
    * @return the character devices of all RDMA devices, by class and name
    */
@@ -73,7 +73,7 @@ public final class InfinibandReader {
    * @param host the host, live or captured
    * @param device the name of the RDMA device
    * @param port the number of the port, from 1
-   * @param wanted tells by its name whether a counter is wanted
+   * @param wanted whether the counter of a name is read
    * @param warnings takes sentences about what could not be read, each naming a file
    * @return the counters by name, of 64 bits without a sign ({@link Long#toUnsignedString(long)});
    *     those that the hardware does not count are left out; empty if there are none or no such

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code /sys/bus/pci/devices}. Where a function sits is told by the text of its link alone,
- * so that trees without the bridges' own entries or configuration spaces lose nothing.
+ * Reads {@code /sys/bus/pci/devices}. The text of its link alone says where a function sits, so
+ * that trees without the bridges' own entries or configuration spaces lose nothing.
  */
 final class PciFunctions {
 
@@ -40,7 +40,7 @@ final class PciFunctions {
   /** The same on hosts without an IOMMU, where it takes long to look for what is not there. */
   private static final List<String> WITHOUT_GROUPS = List.of("driver", "max_link_speed");
 
-  /** A function of which as much is known as tells bridges from the rest. */
+  /** A function with the facts that distinguish bridges from other functions. */
   private record Entry(
       PciAddress address,
       String path,

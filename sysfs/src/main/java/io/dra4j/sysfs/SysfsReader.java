@@ -6,9 +6,9 @@ import io.dra4j.spi.TopologyReader;
 import java.util.Optional;
 
 /**
- * Reads what Linux tells in {@code /sys} and {@code /proc}: PCI functions, NUMA nodes, network and
- * RDMA devices ({@code Documentation/ABI/testing/sysfs-bus-pci}, {@code sysfs-devices-node}, {@code
- * sysfs-class-net}, {@code stable/sysfs-class-infiniband} of the kernel).
+ * Reads what Linux reports in {@code /sys} and {@code /proc}: PCI functions, NUMA nodes, network
+ * and RDMA devices ({@code Documentation/ABI/testing/sysfs-bus-pci}, {@code sysfs-devices-node},
+ * {@code sysfs-class-net}, {@code stable/sysfs-class-infiniband} of the kernel).
  *
  * <p>Names of vendors and devices come from the host's own pci.ids, or from that of this machine if
  * the host is a captured one without; an instance keeps what it read of them.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Documented
 @ExtendWith(CapturedHostExtension.class)
-@SuppressWarnings("exports") // JUnit makes the extension, nobody else
+@SuppressWarnings("exports") // only JUnit makes the extension
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface CapturedHostTree {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes up the {@code /sys} of a machine that nobody has captured. What it writes has the names,
- * units and forms of the kernel's files, as far as a reader of topology looks at them.
+ * Makes up the {@code /sys} of a machine without a capture. What it writes has the names, units and
+ * forms of the kernel's files, that a reader of topology looks at.
  *
  * <pre>{@code
  * SyntheticHost host = new SyntheticHost("two-gpus").numaNode(0, "0-15", 10);

@@ -109,7 +109,7 @@ final class TarReader {
   }
 
   /**
-   * Also tells apart what {@link TarArchiveEntry#isFile} does not: devices, pipes and hard links.
+   * Also distinguishes what {@link TarArchiveEntry#isFile} does not: devices, pipes and hard links.
    */
   private static boolean isRegular(TarArchiveEntry entry) {
     byte kind = entry.getLinkFlag();

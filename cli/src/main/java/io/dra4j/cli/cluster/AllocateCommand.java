@@ -37,13 +37,14 @@ import picocli.CommandLine.Spec;
           + " each FILE is a cluster of its own, and all of its pending claims are tried together"
           + " on each node by itself.",
       "",
-      "What decides about a node: claims, nodeName, nodeSelector, required node affinity, and"
-          + " tolerations against taints and unschedulable; of pods with a nodeName, only that and"
-          + " claims. Not looked at, but told: required affinity to pods, topology spread that must"
-          + " hold, scheduling gates, names of priorities, jobs that are suspended or of another"
-          + " controller, nodes that are not ready and have no taint, extended resources. Neither"
-          + " looked at nor told: preferences, CPUs, memory, volumes, ports. With --all-nodes,"
-          + " devices alone decide."
+      "What decides about a node: claims, nodeName, nodeSelector, required node affinity,"
+          + " tolerations against taints and unschedulable, required affinity to pods, topology"
+          + " spread that must hold, ports of the node, and CPUs, memory and other resources where"
+          + " the node has status.allocatable; of pods with a nodeName, only that and claims. Not"
+          + " looked at, but told: scheduling gates, names of priorities, jobs that are suspended"
+          + " or of another controller, nodes that are not ready and have no taint, extended"
+          + " resources of classes. Neither looked at nor told: preferences, volumes. With"
+          + " --all-nodes, devices alone decide."
     })
 public final class AllocateCommand implements Callable<Integer> {
 

@@ -150,7 +150,7 @@ final class DefragmentationReport {
         .claims()
         .forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
     if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
-      return "some of its claims are allocated; nobody looked for room for the others";
+      return "some of its claims are allocated; room for the others was not searched";
     }
     return text(
         Defragmentation.with(allocator)
@@ -178,9 +178,9 @@ final class DefragmentationReport {
     for (GangMember member : members) {
       for (ResourceClaim claim : member.claims()) {
         if (claim.allocation() != null) {
-          return "some of its claims are allocated; nobody looked for room for the others";
+          return "some of its claims are allocated; room for the others was not searched";
         } else if (!seen.add(ClaimKey.of(claim))) {
-          return "its pods share claims; nobody looked for room for such pods";
+          return "its pods share claims; room for such pods was not searched";
         }
       }
     }

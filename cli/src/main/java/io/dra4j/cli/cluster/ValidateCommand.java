@@ -90,7 +90,7 @@ public final class ValidateCommand implements Callable<Integer> {
   @Option(
       names = "--max-problems",
       paramLabel = "N",
-      description = "Tell the first N problems and count the others. Default: ${DEFAULT-VALUE}.")
+      description = "Print the first N problems and count the others. Default: ${DEFAULT-VALUE}.")
   private int maxProblems = ManifestValidator.MAX_PROBLEMS;
 
   @Option(

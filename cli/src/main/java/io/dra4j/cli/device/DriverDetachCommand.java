@@ -46,7 +46,7 @@ public final class DriverDetachCommand implements Callable<Integer> {
           "The namespace has ended: restore what the kernel gave back, and forget what it did not.")
   private boolean gone;
 
-  @Option(names = "--dry-run", description = "Tell what would be undone, and change nothing.")
+  @Option(names = "--dry-run", description = "Print what would be undone, and change nothing.")
   private boolean dryRun;
 
   private final Terminal terminal;

@@ -57,7 +57,7 @@ final class FileJournal implements Journal, AutoCloseable {
     FileChannel lock = lock(file);
     if (Files.exists(file)) {
       lock.close();
-      throw new IOException(file + " tells of steps that are not undone: detach first");
+      throw new IOException(file + " has steps that are not undone: detach first");
     }
     return new FileJournal(file, namespace, id.toString(), lock);
   }

@@ -161,7 +161,7 @@ class AllocateScoreTest {
     Cli cli = Cli.run("allocate", "--policy", "best", cluster(4, 2, "", "").toString());
 
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(cli.out()).contains("2 pairs at a distance that nobody publishes");
+    assertThat(cli.out()).contains("2 pairs at an unpublished distance");
   }
 
   @Test

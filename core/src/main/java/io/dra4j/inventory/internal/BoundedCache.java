@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what many objects remember together to save work. Once that is more than the bound, all of
- * them forget, and begin anew: whoever works with what was forgotten goes on with it, and what is
- * asked for again is found again. Keeps none of the objects alive. Thread-safe.
+ * them forget, and begin anew: users of a forgotten part go on with it, and what is asked for again
+ * is found again. Keeps none of the objects alive. Thread-safe.
  */
 public final class BoundedCache {
 
@@ -21,7 +21,7 @@ public final class BoundedCache {
     void forget();
   }
 
-  /** Stands for a part, by identity, for as long as somebody else holds it. */
+  /** Stands for a part, by identity, for as long as it is reachable. */
   private static final class Key extends WeakReference<Part> {
     private final int hash;
 
@@ -74,7 +74,7 @@ public final class BoundedCache {
     }
   }
 
-  /** What nobody holds any more takes no memory. */
+  /** What is unreachable takes no memory. */
   @SuppressWarnings("SuspiciousMethodCalls") // the queue gives back the keys
   private void dropCollected() {
     for (Reference<? extends Part> key = collected.poll(); key != null; key = collected.poll()) {

@@ -5,7 +5,7 @@ import io.dra4j.common.BudgetExceededException;
 import java.util.Comparator;
 import java.util.List;
 
-/** Sorts within a budget: comparing long names that begin alike takes time. */
+/** Sorts within a budget: comparing long names with a common prefix takes time. */
 final class BudgetedSort {
 
   private BudgetedSort() {}

@@ -47,7 +47,7 @@ public final class ClaimHoldings {
     return uid == null || uid.isEmpty() ? null : uid;
   }
 
-  /** Whether a claim of the name is one of these, as far as UIDs tell. */
+  /** Whether a claim of the name is one of these, by UID where known. */
   public boolean has(ResourceClaim claim) {
     String wanted = uidOf(claim);
     for (ClaimHoldings one = this; one != null; one = one.next) {

@@ -30,13 +30,13 @@ public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
   /** The holdings of the other claims, or null if there are none. */
   @Nullable DeviceHoldings without(ClaimKey claim);
 
-  /** Whether somebody holds the whole device. */
+  /** Whether a claim holds the whole device. */
   boolean isWhole();
 
-  /** Whether somebody holds a share of it. */
+  /** Whether a claim holds a share of it. */
   boolean isShared();
 
-  /** Whether somebody holds the share of this ID. */
+  /** Whether a claim holds the share of this ID. */
   boolean hasShare(String shareId);
 
   /** What all shares consume of a capacity together, or null if nothing is said of it. */

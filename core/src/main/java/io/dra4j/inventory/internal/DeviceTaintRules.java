@@ -73,7 +73,7 @@ public final class DeviceTaintRules {
     return all.isEmpty() ? NONE : new DeviceTaintRules(List.copyOf(all));
   }
 
-  /** Whether a rule can be about a device of the slice, as far as driver and pool tell. */
+  /** Whether a rule can be about a device of the slice, judged by driver and pool. */
   boolean mayConcern(ResourceSlice slice) {
     return !concerned(slice).isEmpty();
   }

@@ -18,17 +18,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a selector once about all devices that are alike in what it reads. Of 16,000 devices of a
+ * Asks a selector once about all devices that are equal in what it reads. Of 16,000 devices of a
  * cluster most are.
  *
- * <p>Devices are alike only if no expression can tell them apart. Quantities that are equal but
- * written in different ways are not alike, because {@code isInteger()}, {@code asInteger()} and
- * {@code asApproximateFloat()} see how a number is held; versions are compared as they are written,
- * lists in their order.
+ * <p>Devices are equal only if no expression can distinguish them. Quantities that are equal but
+ * written in different ways are not equal here, because {@code isInteger()}, {@code asInteger()}
+ * and {@code asApproximateFloat()} see how a number is held; versions are compared as they are
+ * written, lists in their order.
  */
 final class EquivalentDevices implements BoundedCache.Part {
 
-  /** With more kinds of devices than this, it costs more to tell them apart than to ask. */
+  /** With more kinds of devices than this, it costs more to distinguish them than to ask. */
   private static final int MAX_KINDS = 256;
 
   private static final int BYTES_OF_KIND = 160;
@@ -71,7 +71,7 @@ final class EquivalentDevices implements BoundedCache.Part {
   private final QualifiedName[] capacities;
   private final BoundedCache memory;
   private final Map<Kind, Answer> answers = new ConcurrentHashMap<>();
-  private volatile @Nullable Answer latest; // neighbours are mostly alike
+  private volatile @Nullable Answer latest; // neighbours are mostly equal
 
   /** Keeps what is asked in the memory. */
   EquivalentDevices(SelectorReads reads, BoundedCache memory) {

@@ -216,7 +216,7 @@ public final class InventoryEditor {
     }
   }
 
-  // equals() does not tell how quantities are written, and selectors do.
+  // equals() ignores how quantities are written, and selectors do not.
   @SuppressWarnings("ReferenceEquality")
   private void put(ResourceSlice slice) {
     PublishedSlice known = slices.get(slice.metadata().name());

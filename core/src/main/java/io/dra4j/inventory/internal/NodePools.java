@@ -161,7 +161,7 @@ public final class NodePools {
           && (slice.published.perDeviceNodeSelection() != null || slice.hasCounters())) {
         return;
       }
-      // Without the feature nobody could keep incompatible devices apart, so their slices do not
+      // Without the feature nothing keeps incompatible devices apart, so their slices do not
       // exist, and their pool stays incomplete.
       if (!compatibilityGroups && slice.usesCompatibilityGroups) {
         return;
@@ -194,7 +194,7 @@ public final class NodePools {
   /**
    * Whether a slice is about a node.
    *
-   * @throws NodeSelectorException if that cannot be told
+   * @throws NodeSelectorException if that is unknown
    * @throws BudgetExceededException if the caller does not wait so long
    */
   public static boolean isAbout(PublishedSlice slice, Node node, Budget budget)

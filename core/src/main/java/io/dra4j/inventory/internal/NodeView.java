@@ -102,7 +102,7 @@ public final class NodeView {
   }
 
   /**
-   * Returns how many devices the node can use, if nobody else does.
+   * Returns how many devices the node can use, if no others are held.
    *
    * @return the number of devices of usable pools
    */
@@ -137,9 +137,8 @@ public final class NodeView {
   }
 
   /**
-   * Returns whether nobody else may have a device: a claim holds it, or, where devices cannot be
-   * shared, a part of it. What else keeps others away depends on the allocator: {@code
-   * Allocator.isInUse}.
+   * Returns whether a device is taken: a claim holds it, or, where devices cannot be shared, a part
+   * of it. What else keeps others away depends on the allocator: {@code Allocator.isInUse}.
    *
    * @param candidate a device of this node
    * @return whether it is in use
@@ -207,7 +206,7 @@ public final class NodeView {
   }
 
   /**
-   * Returns whether a device can be used from this node, as far as the device itself says so.
+   * Returns whether a device can be used from this node, by what the device itself says.
    *
    * @param candidate a device of this node
    * @param budget how long the caller waits

@@ -214,8 +214,8 @@ public final class PoolSlices {
   }
 
   /**
-   * The devices of some slices that somebody holds and that draw from counters: one list for all
-   * views of the pool, unless they differ in an order that makes a difference.
+   * The devices of some slices that are held and that draw from counters: one list for all views of
+   * the pool, unless they differ in an order that makes a difference.
    *
    * @param of the slices in the order in which the reference reads them
    * @throws BudgetExceededException if the caller does not wait so long

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What some claims look at on devices, so that nodes whose devices are alike in it are the same to
+ * What some claims look at on devices, so that nodes whose devices are equal in it are the same to
  * them. Taints, capacities, counters and the like always count; of attributes only those that
  * selectors read and constraints compare.
  */
@@ -35,7 +35,7 @@ public final class RelevantAttributes {
   }
 
   /**
-   * Makes the traits of claims of which nobody knows what they look at.
+   * Makes the traits of claims for which it is unknown what they read.
    *
    * @return the traits
    */

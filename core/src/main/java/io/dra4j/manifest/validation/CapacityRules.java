@@ -123,7 +123,7 @@ final class CapacityRules {
   private record Numbers(
       Quantity preset, Quantity min, @Nullable Quantity max, @Nullable Quantity step) {
 
-    /** Tells of each number that is not fit to be counted with; says whether all are. */
+    /** Reports each number that cannot be calculated with; returns whether all can. */
     boolean areAll(Predicate<Quantity> fit, String expected, FieldCursor range) {
       boolean isPresetFit = is(fit, expected, range, "default", preset);
       boolean isMinFit = is(fit, expected, range, "min", min);

@@ -5,8 +5,8 @@ import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
 
 /**
- * Tells what the API server would refuse in objects that somebody reads in order to allocate: all
- * of claims, templates, classes and taint rules, names and claims of pods, and of slices that they
+ * Returns what the API server would refuse in objects that are read in order to allocate: all of
+ * claims, templates, classes and taint rules, names and claims of pods, and of slices that they
  * have no name. Slices, which are most of a cluster and come from drivers, cost next to nothing so;
  * {@link #withSlices} looks at them, too, as {@link ManifestValidator} does.
  *

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object in a manifest with its place, as the rules look at it. Null is the same as not given; a
- * field of the wrong type is not there for the rules, as the reader tells of it.
+ * field of the wrong type is not there for the rules, as the reader reports it.
  */
 final class FieldCursor {
 
@@ -130,7 +130,7 @@ final class FieldCursor {
       try {
         return Long.parseLong(number.text());
       } catch (NumberFormatException e) {
-        return null; // the reader tells of it
+        return null; // the reader reports it
       }
     }
     return null;
@@ -218,7 +218,7 @@ final class FieldCursor {
 
   // Problems.
 
-  /** Whether a list or map has at most so many elements; tells if not. */
+  /** Whether a list or map has at most so many elements; reports it if not. */
   boolean atMost(ValidationRule rule, String field, int most) {
     int size = size(field);
     if (size > most) {

@@ -6,7 +6,7 @@ import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.SourcePosition;
 
 /**
- * A field of an object, to be told of when other objects are known.
+ * A field of an object, to hear of when other objects are known.
  *
  * @param origin where the object is
  * @param object how messages name it

@@ -70,7 +70,7 @@ final class MetadataRules {
             });
   }
 
-  /** Go does not tell a text or number that is its zero value from one that is not there. */
+  /** Go does not distinguish a zero text or number from one that is not there. */
   private static boolean isZero(FieldCursor metadata, String field) {
     return "".equals(metadata.text(field))
         || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));
@@ -92,6 +92,12 @@ final class MetadataRules {
     }
   }
 
+  /** The namespace of an object; {@code default} where none is written. */
+  static String namespaceOf(FieldCursor root) {
+    String namespace = root.objectOrEmpty("metadata").text("namespace");
+    return namespace == null || namespace.isEmpty() ? "default" : namespace;
+  }
+
   /** Checks that an object has a name, or the beginning of one. */
   static void checkIsNamed(FieldCursor metadata) {
     boolean isNamed =
@@ -99,7 +105,7 @@ final class MetadataRules {
             .map(metadata::text)
             .anyMatch(name -> name != null && !name.isEmpty());
     boolean isText = !metadata.has("name") || metadata.text("name") != null;
-    if (!isNamed && isText) { // of another type the reader tells
+    if (!isNamed && isText) { // another type is reported by the reader
       metadata.problem(OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
     }
   }

@@ -63,7 +63,7 @@ enum NameFormat {
     return expected;
   }
 
-  /** Tells whether a name has the format. Long names are never matched against a pattern. */
+  /** Returns whether a name has the format. Long names are never matched against a pattern. */
   boolean accepts(String name) {
     if (name.length() > maxBytes) {
       return false;

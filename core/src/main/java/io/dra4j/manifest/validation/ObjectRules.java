@@ -42,7 +42,7 @@ final class ObjectRules implements ManifestInspector {
     boolean isNamespaced = object.kind().startsWith("ResourceClaim");
     metadata.check(root, isNamespaced, object.kind().equals("DeviceClass"));
     if (root.has("spec") && !root.isObject("spec")) {
-      return; // the reader tells of it
+      return; // the reader reports it
     }
     FieldCursor spec = root.objectOrEmpty("spec");
     switch (object.kind()) {

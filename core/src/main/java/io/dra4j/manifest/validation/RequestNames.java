@@ -13,7 +13,7 @@ import java.util.Set;
 /** The names by which the requests of a claim and their alternatives can be meant. */
 final class RequestNames {
 
-  /** So often near names are looked for: somebody who writes more mistakes a claim is no person. */
+  /** The number of times near names are looked for: a person makes fewer mistakes in a claim. */
   private static final int NEAR_NAMES = 32;
 
   private final Set<String> names = new LinkedHashSet<>();

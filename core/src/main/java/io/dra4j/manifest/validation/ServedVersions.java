@@ -6,7 +6,7 @@ import io.dra4j.manifest.RawObject;
 import java.util.List;
 
 /**
- * Tells of objects in versions of the API that a release of Kubernetes does not have yet.
+ * Reports objects in versions of the API that a release of Kubernetes does not have yet.
  *
  * <p>Source: {@code APILifecycleIntroduced} of the kinds in {@code k8s.io/api} v0.37.2, and the
  * packages of {@code scheduling} that v0.36 and v0.37 have.

@@ -55,7 +55,7 @@ final class StatusRules {
             .thenComparing(DeviceKey::driver, TEXTS)
             .thenComparing(DeviceKey::shareId, TEXTS);
 
-    /** For sets, whose look-ups stay short where somebody chose names of one hash code. */
+    /** For sets, whose look-ups stay short with names chosen for one hash code. */
     @Override
     public int compareTo(DeviceKey other) {
       return ORDER.compare(this, other);

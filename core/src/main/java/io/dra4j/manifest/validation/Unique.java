@@ -7,7 +7,7 @@ final class Unique {
 
   private Unique() {}
 
-  /** Tells if the name of an object is among those of the objects before it, and adds it. */
+  /** Reports a name that an object before it has, and adds it. */
   static void check(ValidationRule rule, FieldCursor object, String field, Set<String> names) {
     String name = object.text(field);
     if (name != null && !names.add(name)) {

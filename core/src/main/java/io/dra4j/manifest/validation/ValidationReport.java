@@ -23,7 +23,7 @@ public record ValidationReport(
   }
 
   /**
-   * Tells whether the API server would take all objects.
+   * Returns whether the API server would take all objects.
    *
    * @return whether no problem is an error, and none was left out
    */

@@ -106,8 +106,8 @@ public final class LinkModel {
 
   /**
    * Returns the profile of NCCL's constants, which names its sources. Two things are assumed where
-   * nobody says them, since NCCL's own guesses (PCIe 3.0, 10 Gbit/s) would make all paths alike:
-   * PCIe 5.0 x16 for links and 400 Gbit/s for NICs.
+   * they are not published, since NCCL's own guesses (PCIe 3.0, 10 Gbit/s) would make all paths
+   * equal: PCIe 5.0 x16 for links and 400 Gbit/s for NICs.
    *
    * @return the profile {@code nccl}
    */
@@ -312,9 +312,9 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what a path carries, if nobody else uses it: the least of what both devices and the way
+   * Returns what a path carries without other users: the least of what both devices and the way
    * between them carry. {@link PathType#UNKNOWN} counts as {@link PathType#SYSTEM}, so that nothing
-   * is promised that nobody knows.
+   * is promised that is not known.
    *
    * @param type how far apart the devices are
    * @param gpu the link of the GPU; null if it is not known
@@ -334,7 +334,7 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what a path between two devices carries, if nobody else uses it.
+   * Returns what a path between two devices carries without other users.
    *
    * @param type how far apart the devices are
    * @param gpu the GPU
@@ -348,7 +348,7 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what a path between two devices of known rates carries, if nobody else uses it.
+   * Returns what a path between two devices of known rates carries without other users.
    *
    * @param type how far apart the devices are
    * @param gpu what the link of the GPU carries, in GB/s

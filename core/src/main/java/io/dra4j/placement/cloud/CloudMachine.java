@@ -3,7 +3,7 @@ package io.dra4j.placement.cloud;
 import java.util.List;
 
 /**
- * A machine type of a cloud, as far as its networks matter for placement.
+ * A machine type of a cloud, with the networks that matter for placement.
  *
  * @param machineType the name that the cloud has for it, for example {@code a4-highgpu-8g}
  * @param cloud for example {@code GCE}

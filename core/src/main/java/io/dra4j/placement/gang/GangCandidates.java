@@ -56,7 +56,7 @@ final class GangCandidates {
     return ContentionScores.of(allocator, engine, all);
   }
 
-  /** The domain of each node at each level; empty for a level whose label nobody has. */
+  /** The domain of each node at each level; empty for a level whose label no node has. */
   private static List<int[]> domains(List<Node> nodes, List<String> levels) {
     List<int[]> found = new ArrayList<>();
     for (int depth = levels.size(); depth > 0; depth--) {

@@ -51,7 +51,7 @@ final class GangDemand {
    * What a node says to a pod.
    *
    * @param fits whether there is room for the pod if it has the node for itself
-   * @param plain whether a device is one request's or nobody's, whatever else there is
+   * @param plain whether a device is one request's or free, whatever else there is
    * @param devices the devices that each request may have; none where the pod does not fit
    * @param counts how many of them each request gets for itself
    */
@@ -143,7 +143,7 @@ final class GangDemand {
 
   /**
    * Whether a search over all nodes finds a plan if there is one: whatever two requests both may
-   * have, they want alike, so that it makes no difference which of its devices a request gets.
+   * have, they want the same, so that it makes no difference which of its devices a request gets.
    */
   boolean areInterchangeable() {
     return interchangeable;
@@ -312,7 +312,7 @@ final class GangDemand {
     private final @Nullable AllocationPolicy requiring;
     private final List<BitSet> devices = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
-    private boolean own = true; // nobody has a share of a device
+    private boolean own = true; // no claim has a share of a device
     private boolean plain = true;
 
     Probe(@Nullable AllocationPolicy requiring) {

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
  * A pod of a gang.
  *
  * @param name how messages name the pod
- * @param claims the claims that it uses; those with an allocation stay as they are, and tell where
- *     the pod may run. Members may share claims, which then have to be equal
+ * @param claims the claims that it uses; those with an allocation stay as they are, and determine
+ *     where the pod may run. Members may share claims, which then have to be equal
  * @param nodes where else the pod may run; equal predicates for members that may run on the same
  *     nodes make gangs faster
  */

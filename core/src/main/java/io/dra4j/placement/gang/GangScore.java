@@ -18,7 +18,7 @@ import java.util.Map;
  *
  * @param gigabytesPerSecond what the pairs of GPUs and NICs of all servers carry together, in one
  *     direction
- * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry if nobody
+ * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry without
  *     else used them
  * @param lostRails how many NICs of the server with fewest of them have no partner on the same rail
  *     of every other server with NICs of the gang; 0 on one server, whose pods need no rail

@@ -361,7 +361,7 @@ final class GangSearch {
   }
 
   /**
-   * What a pod gets on a node; null if it lacks devices, or the node is passed over since nobody
+   * What a pod gets on a node; null if it lacks devices, or the node is passed over since no pod
    * knows. Faults end the search.
    */
   private @Nullable Allocated allocated(GangMember member, Node node, AllocationOutcome outcome)

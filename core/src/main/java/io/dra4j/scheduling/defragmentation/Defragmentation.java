@@ -327,8 +327,7 @@ public final class Defragmentation {
       }
       if (best == null && doubt != null) {
         return new Undecided(
-            "none of %s made room, as far as could be told: %s"
-                .formatted(setsOfPods(tried), doubt));
+            "none of %s is known to make room: %s".formatted(setsOfPods(tried), doubt));
       }
       return best == null ? new NoRoom() : withProof(best);
     }
@@ -534,7 +533,7 @@ public final class Defragmentation {
         return true;
       }
       Homeless pod = pods.get(at.size());
-      if (pod.twice != null) { // allocating it would tell of what was allocated a moment before
+      if (pod.twice != null) { // allocating it would report what was allocated a moment before
         throw new FaultException(isThereTwice(pod.twice));
       }
       boolean found = !isLikeTheOneBefore(pods, at.size());

@@ -96,7 +96,7 @@ public sealed interface DefragmentationOutcome {
         .formatted(each, room, textOf(cost), proven ? "" : "; there may be a cheaper way");
   }
 
-  /** Whole numbers without a fraction, as far as a long holds them. */
+  /** Whole numbers without a fraction, where a long holds them. */
   private static String textOf(double cost) {
     return cost == Math.rint(cost) && cost < 0x1p63
         ? String.valueOf((long) cost)
@@ -149,7 +149,7 @@ public sealed interface DefragmentationOutcome {
 
   /**
    * No moves were found that make room, and there may be some: the time was over, or not all could
-   * be told apart.
+   * be distinguished.
    *
    * @param reason what was looked at until then
    */

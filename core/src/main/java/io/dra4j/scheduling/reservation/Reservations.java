@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A name has one claim at a time here, as in a cluster. While the inventory knows of devices of
  * a claim, another one that was made anew under its name is {@link AlreadyHeld}, although an
- * allocator would give it devices: the event that tells that the old one is gone knows the name
- * alone, and would end the reservation of the new one.
+ * allocator would give it devices: the event that the old one is gone knows the name alone, and
+ * would end the reservation of the new one.
  */
 public final class Reservations {
 
@@ -155,7 +155,7 @@ public final class Reservations {
    *
    * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of those
    *     that a pod may run on. Only the node counts where it gives an allocation: the devices are
-   *     found anew, so that an answer that was kept from an earlier moment gives nobody's devices
+   *     found anew, so that an answer that was kept from an earlier moment gives no claim's devices
    *     away
    * @param claims pending claims
    * @return the reservation, or why there is none
@@ -201,7 +201,7 @@ public final class Reservations {
     return new ClusterQuery.OnNode(node, allocator.allocate(inventory, node, claims, budget));
   }
 
-  /** A copy, which nobody changes while devices are looked for. */
+  /** A copy, which does not change while devices are looked for. */
   private static List<ResourceClaim> wanted(List<ResourceClaim> claims) {
     Objects.requireNonNull(claims, "claims: want a list, got null");
     for (ResourceClaim claim : claims) {

@@ -16,7 +16,7 @@ final class AzureMetadata {
   static CloudAttributes read(MetadataPort port) throws IOException {
     String answer =
         port.get(COMPUTE, Map.of("Metadata", "true"))
-            .orElseThrow(() -> new IOException("the metadata service tells of no machine"));
+            .orElseThrow(() -> new IOException("the metadata service reports no machine"));
     JsonNode compute = Facts.json(COMPUTE, answer);
     Facts machine = new Facts("azure.dra.net");
     for (String name :

@@ -15,7 +15,7 @@ final class OciMetadata {
   static CloudAttributes read(MetadataPort port) throws IOException {
     String answer =
         port.get(HOST, Map.of("Authorization", "Bearer Oracle"))
-            .orElseThrow(() -> new IOException("the metadata service tells of no host"));
+            .orElseThrow(() -> new IOException("the metadata service reports no host"));
     JsonNode host = Facts.json(HOST, answer);
     JsonNode place = host.path("rdmaTopologyData"); // only where a tenancy has asked for it
     Facts machine = new Facts("oke.dra.net");
@@ -28,7 +28,7 @@ final class OciMetadata {
     return CloudAttributes.of(machine, Map.of());
   }
 
-  /** An OCID is longer than attributes may be; what tells two apart is its end. */
+  /** An OCID is longer than attributes may be; two of them differ at the end. */
   private static String id(JsonNode ocid) {
     String text = ocid.asText();
     String end = text.substring(text.lastIndexOf('.') + 1);

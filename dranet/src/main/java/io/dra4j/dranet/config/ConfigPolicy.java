@@ -23,33 +23,6 @@ public final class ConfigPolicy {
   /** The policy by which claims may set all fields. */
   public static final ConfigPolicy NONE = new ConfigPolicy(List.of());
 
-  private static final Set<String> FIELDS =
-      Set.of(
-          "/profile",
-          "/interface",
-          "/interface/name",
-          "/interface/addresses",
-          "/interface/dhcp",
-          "/interface/mtu",
-          "/interface/hardwareAddr",
-          "/interface/gsoMaxSize",
-          "/interface/groMaxSize",
-          "/interface/gsoIPv4MaxSize",
-          "/interface/groIPv4MaxSize",
-          "/interface/disableEbpfPrograms",
-          "/interface/forwarding",
-          "/interface/arpIgnore",
-          "/interface/arpAnnounce",
-          "/interface/vrf",
-          "/interface/vrf/name",
-          "/interface/vrf/table",
-          "/routes",
-          "/rules",
-          "/neighbors",
-          "/ethtool",
-          "/ethtool/features",
-          "/ethtool/privateFlags");
-
   private final List<String> classOnly;
 
   private ConfigPolicy(List<String> classOnly) {
@@ -66,8 +39,9 @@ public final class ConfigPolicy {
    *     a list
    */
   public static ConfigPolicy classOnly(List<String> pointers) {
+    Set<String> fields = ConfigReader.pointers();
     for (String one : pointers) {
-      if (!FIELDS.contains(one)) {
+      if (!fields.contains(one)) {
         throw new IllegalArgumentException(
             "'%s' is no field of a configuration; expected a JSON pointer such as /interface/vrf"
                 .formatted(one));

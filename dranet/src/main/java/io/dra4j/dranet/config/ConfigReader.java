@@ -7,7 +7,9 @@ import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import io.dra4j.spi.configuration.JsonTree;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +27,7 @@ final class ConfigReader {
   NetworkConfig read(String json, int maxBytes) throws ConfigurationException {
     JsonNode value = JsonTree.parse(json, maxBytes, problems);
     JsonFields fields = JsonFields.of(value, "", problems);
-    InterfaceConfig link = fields.object("interface", this::link);
-    EthtoolConfig ethtool =
-        fields.object(
-            "ethtool",
-            one -> new EthtoolConfig(one.truths("features"), one.truths("privateFlags")));
-    NetworkConfig config =
-        new NetworkConfig(
-            fields.text("profile"),
-            link == null ? InterfaceConfig.NONE : link,
-            fields.objects("routes", this::route),
-            fields.objects("rules", ConfigReader::rule),
-            fields.objects("neighbors", ConfigReader::neighbour),
-            ethtool == null ? EthtoolConfig.NONE : ethtool);
+    NetworkConfig config = config(fields);
     fields.noOthers();
     if (isWhole(value, config)) {
       addNew(ConfigRules.of(config));
@@ -46,6 +36,28 @@ final class ConfigReader {
       throw new ConfigurationException(problems);
     }
     return config;
+  }
+
+  /** The JSON pointers of all fields that a configuration can have, without those in lists. */
+  static Set<String> pointers() {
+    Set<String> pointers = new LinkedHashSet<>();
+    new ConfigReader().config(JsonFields.listing(pointers));
+    return Collections.unmodifiableSet(pointers);
+  }
+
+  private NetworkConfig config(JsonFields fields) {
+    InterfaceConfig link = fields.object("interface", this::link);
+    EthtoolConfig ethtool =
+        fields.object(
+            "ethtool",
+            one -> new EthtoolConfig(one.truths("features"), one.truths("privateFlags")));
+    return new NetworkConfig(
+        fields.text("profile"),
+        link == null ? InterfaceConfig.NONE : link,
+        fields.objects("routes", this::route),
+        fields.objects("rules", ConfigReader::rule),
+        fields.objects("neighbors", ConfigReader::neighbour),
+        ethtool == null ? EthtoolConfig.NONE : ethtool);
   }
 
   /** What could not be read is wrong for that reason only. */

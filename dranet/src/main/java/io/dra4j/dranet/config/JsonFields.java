@@ -26,11 +26,17 @@ final class JsonFields {
   private final String pointer;
   private final List<ConfigurationProblem> problems;
   private final Set<String> known = new TreeSet<>();
+  private final @Nullable Set<String> pointers;
 
-  private JsonFields(JsonNode object, String pointer, List<ConfigurationProblem> problems) {
+  private JsonFields(
+      JsonNode object,
+      String pointer,
+      List<ConfigurationProblem> problems,
+      @Nullable Set<String> pointers) {
     this.object = object;
     this.pointer = pointer;
     this.problems = problems;
+    this.pointers = pointers;
   }
 
   /** Fields of what should be an object; without any if it is something else. */
@@ -39,7 +45,22 @@ final class JsonFields {
       problems.add(new ConfigurationProblem(pointer, "expected an object, found " + kind(value)));
     }
     JsonNode object = value.isObject() ? value : JsonNodeFactory.instance.objectNode();
-    return new JsonFields(object, pointer, problems);
+    return new JsonFields(object, pointer, problems, null);
+  }
+
+  /**
+   * Fields of an empty object, for a list of all that a reader asks for. Objects in it are read,
+   * too, as empty ones.
+   *
+   * @param pointers gets the JSON pointer of each field that is asked for
+   */
+  static JsonFields listing(Set<String> pointers) {
+    return listing("", pointers);
+  }
+
+  private static JsonFields listing(String pointer, Set<String> pointers) {
+    JsonNode empty = JsonNodeFactory.instance.objectNode();
+    return new JsonFields(empty, pointer, new ArrayList<>(), pointers);
   }
 
   /** Says that a field is wrong. */
@@ -54,6 +75,9 @@ final class JsonFields {
 
   private @Nullable JsonNode value(String name, String type, Function<JsonNode, Boolean> is) {
     known.add(name);
+    if (pointers != null) {
+      pointers.add(pointer + "/" + name);
+    }
     JsonNode value = object.get(name);
     if (value == null || value.isNull()) {
       return null;
@@ -164,6 +188,9 @@ final class JsonFields {
   /** An object; null if it is not given. */
   <T> @Nullable T object(String name, Function<JsonFields, @Nullable T> reader) {
     JsonNode value = value(name, "an object", JsonNode::isObject);
+    if (pointers != null) {
+      return reader.apply(listing(pointer + "/" + name, pointers));
+    }
     if (value == null) {
       return null;
     }
@@ -195,7 +222,7 @@ final class JsonFields {
     return truths;
   }
 
-  /** Says which fields nobody asked for. */
+  /** Says which fields are unknown. */
   void noOthers() {
     Set<String> others = new HashSet<>();
     object.fieldNames().forEachRemaining(others::add);

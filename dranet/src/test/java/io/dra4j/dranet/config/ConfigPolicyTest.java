@@ -33,4 +33,23 @@ class ConfigPolicyTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("/interface/mtv");
   }
+
+  @Test
+  void everyFieldOfAConfigurationCanBeNamed() {
+    assertThat(ConfigReader.pointers())
+        .hasSize(24)
+        .contains(
+            "/profile",
+            "/interface/hardwareAddr",
+            "/interface/vrf",
+            "/interface/vrf/table",
+            "/routes",
+            "/neighbors",
+            "/ethtool/privateFlags")
+        .doesNotContain("/routes/destination");
+    assertThat(ConfigPolicy.classOnly(List.copyOf(ConfigReader.pointers())).classOnly())
+        .hasSize(24);
+    assertThatThrownBy(() -> ConfigPolicy.classOnly(List.of("/routes/0")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

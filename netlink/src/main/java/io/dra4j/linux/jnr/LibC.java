@@ -5,8 +5,9 @@ import jnr.ffi.annotations.Encoding;
 /**
  * The C library, as jnr-ffi binds it. Addresses and sizes are {@code long}: C's {@code long} has 64
  * bits on every architecture that is supported, and jnr-ffi passes it without an object. Functions
- * with variable arguments can be bound like others, because Linux passes both alike on x86_64 and
- * aarch64. No function has six parameters: jnr-ffi 2.3.4 crashes calling such a one on x86_64.
+ * with variable arguments can be bound like others, because Linux passes both the same way on
+ * x86_64 and aarch64. No function has six parameters: jnr-ffi 2.3.4 crashes calling such a one on
+ * x86_64.
  *
  * <p>Every further interface and method costs time at the start, when jnr-ffi writes its byte code:
  * this is the only one.

@@ -147,7 +147,7 @@ final class BpfCalls {
   }
 
   /**
-   * The BPF link that holds an XDP program on a network link. The kernel tells the index of that
+   * The BPF link that holds an XDP program on a network link. The kernel reports the index of that
    * link and not its namespace, so that it may be that of another one, where the same program is on
    * a link of the same number: who detaches asks netlink first, which knows.
    *

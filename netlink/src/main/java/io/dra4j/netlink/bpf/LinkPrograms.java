@@ -151,7 +151,9 @@ public final class LinkPrograms {
                     .nested("XDP")));
   }
 
-  /** Kernels before 4.18 tell one number only, which newer ones tell beside that of its mode. */
+  /**
+   * Kernels before 4.18 report one number only, which newer ones report beside that of its mode.
+   */
   private static List<LinkProgram> programs(int index, Attributes xdp) {
     List<LinkProgram> programs = new ArrayList<>();
     add(programs, index, AttachPoint.XDP_GENERIC, xdp.number("SKB_PROG_ID"));
@@ -180,7 +182,7 @@ public final class LinkPrograms {
    * Detaches a program from its link. What else holds the program, such as a pin in {@code
    * /sys/fs/bpf}, keeps it loaded; a BPF link stays, attached to nothing.
    *
-   * @param program a program that {@link #list} told of
+   * @param program a program that {@link #list} returned
    * @throws LinuxException if the namespace cannot be entered, or the kernel refuses: ENOENT if the
    *     program is not attached there any more, EPERM without the capabilities
    * @throws NetlinkException if the kernel refuses to take an XDP program away

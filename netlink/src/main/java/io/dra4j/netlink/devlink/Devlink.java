@@ -115,8 +115,8 @@ public final class Devlink implements AutoCloseable {
         family,
         request,
         message -> {
-          Attributes told = read(message);
-          return new DevlinkDevice(told.text("BUS_NAME"), told.text("DEV_NAME"));
+          Attributes reported = read(message);
+          return new DevlinkDevice(reported.text("BUS_NAME"), reported.text("DEV_NAME"));
         });
   }
 
@@ -132,35 +132,35 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Tells what a device says of itself ({@code DEVLINK_CMD_INFO_GET}).
+   * Returns what a device says of itself ({@code DEVLINK_CMD_INFO_GET}).
    *
    * @param device the device
    * @return driver, serial numbers, versions
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     driver does not tell
+   *     driver does not report it
    */
   public DeviceInformation information(DevlinkDevice device) throws NetlinkException {
     MessageWriter request = request(CMD_INFO_GET, "get information", device);
-    Attributes told = netlink.get(family, request, Devlink::read);
+    Attributes reported = netlink.get(family, request, Devlink::read);
     return new DeviceInformation(
         device,
-        told.text("INFO_DRIVER_NAME"),
-        told.text("INFO_SERIAL_NUMBER"),
-        told.text("INFO_BOARD_SERIAL_NUMBER"),
-        versions(told.each("INFO_VERSION_FIXED")),
-        versions(told.each("INFO_VERSION_RUNNING")),
-        versions(told.each("INFO_VERSION_STORED")));
+        reported.text("INFO_DRIVER_NAME"),
+        reported.text("INFO_SERIAL_NUMBER"),
+        reported.text("INFO_BOARD_SERIAL_NUMBER"),
+        versions(reported.each("INFO_VERSION_FIXED")),
+        versions(reported.each("INFO_VERSION_RUNNING")),
+        versions(reported.each("INFO_VERSION_STORED")));
   }
 
-  private static Map<String, String> versions(List<Attributes> told) {
+  private static Map<String, String> versions(List<Attributes> reported) {
     Map<String, String> versions = new TreeMap<>();
-    told.forEach(
+    reported.forEach(
         one -> versions.put(one.text("INFO_VERSION_NAME"), one.text("INFO_VERSION_VALUE")));
     return versions;
   }
 
   /**
-   * Tells what a device does with packets between its virtual functions ({@code
+   * Returns what a device does with packets between its virtual functions ({@code
    * DEVLINK_ATTR_ESWITCH_MODE}).
    *
    * @param device the device
@@ -173,11 +173,11 @@ public final class Devlink implements AutoCloseable {
         family,
         request(CMD_ESWITCH_GET, "get eswitch mode", device),
         message -> {
-          Attributes told = read(message);
-          if (!told.has("ESWITCH_MODE")) {
+          Attributes reported = read(message);
+          if (!reported.has("ESWITCH_MODE")) {
             return null;
           }
-          return switch (told.number("ESWITCH_MODE").getAsInt()) {
+          return switch (reported.number("ESWITCH_MODE").getAsInt()) {
             case 0 -> SwitchMode.LEGACY;
             case 1 -> SwitchMode.SWITCHDEV;
             default -> SwitchMode.INACTIVE;

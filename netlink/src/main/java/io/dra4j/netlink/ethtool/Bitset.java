@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * A set of named bits in its verbose form ({@code Documentation/networking/ethtool-netlink.rst}):
- * each bit with its name, so that nobody has to know the numbers of this kernel.
+ * each bit with its name, so that the numbers of this kernel need not be known.
  */
 final class Bitset {
 
@@ -29,7 +29,7 @@ final class Bitset {
     boolean list = bitset.has("NOMASK");
     for (Attributes bit : bitset.nested("BITS").each("BIT")) {
       String name = bit.text("NAME");
-      if (!name.isEmpty()) { // some bits have no name, and nobody can mean them
+      if (!name.isEmpty()) { // bits without a name cannot be asked for
         bits.put(name, list || bit.has("VALUE"));
       }
     }

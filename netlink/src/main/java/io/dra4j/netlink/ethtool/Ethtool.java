@@ -155,7 +155,8 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Tells what a link can do for the kernel ({@code ethtool -k}, {@code ETHTOOL_MSG_FEATURES_GET}).
+   * Returns what a link can do for the kernel ({@code ethtool -k}, {@code
+   * ETHTOOL_MSG_FEATURES_GET}).
    *
    * @param link the link, its name or its index
    * @return the features by name
@@ -163,12 +164,12 @@ public final class Ethtool implements AutoCloseable {
    *     NetlinkException.NotFound} if there is no such link
    */
   public Map<String, Feature> features(LinkKey link) throws NetlinkException {
-    Attributes told = ask(FEATURES_GET, FEATURES, "get features", link);
-    Map<String, Boolean> wanted = Bitset.read(told.nested("WANTED"));
-    Map<String, Boolean> active = Bitset.read(told.nested("ACTIVE"));
-    Map<String, Boolean> fixed = Bitset.read(told.nested("NOCHANGE"));
+    Attributes reported = ask(FEATURES_GET, FEATURES, "get features", link);
+    Map<String, Boolean> wanted = Bitset.read(reported.nested("WANTED"));
+    Map<String, Boolean> active = Bitset.read(reported.nested("ACTIVE"));
+    Map<String, Boolean> fixed = Bitset.read(reported.nested("NOCHANGE"));
     Map<String, Feature> features = new TreeMap<>();
-    Bitset.read(told.nested("HW"))
+    Bitset.read(reported.nested("HW"))
         .forEach(
             (name, can) ->
                 features.put(
@@ -183,11 +184,11 @@ public final class Ethtool implements AutoCloseable {
 
   /**
    * Switches features of a link ({@code ethtool -K}, {@code ETHTOOL_MSG_FEATURES_SET}). The kernel
-   * does what it can and tells the rest.
+   * applies what it can and reports the rest.
    *
    * @param link the link, its name or its index
    * @param wanted whether each is wanted, by the kernel's name; see {@link FeatureAliases}
-   * @return what became of them
+   * @return the outcome for each
    * @throws NetlinkException if the kernel refuses, for example because it has no such feature, or
    *     the conversation fails; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -200,16 +201,16 @@ public final class Ethtool implements AutoCloseable {
     netlink.execute(
         request,
         message -> {
-          Attributes told = read(FEATURES, message);
-          refused.putAll(Bitset.read(told.nested("WANTED")));
-          changed.putAll(Bitset.read(told.nested("ACTIVE")));
+          Attributes reported = read(FEATURES, message);
+          refused.putAll(Bitset.read(reported.nested("WANTED")));
+          changed.putAll(Bitset.read(reported.nested("ACTIVE")));
         });
     return new FeatureChange(refused, changed);
   }
 
   /**
-   * Tells the flags that a link's driver has of its own ({@code ethtool --show-priv-flags}, {@code
-   * ETHTOOL_MSG_PRIVFLAGS_GET}).
+   * Returns the flags that a link's driver has of its own ({@code ethtool --show-priv-flags},
+   * {@code ETHTOOL_MSG_PRIVFLAGS_GET}).
    *
    * @param link the link, its name or its index
    * @return whether each is set, by name
@@ -238,22 +239,22 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Tells how many channels, that is queues with an interrupt, a link uses ({@code ethtool -l},
+   * Returns how many channels, that is queues with an interrupt, a link uses ({@code ethtool -l},
    * {@code ETHTOOL_MSG_CHANNELS_GET}).
    *
    * @param link the link, its name or its index
    * @return the numbers by what they are for, {@code rx}, {@code tx}, {@code other} and {@code
    *     combined}, of those that the link can have
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     link does not tell; {@link NetlinkException.NotFound} if there is no such link
+   *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
   public Map<String, Integer> channels(LinkKey link) throws NetlinkException {
-    Attributes told = ask(CHANNELS_GET, CHANNELS, "get channels", link);
+    Attributes reported = ask(CHANNELS_GET, CHANNELS, "get channels", link);
     Map<String, Integer> channels = new TreeMap<>();
     for (String use : USES_OF_CHANNELS) {
       String attribute = use.toUpperCase(Locale.ROOT);
-      if (told.number(attribute + "_MAX").orElse(0) != 0) {
-        channels.put(use, told.number(attribute + "_COUNT").orElse(0));
+      if (reported.number(attribute + "_MAX").orElse(0) != 0) {
+        channels.put(use, reported.number(attribute + "_COUNT").orElse(0));
       }
     }
     return channels;
@@ -263,7 +264,7 @@ public final class Ethtool implements AutoCloseable {
    * Sets how many channels a link uses ({@code ethtool -L}, {@code ETHTOOL_MSG_CHANNELS_SET}).
    *
    * @param link the link, its name or its index
-   * @param channels the numbers, as {@link #channels} tells them; others stay as they are
+   * @param channels the numbers, as {@link #channels} returns them; others stay as they are
    * @throws NetlinkException if the kernel refuses, for example because the link cannot have as
    *     many, or the conversation fails; {@link NetlinkException.NotFound} if there is no such link
    * @throws IllegalArgumentException if a number is negative, or for something else
@@ -282,7 +283,7 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Tells what a link has agreed on with the other end ({@code ethtool}, {@code
+   * Returns what a link has agreed on with the other end ({@code ethtool}, {@code
    * ETHTOOL_MSG_LINKMODES_GET}).
    *
    * @param link the link, its name or its index
@@ -291,12 +292,12 @@ public final class Ethtool implements AutoCloseable {
    *     link has no modes; {@link NetlinkException.NotFound} if there is no such link
    */
   public LinkMode mode(LinkKey link) throws NetlinkException {
-    Attributes told = ask(LINKMODES_GET, LINKMODES, "get link modes", link);
+    Attributes reported = ask(LINKMODES_GET, LINKMODES, "get link modes", link);
     List<String> supported = new ArrayList<>();
     List<String> advertised = new ArrayList<>();
     Map<String, Boolean> abilities = new TreeMap<>();
     // What is listed is supported, what is set is advertised.
-    for (Map.Entry<String, Boolean> mode : Bitset.read(told.nested("OURS")).entrySet()) {
+    for (Map.Entry<String, Boolean> mode : Bitset.read(reported.nested("OURS")).entrySet()) {
       if (!isMode(mode.getKey())) {
         abilities.put(mode.getKey(), mode.getValue());
       } else {
@@ -307,14 +308,14 @@ public final class Ethtool implements AutoCloseable {
       }
     }
     return new LinkMode(
-        positive(told.number("SPEED")),
-        switch (told.number("DUPLEX").orElse(UNKNOWN_DUPLEX)) {
+        positive(reported.number("SPEED")),
+        switch (reported.number("DUPLEX").orElse(UNKNOWN_DUPLEX)) {
           case 0 -> LinkMode.Duplex.HALF;
           case 1 -> LinkMode.Duplex.FULL;
           default -> LinkMode.Duplex.UNKNOWN;
         },
-        told.number("AUTONEG").orElse(0) != 0,
-        positive(told.number("LANES")),
+        reported.number("AUTONEG").orElse(0) != 0,
+        positive(reported.number("LANES")),
         supported,
         advertised,
         abilities);
@@ -330,24 +331,24 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Tells the kind of plug of a link ({@code ETHTOOL_A_LINKINFO_PORT}).
+   * Returns the kind of plug of a link ({@code ETHTOOL_A_LINKINFO_PORT}).
    *
    * @param link the link, its name or its index
    * @return {@code PORT_...} of {@code linux/ethtool.h}: 0 twisted pair, 3 fibre, 5 direct attached
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     link does not tell; {@link NetlinkException.NotFound} if there is no such link
+   *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
   public int port(LinkKey link) throws NetlinkException {
     return number(LINKINFO_GET, LINKINFO, "PORT", "get link information", link);
   }
 
   /**
-   * Tells whether there is a link to the other end ({@code ETHTOOL_A_LINKSTATE_LINK}).
+   * Returns whether there is a link to the other end ({@code ETHTOOL_A_LINKSTATE_LINK}).
    *
    * @param link the link, its name or its index
    * @return whether there is
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     link does not tell; {@link NetlinkException.NotFound} if there is no such link
+   *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
   public boolean hasLink(LinkKey link) throws NetlinkException {
     return number(LINKSTATE_GET, LINKSTATE, "LINK", "get link state", link) != 0;
@@ -361,8 +362,8 @@ public final class Ethtool implements AutoCloseable {
         family,
         request(command, table, operation, link),
         message -> {
-          Attributes told = read(table, message);
-          return told.has(attribute) ? told.number(attribute).getAsInt() : null;
+          Attributes reported = read(table, message);
+          return reported.has(attribute) ? reported.number(attribute).getAsInt() : null;
         });
   }
 

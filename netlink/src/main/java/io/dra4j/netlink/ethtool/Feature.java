@@ -5,7 +5,7 @@ package io.dra4j.netlink.ethtool;
  *
  * @param name the kernel's name, for example {@code tx-tcp-segmentation}
  * @param active whether it is done
- * @param wanted whether somebody wants it done
+ * @param wanted whether it is requested
  * @param changeable whether it can be switched
  */
 public record Feature(String name, boolean active, boolean wanted, boolean changeable) {}

@@ -3,7 +3,7 @@ package io.dra4j.netlink.ethtool;
 import java.util.Map;
 
 /**
- * What became of features that were to be switched.
+ * The outcome of a request to switch features.
  *
  * @param refused features that are not as they were wanted, with what was wanted; empty if all are
  * @param changed features that are done now, or not done any more

@@ -104,16 +104,16 @@ public final class GenericNetlink implements AutoCloseable {
 
   private static GenericFamily decode(String name, Message message)
       throws NetlinkException.Malformed {
-    Attributes told = Attributes.read(TABLE, message.attributes(HEADER));
-    int id = told.number("FAMILY_ID").orElse(0);
+    Attributes reported = Attributes.read(TABLE, message.attributes(HEADER));
+    int id = reported.number("FAMILY_ID").orElse(0);
     if (id < CONTROL) {
       throw new NetlinkException.Malformed("netlink family " + name + " has number " + id);
     }
     Map<String, Integer> groups = new HashMap<>();
-    for (Attributes group : told.each("MCAST_GROUPS")) {
+    for (Attributes group : reported.each("MCAST_GROUPS")) {
       groups.put(group.text("NAME"), group.number("ID").orElse(0));
     }
-    return new GenericFamily(name, id, told.number("VERSION").orElse(0), groups);
+    return new GenericFamily(name, id, reported.number("VERSION").orElse(0), groups);
   }
 
   /**

@@ -10,7 +10,7 @@ package io.dra4j.netlink.rdma;
  * @param nodeGuid its identifier
  * @param systemImageGuid the identifier of the system it is in
  * @param capabilities {@code IB_DEVICE_...}
- * @param firmwareVersion empty if the driver does not tell
+ * @param firmwareVersion empty if the driver does not report it
  * @param protocol {@code roce}, {@code ib}, {@code iw}, {@code opa} or {@code usnic}; empty if not
  *     known
  */

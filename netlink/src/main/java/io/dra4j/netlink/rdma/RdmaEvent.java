@@ -7,10 +7,10 @@ import java.util.OptionalInt;
  *
  * @param kind what happened
  * @param deviceIndex the number of the device
- * @param deviceName its name; empty if the kernel does not tell
+ * @param deviceName its name; empty if the kernel does not report it
  * @param port the port that it happened to; absent if it happened to the device
- * @param netdevIndex the network device of the port; absent if the kernel does not tell
- * @param netdevName its name; empty if the kernel does not tell
+ * @param netdevIndex the network device of the port; absent if the kernel does not report it
+ * @param netdevName its name; empty if the kernel does not report it
  */
 public record RdmaEvent(
     Kind kind,

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells which RDMA devices of a network namespace come, go or change, from the moment it is opened.
- * Kernels before 6.12 tell nothing, see {@link RdmaNetlink#reportsEvents}; there {@link
- * io.dra4j.netlink.uevent.DeviceMonitor} tells of subsystem {@code infiniband}. Thread-safe.
+ * Reports which RDMA devices of a network namespace come, go or change, from the moment it is
+ * opened. Kernels before 6.12 report nothing, see {@link RdmaNetlink#reportsEvents}; there {@link
+ * io.dra4j.netlink.uevent.DeviceMonitor} reports subsystem {@code infiniband}. Thread-safe.
  *
  * <pre>{@code
  * try (RdmaMonitor monitor = RdmaMonitor.open()) {

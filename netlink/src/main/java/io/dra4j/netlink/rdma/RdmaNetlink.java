@@ -135,7 +135,7 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * The ports of a device. Where the driver cannot tell of one, the kernel leaves that one and all
+   * The ports of a device. Where the driver cannot report one, the kernel leaves that one and all
    * after it out, and says nothing ({@code nldev_port_get_dumpit}): {@link RdmaDevice#ports} is how
    * many there are, and {@link #link} asks for each.
    *
@@ -156,7 +156,7 @@ public final class RdmaNetlink implements AutoCloseable {
    * @param port the number of the port, from 1
    * @return the port
    * @throws NetlinkException if the kernel refuses, as where there is no such port or the driver
-   *     cannot tell of it; or the conversation fails
+   *     cannot report it; or the conversation fails
    */
   public RdmaLink link(int deviceIndex, int port) throws NetlinkException {
     MessageWriter request =
@@ -234,8 +234,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Whether all network namespaces share the devices of the host. A kernel that cannot tell, as
-   * before 5.2, has no other mode.
+   * Whether all network namespaces share the devices of the host. A kernel that cannot report it,
+   * as before 5.2, has no other mode.
    *
    * @return false if each device belongs to one namespace, so that it has to be moved
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -254,7 +254,7 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Whether the kernel tells a {@link RdmaMonitor} anything.
+   * Whether the kernel sends events to a {@link RdmaMonitor}.
    *
    * @return false before 6.12
    * @throws NetlinkException if the kernel refuses, or the conversation fails

@@ -1,6 +1,6 @@
 /**
- * RDMA devices as the kernel tells of them. Start with {@link io.dra4j.netlink.rdma.RdmaNetlink},
- * to follow changes with {@link io.dra4j.netlink.rdma.RdmaMonitor}.
+ * RDMA devices as the kernel reports them. Start with {@link io.dra4j.netlink.rdma.RdmaNetlink}, to
+ * follow changes with {@link io.dra4j.netlink.rdma.RdmaMonitor}.
  */
 @NullMarked
 package io.dra4j.netlink.rdma;

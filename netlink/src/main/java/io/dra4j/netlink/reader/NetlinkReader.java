@@ -17,9 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the links of this process' network namespace by netlink. Where {@code /sys} has told of a
- * link already, what only {@code /sys} tells is kept; where it belongs to another namespace, as in
- * containers that see their host's, both are left apart.
+ * Reads the links of this process' network namespace by netlink. Where {@code /sys} has reported a
+ * link already, what only {@code /sys} reports is kept; where it belongs to another namespace, as
+ * in containers that see their host's, both are left apart.
  *
  * <p>It contributes nothing to a captured host.
  *

@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Notices what changes on this host, as the kernel tells it: links, addresses and default routes of
- * this process' network namespace; devices of the buses and classes that drivers offer devices of,
- * and the drivers that are bound to them; RDMA devices, if the kernel tells of them (Linux 6.12).
+ * Notices what changes on this host, as the kernel reports it: links, addresses and default routes
+ * of this process' network namespace; devices of the buses and classes that drivers offer devices
+ * of, and the drivers that are bound to them; RDMA devices, if the kernel reports them (Linux
+ * 6.12).
  *
  * <p>A captured host does not change. On the module path {@link java.util.ServiceLoader} does not
  * find it, as {@link NetlinkReader} says of itself.
@@ -99,7 +100,7 @@ public final class NetlinkWatcher implements HostWatcher {
     }
   }
 
-  /** Waits for events and tells them. */
+  /** Waits for events and passes them on. */
   private interface Waiting {
     void run() throws NetlinkException;
   }

@@ -35,23 +35,24 @@ final class AddressCodec implements Codec<InterfaceAddress> {
     if (!read.isIp()) {
       return null;
     }
-    Attributes told = read.attributes();
-    Optional<byte[]> peer = told.bytes("ADDRESS");
+    Attributes reported = read.attributes();
+    Optional<byte[]> peer = reported.bytes("ADDRESS");
     byte[] own =
-        told.bytes("LOCAL")
+        reported
+            .bytes("LOCAL")
             .or(() -> peer)
             .orElseThrow(
                 () -> new NetlinkException.Malformed("an address message without an address"));
     Payload address =
         read.with("LOCAL", own)
             .with("ADDRESS", peer.orElse(own))
-            .with("FLAGS", told.number("FLAGS").orElse(read.get("flags")))
+            .with("FLAGS", reported.number("FLAGS").orElse(read.get("flags")))
             .set("flags", 0)
             .checked("LOCAL", "prefixlen");
     if (address.get("prefixlen") == 0) { // which is no network, but an address all the same
       address = address.with("LOCAL", own);
     }
-    byte[] times = told.bytes("CACHEINFO").orElse(times(FOR_EVER, FOR_EVER));
+    byte[] times = reported.bytes("CACHEINFO").orElse(times(FOR_EVER, FOR_EVER));
     if (times.length < 8) {
       throw new NetlinkException.Malformed(
           "IFA_CACHEINFO has " + times.length + " bytes, expected at least 8");

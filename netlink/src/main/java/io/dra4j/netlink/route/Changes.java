@@ -148,7 +148,7 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
 
   /**
    * Compares routes, which are the same by table, destination, type of service and metric, as the
-   * kernel tells them apart.
+   * kernel distinguishes them.
    *
    * @param before the earlier routes
    * @param after the later ones

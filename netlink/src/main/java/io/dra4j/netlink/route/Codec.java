@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the objects of a kind are messages, where the kernel says two things or takes others than it
- * tells.
+ * reports.
  */
 interface Codec<T extends RouteObject> extends MessageDecoder<T> {
 

@@ -11,7 +11,7 @@ final class ForwardingCodec implements Codec<ForwardingEntry> {
   static final int MASTER = 0x04; // NTF_MASTER
   private static final int OFFLOADED = 0x20; // NTF_OFFLOADED, state
 
-  /** The kernel tells whose entry it is by an attribute, and is told by a flag. */
+  /** The kernel reports whose entry it is by an attribute, and accepts it as a flag. */
   @Override
   public @Nullable ForwardingEntry decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(NeighbourCodec.LAYOUT, message);

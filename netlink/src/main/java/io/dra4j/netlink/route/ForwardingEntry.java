@@ -72,7 +72,7 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
   }
 
   /**
-   * {@return whether somebody made it ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not learned, not
+   * {@return whether it was configured ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not learned, not
    * even by a control plane ({@code NTF_EXT_LEARNED})}
    */
   public boolean isSet() {

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  */
 public final class InterfaceAddress extends MessageView<InterfaceAddress> {
 
-  /** {@code IFA_F_PERMANENT}, state: set by somebody, for ever. */
+  /** {@code IFA_F_PERMANENT}, state: set without an expiry time. */
   public static final int PERMANENT = 0x80;
 
   /** {@code IFA_F_TENTATIVE}, state: not yet in use. */
@@ -228,7 +228,10 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("PROTO");
   }
 
-  /** {@return whether somebody set it for ever: addresses that the kernel makes itself are not} */
+  /**
+   * {@return whether it was set without an expiry time: addresses that the kernel makes itself are
+   * not}
+   */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }

@@ -100,7 +100,9 @@ public final class Link implements RouteObject, LinkKey {
     return address(facts.broadcastBits, facts.broadcastLength, facts.rare.longBroadcast);
   }
 
-  /** {@return the address that the hardware was built with ({@code IFLA_PERM_ADDRESS}), if told} */
+  /**
+   * {@return the address that the hardware was built with ({@code IFLA_PERM_ADDRESS}), if reported}
+   */
   public Optional<HardwareAddress> permanentAddress() {
     return optional(facts.rare.permanentAddress);
   }
@@ -115,7 +117,7 @@ public final class Link implements RouteObject, LinkKey {
     return OperationalState.of(Byte.toUnsignedInt(facts.operationalState));
   }
 
-  /** {@return how it becomes operational: 0 by itself, 1 when told to ({@code IFLA_LINKMODE})} */
+  /** {@return how it becomes operational: 0 by itself, 1 on request ({@code IFLA_LINKMODE})} */
   public int linkMode() {
     return facts.linkMode;
   }
@@ -252,22 +254,26 @@ public final class Link implements RouteObject, LinkKey {
         : Optional.of(IpAddress.of(ByteBuffer.allocate(16).putLong(8, facts.token).array()));
   }
 
-  /** {@return the alias that somebody gave the link ({@code IFLA_IFALIAS}); empty for none} */
+  /** {@return the configured alias of the link ({@code IFLA_IFALIAS}); empty for none} */
   public String alias() {
     return facts.alias;
   }
 
-  /** {@return the name of the port of a switch or NIC, such as {@code p0}; empty if not told} */
+  /**
+   * {@return the name of the port of a switch or NIC, such as {@code p0}; empty if not reported}
+   */
   public String physicalPortName() {
     return facts.physicalPortName;
   }
 
-  /** {@return what all links of one port have in common ({@code IFLA_PHYS_PORT_ID}), if told} */
+  /**
+   * {@return what all links of one port have in common ({@code IFLA_PHYS_PORT_ID}), if reported}
+   */
   public Optional<HardwareAddress> physicalPortId() {
     return optional(facts.rare.physicalPortId);
   }
 
-  /** {@return what all links of one switch have in common (IFLA_PHYS_SWITCH_ID), if told} */
+  /** {@return what all links of one switch have in common (IFLA_PHYS_SWITCH_ID), if reported} */
   public Optional<HardwareAddress> switchId() {
     return optional(facts.rare.switchId);
   }

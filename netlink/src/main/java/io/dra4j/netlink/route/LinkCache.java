@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The links of a network namespace, always as they are: subscribes, lists, then applies what it is
- * told; after a loss it lists again. Readers get immutable snapshots without waiting. A burst of
- * changes becomes one snapshot. Thread-safe.
+ * reported; after a loss it lists again. Readers get immutable snapshots without waiting. A burst
+ * of changes becomes one snapshot. Thread-safe.
  *
  * <pre>{@code
  * try (LinkCache cache = LinkCache.follow(namespace)) {
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What goes wrong is told by {@link #failure} and to {@link Listener#failed}, and then:
+ * <p>Failures are reported by {@link #failure} and to {@link Listener#failed}, and then:
  *
  * <table>
  * <caption>What becomes of the cache</caption>
  * <tr><th>What goes wrong<th>The cache
- * <tr><td>a listener throws, even an {@link Error}<td>goes on, and tells the other listeners
+ * <tr><td>a listener throws, even an {@link Error}<td>goes on, and calls the other listeners
  * <tr><td>listing the links anew fails, or they change faster than they can be listed<td>goes on:
  *     tries again after 10 ms, then after twice as long each time, 5 s at most, for ever; until it
  *     succeeds, the snapshot is the last one that was whole
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It has a thread of its own, which also calls the listeners. Links have no virtual functions
  * here, and statistics as of their last change. Of links that are switched off the kernel does not
- * tell every change: not a new group or alternative name.
+ * report every change: not a new group or alternative name.
  */
 public final class LinkCache implements AutoCloseable {
 
@@ -72,8 +72,8 @@ public final class LinkCache implements AutoCloseable {
   public interface Listener {
 
     /**
-     * Is told that links have changed. The next change waits until this method returns. What it
-     * throws does not end the cache: {@link LinkCache#failure} and {@link #failed} tell it.
+     * Called when links have changed. The next change waits until this method returns. What it
+     * throws does not end the cache: {@link LinkCache#failure} and {@link #failed} report it.
      *
      * @param before the links before
      * @param after the links now
@@ -81,7 +81,7 @@ public final class LinkCache implements AutoCloseable {
     void changed(LinkSnapshot before, LinkSnapshot after);
 
     /**
-     * Is told that something went wrong: the links could not be listed after a loss, a listener
+     * Called when something went wrong: the links could not be listed after a loss, a listener
      * threw, or the cache has ended. Does nothing unless it is overridden.
      *
      * @param failure what went wrong
@@ -157,7 +157,7 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Tells what is wrong: why the cache has ended, why the links could not be listed the last time
+   * Returns what is wrong: why the cache has ended, why the links could not be listed the last time
    * it tried, or what a listener threw at the last change.
    *
    * @return empty if all is well, and if the cache has only been closed
@@ -167,7 +167,7 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Tells whether the cache goes on to follow the links.
+   * Returns whether the cache goes on to follow the links.
    *
    * @return false after it was closed, and after it has ended by a {@link #failure}
    */
@@ -203,7 +203,7 @@ public final class LinkCache implements AutoCloseable {
       after = events.isEmpty() ? before : before.with(events);
     } catch (NetlinkException.Overrun | NetlinkException.Malformed e) {
       after = listAgain();
-    } catch (NetlinkException.Interrupted e) { // by a listener: nobody else has this thread
+    } catch (NetlinkException.Interrupted e) { // by a listener: no other code has this thread
       Thread.interrupted();
       after = before;
     }
@@ -289,7 +289,7 @@ public final class LinkCache implements AutoCloseable {
   private static void report(Listener listener, Throwable failure, boolean following) {
     try {
       listener.failed(failure, following);
-    } catch (Throwable e) { // nobody is left to be told
+    } catch (Throwable e) { // no listener is left
       failure.addSuppressed(e);
     }
   }

@@ -17,11 +17,11 @@ import java.util.OptionalInt;
  */
 public sealed interface LinkData {
 
-  /** Nothing, or nothing that the kernel tells: veth, dummy, hardware. */
+  /** Nothing, or nothing that the kernel reports: veth, dummy, hardware. */
   record None() implements LinkData {}
 
   /**
-   * A VLAN on the link that {@link Link#parentIndex} tells.
+   * A VLAN on the link with index {@link Link#parentIndex}.
    *
    * @param id its number
    * @param protocol the EtherType of its tag: {@code 0x8100}, or {@code 0x88a8} for a service tag
@@ -30,7 +30,7 @@ public sealed interface LinkData {
   record Vlan(int id, int protocol, int flags) implements LinkData {}
 
   /**
-   * A link with an address of its own on the link that {@link Link#parentIndex} tells; also
+   * A link with an address of its own on the link with index {@link Link#parentIndex}; also
    * macvtap.
    *
    * @param mode how such links reach each other
@@ -39,7 +39,7 @@ public sealed interface LinkData {
   record Macvlan(MacvlanMode mode, int flags) implements LinkData {}
 
   /**
-   * A link with the address of the link that {@link Link#parentIndex} tells; also ipvtap.
+   * A link with the address of the link with index {@link Link#parentIndex}; also ipvtap.
    *
    * @param mode where packets are divided
    * @param flags 1 private, 2 VEPA, 0 bridge

@@ -81,13 +81,13 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private List<VirtualFunction> functions = List.of();
   private boolean wantsStatistics;
 
-  /** All of a link. In messages of another family, a bridge tells of a port, not of the link. */
+  /** All of a link. In messages of another family, a bridge reports a port, not the link. */
   @Override
   public @Nullable Link decode(Message message) throws NetlinkException.Malformed {
     return message.u8(0) == Family.UNSPECIFIED ? decode(message, true) : null;
   }
 
-  /** The kernel tells statistics in any case; who does not want them saves the room. */
+  /** The kernel always reports statistics; skipping them saves memory. */
   Link decode(Message message, boolean withStatistics) throws NetlinkException.Malformed {
     clear();
     wantsStatistics = withStatistics;
@@ -177,7 +177,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
           texts[type] = type == QDISC || type == BUS ? reader.string(cache) : reader.string();
       case BYTES, NEST -> structure(type, reader);
       default -> {
-        // state that nobody has asked for yet
+        // state that was not asked for yet
       }
     }
   }
@@ -262,7 +262,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
           if (reader.type() == ADDR_GEN_MODE) {
             facts.addressGeneration = (byte) reader.u8();
           } else if (reader.type() == TOKEN && reader.length() == 16) {
-            facts.token = reader.bigEndianU64(8); // none is told as zeros
+            facts.token = reader.bigEndianU64(8); // the kernel reports none as zeros
           }
         }
       }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message says of a link. {@link LinkDecoder} fills it; then a {@link Link} has it, and
- * nobody changes it any more.
+ * What a message says of a link. {@link LinkDecoder} fills it; then a {@link Link} has it, and it
+ * is not changed any more.
  */
 final class LinkFacts {
 

@@ -1,7 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * Limits of a link, which most links of a host have in common. What the kernel does not tell is 0.
+ * Limits of a link, which most links of a host have in common. What the kernel does not report is
+ * 0.
  *
  * @param minMtu the smallest MTU in bytes ({@code IFLA_MIN_MTU})
  * @param maxMtu the largest MTU in bytes ({@code IFLA_MAX_MTU}); 0 for no limit

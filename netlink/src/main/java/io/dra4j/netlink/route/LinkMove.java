@@ -39,8 +39,8 @@ public final class LinkMove {
    *     that it had; {@link NetlinkException.Exists} if there is a link of that name, or of that
    *     alternative name, in the other namespace, which the message names; {@link
    *     NetlinkException.NotFound} if there is no such link. If the conversation fails, it may be
-   *     in either namespace; what {@link Throwable#getSuppressed} tells kept it from being brought
-   *     back
+   *     in either namespace; the reasons in {@link Throwable#getSuppressed} kept it from being
+   *     brought back
    * @throws IOException if a namespace cannot be entered; the link is where it was
    * @throws IllegalArgumentException if it cannot be the name of a link
    */

@@ -3,7 +3,7 @@ package io.dra4j.netlink.route;
 import io.dra4j.netlink.MessageWriter;
 
 /**
- * Which links to list, and what of them. Immutable.
+ * Which links to list, and which of their facts. Immutable.
  *
  * <pre>{@code
  * List<Link> bridges = route.links().list(LinkQuery.lean().ofKind("bridge"));

@@ -47,7 +47,7 @@ public final class Links {
   /**
    * Lists some links.
    *
-   * @param query which, and what of them
+   * @param query which links, and which of their facts
    * @return the links by index
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
@@ -103,7 +103,7 @@ public final class Links {
   }
 
   /**
-   * Reads a link with all attributes that the kernel tells of it ({@code RTM_GETLINK}).
+   * Reads a link with all attributes that the kernel reports of it ({@code RTM_GETLINK}).
    *
    * @param link the link, its name or its index
    * @return the link and its attributes, without statistics and virtual functions
@@ -137,7 +137,7 @@ public final class Links {
     return socket.get(request, ObjectKind.LINK.newType, decoder);
   }
 
-  /** A request about one link, told by its index, or else by a name of either kind. */
+  /** A request about one link, by its index, or else by a name of either kind. */
   private MessageWriter request(int type, int flags, String verb, LinkKey link) {
     return request(type, flags, verb, link, LinkSettings.none());
   }

@@ -95,7 +95,7 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Returns what was set of the object, to compare and to write it: without what the kernel tells
+   * Returns what was set of the object, to compare and to write it: without what the kernel reports
    * of it.
    *
    * @return the object without its state; the same if it has none

@@ -43,9 +43,9 @@ public final class NamespaceIds {
     MessageWriter request =
         socket.request(RTM_GETNSID, 0, TABLE, new Text("get number of ", namespace));
     request.appendZeros(4).put("FD", namespace.descriptor());
-    Attributes told =
+    Attributes reported =
         socket.get(request, RTM_NEWNSID, message -> Attributes.read(TABLE, message.attributes(4)));
-    int number = told.number("NSID").orElse(-1); // NETNSA_NSID_NOT_ASSIGNED
+    int number = reported.number("NSID").orElse(-1); // NETNSA_NSID_NOT_ASSIGNED
     return number < 0 ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
@@ -68,7 +68,7 @@ public final class NamespaceIds {
 
   /**
    * Gives a namespace a number that the kernel chooses ({@code RTM_NEWNSID}), or the number that it
-   * has, whoever gave it.
+   * has already.
    *
    * @param namespace the namespace
    * @return the number that it has now
@@ -79,8 +79,8 @@ public final class NamespaceIds {
   }
 
   /**
-   * Gives a namespace a number, or the number that it has, whoever gave it. If two do so at once,
-   * both get the number that the first has given.
+   * Gives a namespace a number, or the number that it has already. If two do so at once, both get
+   * the number that the first has given.
    *
    * @param namespace the namespace
    * @param wanted the number to give, from 0

@@ -18,7 +18,7 @@ public final class Neighbour extends MessageView<Neighbour> {
   /** {@code NUD_NOARP}: not needed, as on a loopback link. */
   public static final int NO_ARP = 0x40;
 
-  /** {@code NUD_PERMANENT}: set by somebody, for ever. */
+  /** {@code NUD_PERMANENT}: set without an expiry time. */
   public static final int PERMANENT = 0x80;
 
   /** {@code NTF_PROXY}: this host answers for the address. */
@@ -97,13 +97,13 @@ public final class Neighbour extends MessageView<Neighbour> {
     return payload.get("flags");
   }
 
-  /** {@return whether somebody set it for ever} */
+  /** {@return whether it was set without an expiry time} */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }
 
   /**
-   * {@return whether somebody told the kernel to find its hardware address, and to keep it found
+   * {@return whether the kernel was asked to find its hardware address, and to keep it found
    * ({@code NTF_EXT_MANAGED}, from Linux 5.16 on)}
    */
   public boolean isManaged() {

@@ -20,7 +20,7 @@ final class NeighbourCodec implements Codec<Neighbour> {
                       + "FDB_EXT_ATTRS FLAGS_EXT:u32 NDM_STATE_MASK:state NDM_FLAGS_MASK:state"))
           .linkIn("IFINDEX");
 
-  /** The kernel tells a type ({@code RTN_UNICAST}), which it does not take. */
+  /** The kernel reports a type ({@code RTN_UNICAST}), which it does not take. */
   @Override
   public @Nullable Neighbour decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message).set("type", 0);

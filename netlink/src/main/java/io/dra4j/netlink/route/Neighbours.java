@@ -28,7 +28,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
       try {
         Links.checkLength(links.get(neighbour.index()), neighbour.address());
       } catch (NetlinkException.NotFound e) {
-        // which the kernel tells of the neighbour
+        // which the kernel reports with the neighbour
       }
     }
     super.write(type, verb, flags, neighbour);

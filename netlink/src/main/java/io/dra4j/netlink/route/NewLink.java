@@ -78,7 +78,7 @@ public final class NewLink {
    * Gives what it takes to make a link like one that was read: kind with all its attributes, those
    * without a name here included, parent, queues, names and {@link LinkSettings#of(Link)}. A pair
    * ({@code veth}, {@code netkit}, {@code vxcan}) gets another end of which the kernel chooses the
-   * name. What the kernel does not tell is not made again: keys of {@code macsec} and {@code
+   * name. What the kernel does not report is not made again: keys of {@code macsec} and {@code
    * wireguard}, sockets of {@code gtp}, the version of {@code hsr}.
    *
    * @param link a link that is not hardware
@@ -142,19 +142,20 @@ public final class NewLink {
   }
 
   /**
-   * Makes a link of a kind with all that is its kind's own, as the kernel told it of another one:
-   * what it tells and does not take is left out or put in the words that it takes.
+   * Makes a link of a kind with all that is its kind's own, as the kernel reported it of another
+   * one: what it reports and does not accept is left out or converted to what it accepts.
    *
    * @param name its name
    * @param kind its kind, for example {@code vlan}
    * @param parent the index of the link that it is on; 0 for none
-   * @param told the values of attributes in {@code IFLA_INFO_DATA}, by type
+   * @param reported the values of attributes in {@code IFLA_INFO_DATA}, by type
    * @return the link
    * @throws IllegalArgumentException if the name cannot be that of a link, or the index is negative
    */
-  public static NewLink ofKind(String name, String kind, int parent, Map<Integer, byte[]> told) {
+  public static NewLink ofKind(
+      String name, String kind, int parent, Map<Integer, byte[]> reported) {
     Attributes attributes = Attributes.none(LinkTables.ofKind(kind));
-    for (Map.Entry<Integer, byte[]> one : told.entrySet()) {
+    for (Map.Entry<Integer, byte[]> one : reported.entrySet()) {
       attributes = attributes.with(one.getKey(), one.getValue());
     }
     return of(name, kind, parent, Creation.of(kind, attributes));
@@ -338,7 +339,7 @@ public final class NewLink {
     return "create " + kind + " " + name;
   }
 
-  /** What of a kind's attributes the kernel takes, other than it tells them. */
+  /** The attributes of a kind that the kernel accepts in another form than it reports. */
   static final class Creation {
 
     private static final byte[] SET = // MACVLAN_MACADDR_SET
@@ -363,13 +364,13 @@ public final class NewLink {
       };
     }
 
-    /** Of links that carry frames the kernel refuses a remote end that is none, as it tells it. */
+    /** Of links that carry frames the kernel refuses the empty remote end that it reports. */
     private static Attributes tunnel(Attributes read) {
       byte[] remote = read.bytes("REMOTE").orElse(new byte[0]);
       return Arrays.equals(remote, new byte[remote.length]) ? read.without("REMOTE") : read;
     }
 
-    /** The address of supervision is told, and its last byte set. */
+    /** The kernel reports the supervision address and accepts its last byte. */
     private static Attributes hsr(Attributes read) {
       byte[] address = read.bytes("SUPERVISION_ADDR").orElse(new byte[0]);
       Attributes taken = read.without("SUPERVISION_ADDR");
@@ -384,7 +385,7 @@ public final class NewLink {
       return isOfAddress ? read.without("SCI") : read;
     }
 
-    /** What of attributes of a link that is there the kernel takes to change them. */
+    /** The attributes of an existing link that the kernel accepts in a change. */
     static Attributes changing(String kind, Attributes read) {
       Attributes known = Attributes.ofBytes(LinkTables.ofKind(kind), read.toBytes());
       return switch (kind) {
@@ -395,24 +396,24 @@ public final class NewLink {
       };
     }
 
-    /** MAC addresses of mode source are told in one attribute, and set by two. */
+    /** MAC addresses of mode source are read from one attribute, and set by two. */
     private static Attributes macvlan(Attributes read) {
       return read.has("MACADDR_DATA") ? read.with("MACADDR_MODE", SET) : read;
     }
 
     /**
-     * The flags are told with a mask of all bits, of which the kernel refuses those that it has
+     * The flags are reported with a mask of all bits, of which the kernel refuses those that it has
      * not, and not at all if none is on; a new one has the first ({@code vlan_fill_info}, {@code
      * vlan_dev_change_flags} of the kernel's net/8021q).
      */
     private static Attributes vlan(Attributes read) {
-      byte[] told = read.bytes("FLAGS").orElse(new byte[8]); // struct ifla_vlan_flags
-      if (told.length != 8) {
+      byte[] reported = read.bytes("FLAGS").orElse(new byte[8]); // struct ifla_vlan_flags
+      if (reported.length != 8) {
         return read;
       }
-      ByteBuffer written = ByteBuffer.wrap(told).order(ByteOrder.nativeOrder());
+      ByteBuffer written = ByteBuffer.wrap(reported).order(ByteOrder.nativeOrder());
       written.putInt(4, VLAN_FLAGS | written.getInt(0));
-      return read.with("FLAGS", told);
+      return read.with("FLAGS", reported);
     }
 
     /** A time to live does not count beside whether it is inherited ({@code geneve_nl2info}). */
@@ -421,12 +422,12 @@ public final class NewLink {
       return inherits || !read.has("TTL") ? read : read.without("TTL_INHERIT");
     }
 
-    /** Some are told as numbers, but count if they are there. */
+    /** Some are reported as numbers, but count if they are present. */
     private static Attributes vxlan(Attributes read) {
       Attributes taken = read;
       for (String name : List.of("TTL_INHERIT", "REMCSUM_TX", "REMCSUM_RX")) {
-        byte[] told = read.bytes(name).orElse(new byte[1]);
-        if (told.length == 1 && told[0] == 0) {
+        byte[] reported = read.bytes(name).orElse(new byte[1]);
+        if (reported.length == 1 && reported[0] == 0) {
           taken = taken.without(name);
         }
       }
@@ -437,14 +438,14 @@ public final class NewLink {
     private static Attributes bridge(Attributes read) {
       Attributes taken =
           read.number("VLAN_FILTERING").orElse(0) == 0 ? read.without("VLAN_FILTERING") : read;
-      byte[] told = read.bytes("MULTI_BOOLOPT").orElse(new byte[0]);
-      if (told.length != 8) { // struct br_boolopt_multi: values and a mask
+      byte[] reported = read.bytes("MULTI_BOOLOPT").orElse(new byte[0]);
+      if (reported.length != 8) { // struct br_boolopt_multi: values and a mask
         return taken;
       }
-      System.arraycopy(told, 0, told, 4, 4);
-      return Arrays.equals(told, new byte[8])
+      System.arraycopy(reported, 0, reported, 4, 4);
+      return Arrays.equals(reported, new byte[8])
           ? taken.without("MULTI_BOOLOPT")
-          : taken.with("MULTI_BOOLOPT", told);
+          : taken.with("MULTI_BOOLOPT", reported);
     }
 
     /** A bond refuses settings that its mode does not have, even if nothing changes. */

@@ -28,7 +28,7 @@ public final class NextHop {
   private static final Layout LAYOUT =
       Layout.of("struct rtnexthop", "len:16 flags:8 hops:8 ifindex:32", RouteCodec.TABLE);
 
-  /** {@code RTNH_F_PERVASIVE} and {@code RTNH_F_ONLINK}: the flags that somebody sets. */
+  /** {@code RTNH_F_PERVASIVE} and {@code RTNH_F_ONLINK}: the flags that can be set. */
   static final int SETTINGS = 2 | 4;
 
   private static final int MOST = 8192;

@@ -85,7 +85,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   }
 
   /**
-   * {@return how far it reaches ({@code nh_scope}), which the kernel tells and does not take; see
+   * {@return how far it reaches ({@code nh_scope}), which the kernel reports and does not take; see
    * {@link Scope}}
    */
   public int scope() {

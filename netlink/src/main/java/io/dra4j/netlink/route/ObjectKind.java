@@ -100,16 +100,16 @@ public enum ObjectKind {
 
   private final String text;
 
-  /** The type of messages that add, change and tell: {@code RTM_NEW...}. */
+  /** The type of messages that add, change and report: {@code RTM_NEW...}. */
   final int newType;
 
-  /** The type of messages that delete and tell of it: {@code RTM_DEL...}. */
+  /** The type of messages that delete and report it: {@code RTM_DEL...}. */
   final int deleteType;
 
   /** The type of questions: {@code RTM_GET...}. */
   final int getType;
 
-  /** The groups that tell of changes: {@code enum rtnetlink_groups}. */
+  /** The groups that report changes: {@code enum rtnetlink_groups}. */
   final List<Integer> groups;
 
   private final Function<ObjectKind, MessageDecoder<? extends RouteObject>> decoder;
@@ -177,7 +177,7 @@ public enum ObjectKind {
   }
 
   /**
-   * Returns the type of the messages that add, change and tell of an object of this kind; two kinds
+   * Returns the type of the messages that add, change and report an object of this kind; two kinds
    * may share one and differ in the family of their messages.
    *
    * @return the number of {@code RTM_NEW...} in {@code linux/rtnetlink.h}

@@ -2,7 +2,7 @@ package io.dra4j.netlink.route;
 
 /**
  * What a link can do at the moment: the states of RFC 2863, {@code IF_OPER_...} of {@code
- * linux/if.h}, told in {@code IFLA_OPERSTATE}.
+ * linux/if.h}, reported in {@code IFLA_OPERSTATE}.
  */
 public enum OperationalState {
   /** {@code IF_OPER_UNKNOWN}: the driver does not say; the link may well work. */

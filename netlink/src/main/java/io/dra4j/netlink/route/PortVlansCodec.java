@@ -37,35 +37,35 @@ final class PortVlansCodec implements Codec<PortVlans> {
   private static final int RANGE_BEGIN = 8;
   private static final int RANGE_END = 16;
 
-  /** NICs that switch between their functions tell of themselves here, too, and have flags. */
+  /** NICs that switch between their functions report themselves here, too, and have flags. */
   @Override
   public @Nullable PortVlans decode(Message message) throws NetlinkException.Malformed {
     if (message.u8(0) != Family.BRIDGE) {
       return null;
     }
     Payload read = Payload.read(LAYOUT, message);
-    Attributes told;
+    Attributes reported;
     try {
-      told = read.attributes().nested("AF_SPEC");
+      reported = read.attributes().nested("AF_SPEC");
     } catch (IllegalArgumentException e) {
       throw new NetlinkException.Malformed("IFLA_AF_SPEC of a port: " + e.getMessage());
     }
-    if (told.has(FLAGS) || read.get("ifindex") <= 0) {
+    if (reported.has(FLAGS) || read.get("ifindex") <= 0) {
       return null;
     }
     boolean bridge = read.attributes().number("MASTER").orElse(0) == read.get("ifindex");
-    byte[] others = told.without("MODE", "VLAN_INFO").toBytes();
+    byte[] others = reported.without("MODE", "VLAN_INFO").toBytes();
     Payload port = read.set("type", 0).set("flags", 0).set("change", 0).without("MASTER");
-    return new PortVlans(port.with("AF_SPEC", specification(bridge, vlans(told), others)));
+    return new PortVlans(port.with("AF_SPEC", specification(bridge, vlans(reported), others)));
   }
 
-  /** A range is told by its first and its last. */
-  static List<BridgeVlan> vlans(Attributes told) {
+  /** A range is reported by its first and its last. */
+  static List<BridgeVlan> vlans(Attributes reported) {
     TreeMap<Integer, BridgeVlan> vlans = new TreeMap<>();
     int first = 0;
-    for (byte[] one : told.all("VLAN_INFO")) {
+    for (byte[] one : reported.all("VLAN_INFO")) {
       if (one.length < INFO_SIZE - 4) {
-        continue; // which the kernel never tells
+        continue; // which the kernel never reports
       }
       ByteBuffer information = ByteBuffer.wrap(one).order(ByteOrder.nativeOrder());
       int flags = information.getShort(0);
@@ -81,8 +81,8 @@ final class PortVlansCodec implements Codec<PortVlans> {
   }
 
   /**
-   * The value of {@code IFLA_AF_SPEC}: each VLAN by itself, and what else the kernel told. To what
-   * is told of a bridge itself it listens only if it is told so.
+   * The value of {@code IFLA_AF_SPEC}: each VLAN by itself, and what else the kernel reported. To
+   * what is informed of a bridge itself it listens only if it is reported so.
    */
   static byte[] specification(boolean bridge, List<BridgeVlan> vlans, byte[] others) {
     int size = INFO_SIZE * (vlans.size() + (bridge ? 1 : 0)) + others.length;

@@ -56,7 +56,7 @@ final class RouteCodec implements Codec<Route> {
   private static final int RT_TABLE_COMPAT = 252;
   private static final int USER_HZ = 100;
 
-  /** The time that is left is told in one attribute, and set by another. */
+  /** The time that is left is read from one attribute, and set by another. */
   @Override
   public @Nullable Route decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.of(LAYOUT, message);
@@ -80,7 +80,7 @@ final class RouteCodec implements Codec<Route> {
     if (hops.length > 0) {
       attributes = attributes.with("MULTIPATH", hops);
     }
-    if (expires != 0) { // 0 is told of one for ever, less of one that is only still there
+    if (expires != 0) { // 0 means without expiry; below 0, expired and not removed yet
       attributes = attributes.with("EXPIRES", Math.max(0, (expires + USER_HZ - 1L) / USER_HZ));
     }
     if (!attributes.has("TABLE")) {
@@ -90,7 +90,7 @@ final class RouteCodec implements Codec<Route> {
     return new Route(route.checked("DST", "dst_len").checked("SRC", "src_len"));
   }
 
-  /** What an action of segment routing has counted is told inside of what was set of it. */
+  /** The counters of an action of segment routing are nested in its settings. */
   static Attributes still(Attributes way) {
     if (way.number("ENCAP_TYPE").orElse(0) != SEG6_LOCAL) {
       return way;
@@ -99,14 +99,14 @@ final class RouteCodec implements Codec<Route> {
     try {
       Attributes action =
           Attributes.ofBytes(AttributeTable.NONE, way.bytes("ENCAP").orElse(new byte[0]));
-      byte[] told = action.bytes(COUNTERS).orElse(new byte[0]);
+      byte[] reported = action.bytes(COUNTERS).orElse(new byte[0]);
       Attributes zero = none;
-      for (int type : Attributes.ofBytes(AttributeTable.NONE, told).types()) {
+      for (int type : Attributes.ofBytes(AttributeTable.NONE, reported).types()) {
         if (type != 1) { // SEG6_LOCAL_CNT_PAD
           zero = zero.with(type, new byte[8]);
         }
       }
-      return told.length == 0
+      return reported.length == 0
           ? way
           : way.with("ENCAP", action.with(COUNTERS, zero.toBytes()).toBytes());
     } catch (IllegalArgumentException e) { // no attributes
@@ -125,11 +125,11 @@ final class RouteCodec implements Codec<Route> {
           Attributes.ofBytes(AttributeTable.NONE, way.bytes("ENCAP").orElse(new byte[0]));
       Attributes moved = inside;
       for (int type : links) {
-        byte[] told = inside.bytes(type).orElse(new byte[0]);
-        if (told.length == Integer.BYTES) {
-          ByteBuffer index = ByteBuffer.wrap(told).order(ByteOrder.nativeOrder());
+        byte[] reported = inside.bytes(type).orElse(new byte[0]);
+        if (reported.length == Integer.BYTES) {
+          ByteBuffer index = ByteBuffer.wrap(reported).order(ByteOrder.nativeOrder());
           index.putInt(0, index.getInt(0) == 0 ? 0 : to.applyAsInt(index.getInt(0)));
-          moved = moved.with(type, told);
+          moved = moved.with(type, reported);
         }
       }
       return moved.equals(inside) ? way : way.with("ENCAP", moved);

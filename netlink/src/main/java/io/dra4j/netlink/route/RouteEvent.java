@@ -2,7 +2,7 @@ package io.dra4j.netlink.route;
 
 /**
  * A change in a network namespace: an object came or changed ({@code RTM_NEW...}), or went ({@code
- * RTM_DEL...}). {@link RouteMonitor} tells them.
+ * RTM_DEL...}). {@link RouteMonitor} returns them.
  *
  * <pre>{@code
  * if (event.object() instanceof Link link) {

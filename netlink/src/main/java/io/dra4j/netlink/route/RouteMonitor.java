@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells what changes in a network namespace, from the moment it is opened ({@code ip monitor}).
+ * Reports what changes in a network namespace, from the moment it is opened ({@code ip monitor}).
  *
  * <pre>{@code
  * try (RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK, ObjectKind.RULE))) {
@@ -24,9 +24,9 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>What is not read in time is lost, which the next reading tells, before what was queued until
- * then; so whoever follows a state takes that first and reads the state anew. {@link LinkCache}
- * does that for links. Thread-safe.
+ * <p>What is not read in time is lost, which the next read reports, before what was queued until
+ * then; so a program that follows a state handles that first and reads the state anew. {@link
+ * LinkCache} does that for links. Thread-safe.
  */
 public final class RouteMonitor implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class RouteMonitor implements AutoCloseable {
   /**
    * Opens a monitor in the network namespace of the calling thread.
    *
-   * @param kinds the kinds of objects to tell about
+   * @param kinds the kinds of objects to report
    * @return stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
@@ -57,7 +57,7 @@ public final class RouteMonitor implements AutoCloseable {
    * Opens a monitor in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @param kinds the kinds of objects to tell about
+   * @param kinds the kinds of objects to report
    * @return stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
@@ -70,7 +70,7 @@ public final class RouteMonitor implements AutoCloseable {
    * Uses a socket that is open, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
-   * @param kinds the kinds of objects to tell about
+   * @param kinds the kinds of objects to report
    * @return uses the socket
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
@@ -106,7 +106,7 @@ public final class RouteMonitor implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  /** A group may tell of more than was asked for, and kinds may share a type of messages. */
+  /** A group may report more than was asked for, and kinds may share a type of messages. */
   private void add(Message message, List<RouteEvent> events) throws NetlinkException.Malformed {
     for (Map.Entry<ObjectKind, MessageDecoder<? extends RouteObject>> one : decoders.entrySet()) {
       boolean gone = message.type() == one.getKey().deleteType;

@@ -1,7 +1,7 @@
 package io.dra4j.netlink.route;
 
 /**
- * Something that a network namespace has and rtnetlink tells of: a link, an address, a route. All
+ * Something that a network namespace has and rtnetlink reports: a link, an address, a route. All
  * are immutable values; {@link ObjectKind} lists their kinds.
  */
 public sealed interface RouteObject permits Link, MessageView {

@@ -108,7 +108,7 @@ public abstract sealed class RouteObjects<T extends RouteObject>
 
   /**
    * Gives the message that {@link #add} sends of an object, and sends nothing. Objects that are set
-   * alike have equal ones, whatever the kernel tells of them besides.
+   * the same way have equal ones, whatever else the kernel reports of them.
    *
    * @param object the object
    * @return its payload, in this machine's byte order: the kernel's structure, for example {@code

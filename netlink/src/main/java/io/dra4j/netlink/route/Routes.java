@@ -35,7 +35,7 @@ public final class Routes extends RouteObjects<Route> {
     return list(Payload.of(layout), route -> route.table() == table);
   }
 
-  /** Older kernels tell what they have learned as routes, too. */
+  /** Older kernels report what they have learned as routes, too. */
   @Override
   List<Route> list(Payload question, Predicate<Route> wanted) throws NetlinkException {
     return super.list(question, wanted.and(route -> (route.state() & RTM_F_CLONED) == 0));
@@ -57,7 +57,7 @@ public final class Routes extends RouteObjects<Route> {
         index -> route -> mayGoThrough(route, index));
   }
 
-  /** Of a next-hop object the kernel may tell the number only ({@code nexthop_compat_mode}). */
+  /** Of a next-hop object the kernel may report the number only ({@code nexthop_compat_mode}). */
   private static boolean mayGoThrough(Route route, int index) {
     return route.nextHopObject().isPresent()
         || route.index().orElse(0) == index

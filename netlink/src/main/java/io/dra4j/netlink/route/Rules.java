@@ -25,8 +25,8 @@ import java.util.Set;
  * }</pre>
  *
  * <p>The kernel itself takes a rule for another one that has more selectors: it deletes the first
- * that has all of those that it is told and that are not 0, and refuses to add a rule that says
- * less than one which is there with the same priority. Here a rule is one that equals it.
+ * that has all of the given values that are not 0, and refuses to add a rule that says less than
+ * one which is there with the same priority. Here a rule is one that equals it.
  */
 public final class Rules extends RouteObjects<Rule> {
 
@@ -147,7 +147,7 @@ public final class Rules extends RouteObjects<Rule> {
     return RuleCodec.asListed(rule.withoutState().payload);
   }
 
-  /** The kernel chooses a priority where none is told. */
+  /** The kernel chooses a priority where none is given. */
   private static boolean isMeant(Rule one, Rule rule) {
     Rule wanted = rule.priority().isPresent() ? rule : rule.withPriority(one.priority().orElse(0));
     return asListed(wanted).equals(one.withoutState());

@@ -34,8 +34,8 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
     try {
       String type = read.attributes().text("KIND");
       if (kind == ObjectKind.QUEUE_DISCIPLINE && type.endsWith("codel")) {
-        byte[] told = read.attributes().bytes("OPTIONS").orElse(new byte[0]);
-        read = read.with(read.attributes().with("OPTIONS", TrafficOptions.codel(type, told)));
+        byte[] reported = read.attributes().bytes("OPTIONS").orElse(new byte[0]);
+        read = read.with(read.attributes().with("OPTIONS", TrafficOptions.codel(type, reported)));
       }
       if (kind != ObjectKind.TRAFFIC_FILTER) {
         return new TrafficControl(kind, read);

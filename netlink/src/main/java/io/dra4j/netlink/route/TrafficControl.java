@@ -107,14 +107,14 @@ public final class TrafficControl extends MessageView<TrafficControl> {
     }
   }
 
-  /** {@return the number of the program of a BPF filter ({@code TCA_BPF_ID}), if it is told} */
+  /** {@return the number of the program of a BPF filter ({@code TCA_BPF_ID}), if it is reported} */
   public OptionalInt program() {
     return bpf().number("ID");
   }
 
   /**
    * {@return what the program of a BPF filter was loaded as ({@code TCA_BPF_NAME}); empty if not
-   * told}
+   * reported}
    */
   public String programName() {
     return bpf().text("NAME");

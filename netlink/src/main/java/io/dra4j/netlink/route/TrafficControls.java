@@ -17,18 +17,18 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>A BPF filter cannot be added as it was read: the kernel tells the number of its program, and
+ * <p>A BPF filter cannot be added as it was read: the kernel reports the number of its program, and
  * wants an open file of it. To delete one leaves the program where others hold it.
  */
 public final class TrafficControls extends RouteObjects<TrafficControl> {
 
-  private static final int WHOEVER = 0;
+  private static final int ANY_PARENT = 0;
 
   TrafficControls(NetlinkSocket socket, Links links, ObjectKind kind) {
     super(socket, links, kind, TrafficCodec.LAYOUT, new TrafficCodec(kind));
   }
 
-  /** Of disciplines the kernel tells those of all links, of the others those of one link. */
+  /** The kernel lists disciplines of all links, and the other kinds of one link. */
   @Override
   public List<TrafficControl> list() throws NetlinkException {
     if (kind == ObjectKind.QUEUE_DISCIPLINE) {
@@ -51,10 +51,10 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
    */
   public List<TrafficControl> list(LinkKey link) throws NetlinkException {
     if (kind != ObjectKind.TRAFFIC_FILTER) {
-      return list(link, WHOEVER);
+      return list(link, ANY_PARENT);
     }
     List<TrafficControl> all = new ArrayList<>();
-    for (int parent : new int[] {TrafficControl.INGRESS, TrafficControl.EGRESS, WHOEVER}) {
+    for (int parent : new int[] {TrafficControl.INGRESS, TrafficControl.EGRESS, ANY_PARENT}) {
       all.addAll(list(link, parent));
     }
     return List.copyOf(all);
@@ -79,7 +79,7 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
     return isOfEgress && !found.isEmpty() && !hasClsact(link) ? List.of() : found;
   }
 
-  /** The older {@code ingress} has one place for filters, which it tells for whatever side. */
+  /** The older {@code ingress} has one place for filters, which it reports for both sides. */
   private boolean hasClsact(LinkKey link) throws NetlinkException {
     return new TrafficControls(socket, links, ObjectKind.QUEUE_DISCIPLINE)
         .list(link).stream().anyMatch(one -> one.type().equals("clsact"));

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What was set of the options of disciplines and filters ({@code TCA_OPTIONS}), as data: the kernel
- * tells counters, times and what hardware does among them, and some of that it does not take.
+ * reports counters, times and hardware state among them, and does not accept some of that.
  */
 final class TrafficOptions {
 
@@ -36,7 +36,9 @@ final class TrafficOptions {
   private static final AttributeTable HTB =
       AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64 PAD:state");
 
-  /** Times in microseconds, which the kernel keeps in others and rounds down when it tells them. */
+  /**
+   * Times in microseconds, which the kernel keeps in others and rounds down when it reports them.
+   */
   private static final AttributeTable CODEL =
       AttributeTable.of("TCA_CODEL_", "TARGET:u32 LIMIT:u32 INTERVAL:u32 ECN:u32 CE_THRESHOLD:u32");
 
@@ -88,41 +90,41 @@ final class TrafficOptions {
     if (table == null) {
       return options;
     }
-    Attributes told = Attributes.ofBytes(table, options);
-    if (told.has("ACT")) {
+    Attributes reported = Attributes.ofBytes(table, options);
+    if (reported.has("ACT")) {
       Attributes actions = Attributes.none(AttributeTable.listOf(ACTION));
       int order = 0;
-      for (Attributes action : told.each("ACT")) {
+      for (Attributes action : reported.each("ACT")) {
         order++;
         actions = actions.with(order, still(action).toBytes());
       }
-      told = told.with("ACT", actions);
+      reported = reported.with("ACT", actions);
     }
-    if (table.names("FLAGS") && told.has("FLAGS")) {
-      int flags = told.number("FLAGS").orElse(0) & FLAGS;
-      told = flags == 0 ? told.without("FLAGS") : told.with("FLAGS", flags);
+    if (table.names("FLAGS") && reported.has("FLAGS")) {
+      int flags = reported.number("FLAGS").orElse(0) & FLAGS;
+      reported = flags == 0 ? reported.without("FLAGS") : reported.with("FLAGS", flags);
     }
-    return told.toBytes();
+    return reported.toBytes();
   }
 
   /**
-   * What is told of {@code codel} and {@code fq_codel}, as it was set: the kernel keeps times in
-   * units of 1,024 ns and rounds them down ({@code codel_time_to_us}).
+   * What is informed of {@code codel} and {@code fq_codel}, as it was set: the kernel keeps times
+   * in units of 1,024 ns and rounds them down ({@code codel_time_to_us}).
    *
    * @throws IllegalArgumentException if these are no options
    */
   static byte[] codel(String type, byte[] options) {
-    Attributes told = Attributes.ofBytes(type.equals("codel") ? CODEL : FQ_CODEL, options);
-    Attributes set = told;
+    Attributes reported = Attributes.ofBytes(type.equals("codel") ? CODEL : FQ_CODEL, options);
+    Attributes set = reported;
     for (String time : List.of("TARGET", "INTERVAL", "CE_THRESHOLD")) {
-      if (told.has(time)) {
-        set = set.with(time, told.number(time).orElse(0) + 1);
+      if (reported.has(time)) {
+        set = set.with(time, reported.number(time).orElse(0) + 1);
       }
     }
     return set.toBytes();
   }
 
-  /** Without its times, and how many hold it, which all but police tell in one place. */
+  /** Without its times, and how many hold it, which all but police report in one place. */
   private static Attributes still(Attributes action) {
     int times = TIMES.getOrDefault(action.text("KIND"), 1);
     Attributes options =
@@ -156,14 +158,14 @@ final class TrafficOptions {
    * revision ({@code HTB_VER}), which it wants without.
    */
   private static byte[] htb(byte[] options) {
-    Attributes told = Attributes.ofBytes(HTB, options);
-    byte[] init = told.bytes("INIT").orElse(new byte[0]);
+    Attributes reported = Attributes.ofBytes(HTB, options);
+    byte[] init = reported.bytes("INIT").orElse(new byte[0]);
     if (init.length < 20) {
       return options;
     }
     ByteBuffer fields = ByteBuffer.wrap(init).order(ByteOrder.nativeOrder());
     int version = fields.getInt(0);
     fields.putInt(0, version >>> 16 == 0 ? version : version >>> 16).putInt(16, 0);
-    return told.with("INIT", init).toBytes();
+    return reported.with("INIT", init).toBytes();
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A virtual function as its physical function tells of it ({@code IFLA_VF_INFO}); see {@link
+ * A virtual function as its physical function reports it ({@code IFLA_VF_INFO}); see {@link
  * Links#virtualFunctions}.
  *
  * <pre>{@code

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How objects of a kind end by themselves: what remains after some time, and what of the time is
+ * How objects of a kind end by themselves: what remains after some time, and which part of it is
  * compared, because two readings never have the same number.
  *
  * @param <T> the objects

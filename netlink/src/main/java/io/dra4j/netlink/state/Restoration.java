@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What came of restoring a link.
+ * The outcome of restoring a link.
  *
  * @param restored how many facts were not as they had been, and are again
  * @param left what is not as it was, of which what has come since stays; empty if all is

@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which devices come and go (kobject uevents), from the moment it is opened. Devices that
- * belong to network namespaces are told in their own; others in the first one of the host, and to
- * those that own a user namespace. Thread-safe.
+ * Reports which devices come and go (kobject uevents), from the moment it is opened. Devices that
+ * belong to network namespaces are reported in their own; others in the first one of the host, and
+ * to those that own a user namespace. Thread-safe.
  *
  * <pre>{@code
  * try (DeviceMonitor monitor = DeviceMonitor.open()) {
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceMonitor implements AutoCloseable {
 
-  /** The kernel itself; group 2 is what udev tells. */
+  /** The kernel itself; group 2 is what udev sends. */
   private static final int KERNEL_GROUP = 1;
 
   private static final int MAX_EVENTS = 10_000;

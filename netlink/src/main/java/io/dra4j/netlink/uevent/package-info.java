@@ -1,4 +1,4 @@
-/** What the kernel tells about devices that come and go. */
+/** Kernel events of devices that come and go. */
 @NullMarked
 package io.dra4j.netlink.uevent;
 

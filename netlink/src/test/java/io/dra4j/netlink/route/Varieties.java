@@ -466,7 +466,7 @@ final class Varieties {
       qdisc add dev v0 root prio bands 4 priomap 1 2 2 2 1 2 0 0 1 1 1 1 1 1 1 1
       qdisc add dev v0 root codel limit 77 target 7ms ecn
       qdisc add dev v0 root netem delay 10ms loss 1%
-      qdisc add dev v0 root red limit 60kb min 15kb max 45kb avpkt 1000 burst 20 ecn bandwidth 10mbit # its table is not told (TCA_RED_STAB)
+      qdisc add dev v0 root red limit 60kb min 15kb max 45kb avpkt 1000 burst 20 ecn bandwidth 10mbit # its table is not reported (TCA_RED_STAB)
       qdisc add dev v0 root pie limit 77 ecn
       qdisc add dev v0 root noqueue
       qdisc add dev v0 root handle 1: prio; qdisc add dev v0 parent 1:1 handle 10: pfifo limit 7
@@ -490,7 +490,7 @@ final class Varieties {
       qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 flower skip_hw
       qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 handle 9 protocol ip flower src_ip 192.0.2.0/24 ip_proto tcp dst_port 80
       qdisc add dev v0 clsact; filter add dev v0 egress prio 3 protocol ipv6 flower dst_ip 2001:db8::/32 dst_mac 02:00:00:00:00:77 skip_hw
-      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 protocol 802.1q flower vlan_id 5 vlan_prio 3 # a VLAN of flower is told otherwise than it is set
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 protocol 802.1q flower vlan_id 5 vlan_prio 3 # a VLAN of flower is reported otherwise than it is set
       qdisc add dev v0 clsact; filter add dev v0 ingress chain 7 prio 3 flower
       qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 flower action drop
       qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 matchall action mirred egress redirect dev v1
@@ -727,7 +727,7 @@ final class Varieties {
       link add x type hsr slave1 v0 slave2 v1
       link add x type hsr slave1 v0 slave2 v1 supervision 45
       link add x type hsr slave1 v0 slave2 v1 proto 1
-      link add v2 type veth peer name v3; link add x type hsr slave1 v0 slave2 v1 interlink v2 supervision 7 version 1 # the version is not told
+      link add v2 type veth peer name v3; link add x type hsr slave1 v0 slave2 v1 interlink v2 supervision 7 version 1 # the version is not reported
       link add x type netkit # the other end is a link of its own: the kernel names the new one
       link add x type netkit peer name y # the other end is a link of its own: the kernel names the new one
       link add x type netkit mode l2 blackhole peer forward name y # the other end is a link of its own: the kernel names the new one
@@ -740,7 +740,7 @@ final class Varieties {
       link add x type vcan
       link add x type vcan; link set x mtu 72
       link add x type vxcan peer name y # the other end is a link of its own: the kernel names the new one
-      link add x type gtp role sgsn # its sockets are those of the program that made it, and are not told
+      link add x type gtp role sgsn # its sockets are those of the program that made it, and are not reported
       link add x type batadv
       link add x type batadv ra BATMAN_IV
       link add x link v0 type virt_wifi # lab lacks it

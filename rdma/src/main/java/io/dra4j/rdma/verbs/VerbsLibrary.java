@@ -41,7 +41,7 @@ final class VerbsLibrary {
   }
 
   /**
-   * What came of loading it.
+   * The outcome of loading it.
    *
    * @param library null if there is none
    * @param failure why it could not be loaded although it is there; otherwise empty

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * Reads JSON as records, strictly: every field must be one of the record's, stand there once, and
- * have the type of its component; nothing is converted. All problems are told, each with a JSON
+ * have the type of its component; nothing is converted. All problems are reported, each with a JSON
  * pointer.
  *
  * <pre>{@code

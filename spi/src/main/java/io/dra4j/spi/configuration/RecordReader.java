@@ -18,7 +18,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of a JSON tree. What it cannot make it tells, and returns null for. */
+/**
+ * Makes records of a JSON tree. For a value that it cannot make it reports a problem and returns
+ * null.
+ */
 final class RecordReader {
 
   private final Map<Class<?>, Function<String, ?>> texts;
@@ -97,7 +100,7 @@ final class RecordReader {
     List<Object> values = new ArrayList<>();
     for (JsonNode element : node) {
       Object value = read(element, of, at + "/" + values.size());
-      values.add(value == null ? node : value); // a problem is told; the list is not used
+      values.add(value == null ? node : value); // a problem is reported; the list is not used
     }
     return Collections.unmodifiableList(values);
   }
@@ -126,7 +129,7 @@ final class RecordReader {
     for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
       String name = names.next();
       if (!byName.containsKey(name)) {
-        tell(
+        report(
             at + "/" + JsonTree.escaped(name),
             "is not a known field; known are "
                 + byName.keySet().stream().sorted().collect(Collectors.joining(", ")));
@@ -145,7 +148,7 @@ final class RecordReader {
     }
     JsonField field = component.getAnnotation(JsonField.class);
     if (component.getType().isPrimitive() || (field != null && field.required())) {
-      tell(at, "is missing");
+      report(at, "is missing");
       return null;
     }
     if (component.getType() == List.class) {
@@ -164,7 +167,7 @@ final class RecordReader {
       return constructor.newInstance(values.toArray());
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException bad) {
-        tell(at, String.valueOf(bad.getMessage()));
+        report(at, String.valueOf(bad.getMessage()));
         return null;
       }
       throw new IllegalArgumentException("the constructor of " + type.getName(), e.getCause());
@@ -182,7 +185,7 @@ final class RecordReader {
     try {
       return parse.apply(text);
     } catch (IllegalArgumentException e) {
-      tell(at, String.valueOf(e.getMessage()));
+      report(at, String.valueOf(e.getMessage()));
       return null;
     }
   }
@@ -194,14 +197,14 @@ final class RecordReader {
 
   private @Nullable Object wrong(JsonNode node, String wanted, String at) {
     String text = node.toString();
-    tell(
+    report(
         at,
         "is %s, want %s"
             .formatted(text.length() <= 60 ? text : text.substring(0, 60) + "…", wanted));
     return null;
   }
 
-  private void tell(String at, String problem) {
+  private void report(String at, String problem) {
     problems.add(new ConfigurationProblem(at, problem));
   }
 }

@@ -2,9 +2,12 @@ package io.dra4j.spi.publish;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.NodeSelection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     the node that the driver runs on
  * @param perDeviceNodeSelection whether each device has a node selection of its own, which then
  *     takes the place of that of the pool
- * @param partitionTypeAttribute the attribute that tells partitions of different shape apart; null
- *     if there is none
+ * @param partitionTypeAttribute the attribute that distinguishes partitions of different shape;
+ *     null if there is none
  * @param skipNodeOperations kubelet calls that the devices do without (KEP-5945): {@code
  *     NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for both
  */
@@ -63,6 +66,41 @@ public record DevicePool(
    */
   public static DevicePool of(List<Device> devices, List<CounterSet> counters) {
     return new DevicePool(devices, counters, NodeSelection.NONE, false, null, List.of());
+  }
+
+  /**
+   * Finds out why the API server refuses a device for the partition type of this pool. Where {@code
+   * partitionTypeAttribute} is set, its name has its domain, and each device that draws on counters
+   * has the attribute as text (ValidateResourceSlice). An attribute whose name has no domain is one
+   * of the driver.
+   *
+   * @param driver the name of the driver
+   * @param device a device, of this pool or to be added to it
+   * @return a predicate about the device, such as "draws on counters and has no text as attribute
+   *     gpu.example.com/part, which tells partitions apart"; empty if the server takes the device
+   */
+  public Optional<String> partitionProblem(String driver, Device device) {
+    String name = partitionTypeAttribute;
+    if (name == null || device.consumesCounters().isEmpty()) {
+      return Optional.empty();
+    }
+    if (name.indexOf('/') < 0) {
+      return Optional.of(
+          "draws on counters, and the attribute %s that tells partitions apart has no domain: name it %s/%s"
+              .formatted(name, driver, name));
+    }
+    String own = driver + "/";
+    Map<String, DeviceAttribute> attributes = device.attributes();
+    boolean isTyped =
+        attributes.get(name) instanceof DeviceAttribute.StringValue
+            || (name.startsWith(own)
+                && attributes.get(name.substring(own.length()))
+                    instanceof DeviceAttribute.StringValue);
+    return isTyped
+        ? Optional.empty()
+        : Optional.of(
+            "draws on counters and has no text as attribute %s, which tells partitions apart"
+                .formatted(name));
   }
 
   /**
@@ -138,7 +176,7 @@ public record DevicePool(
     }
 
     /**
-     * Sets the attribute that tells partitions of different shape apart.
+     * Sets the attribute that distinguishes partitions of different shape.
      *
      * @param value the name of the attribute, or null
      * @return this builder

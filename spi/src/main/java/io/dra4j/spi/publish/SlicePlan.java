@@ -31,7 +31,7 @@ public record SlicePlan(
   }
 
   /**
-   * Tells whether the pool is published as it should be.
+   * Returns whether the pool is published as it should be.
    *
    * @return whether nothing is to be written or deleted
    */

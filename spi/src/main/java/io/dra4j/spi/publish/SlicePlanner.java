@@ -194,7 +194,7 @@ public final class SlicePlanner {
     return Objects.equals(before.nodeSelection().nodeName(), next.nodeSelection().nodeName());
   }
 
-  /** Nothing that names can have tells where a driver's name ends and a node's begins. */
+  /** No character in names marks where a driver's name ends and a node's begins. */
   private String newName(int place, NodeSelection selection) {
     String identity = String.join("\n", driver, pool, node, String.valueOf(selection.nodeName()));
     String hash = "-" + hash(identity);

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * Reads what {@code rocm-smi --showtopo} and {@code amd-smi topology} print: a table each for
  * weights, hops and types of links, also written as records ({@link AmdSmiRecords}). They name no
- * switches and no NICs: of GPUs without XGMI between them they tell only whether the way leaves the
- * NUMA node (amdkfd counts it as three hops then), the rest stays with the tree of the host. An
+ * switches and no NICs: of GPUs without XGMI between them they report only whether the path leaves
+ * the NUMA node (amdkfd counts it as three hops then), the rest stays with the tree of the host. An
  * XGMI link of one hop counts as one link, because the tables have no numbers of links.
  */
 final class AmdSmiTables {

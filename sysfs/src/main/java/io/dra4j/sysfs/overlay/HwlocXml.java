@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * bridge hangs below, if that part has exactly one with CPUs.
  *
  * <p>Link speeds are not read: they are those at the moment of the export, and as bandwidths, which
- * do not tell speed and width. Nor is the bandwidth of NVLinks, which does not tell their number.
+ * do not report speed and width. Nor is the bandwidth of NVLinks, which does not give their number.
  */
 public final class HwlocXml {
 

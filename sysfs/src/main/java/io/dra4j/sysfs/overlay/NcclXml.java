@@ -428,7 +428,7 @@ public final class NcclXml {
   }
 
   /**
-   * NCCL writes a width of 0 where one end of the link does not tell its own, as below a virtual
+   * NCCL writes a width of 0 where one end of the link does not report its own, as below a virtual
    * root, and counts it as 16 lanes ({@code ncclTopoAddPci} in {@code src/graph/topo.cc}).
    */
   private @Nullable PcieLink link(XmlElement element) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every {@link ClaimRule} keeps to, as tests. The author of a rule extends it in the tests of
- * the rule and names devices that the rule tells apart; JUnit finds the tests by itself:
+ * the rule and names devices that the rule distinguishes; JUnit finds the tests by itself:
  *
  * <pre>{@code
  * class OneCardRuleTest extends ClaimRuleKit {

@@ -22,6 +22,7 @@ import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.Step;
 import io.dra4j.spi.publish.DevicePool;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,6 +116,17 @@ public abstract class DriverKit {
   }
 
   /**
+   * Makes a step as a later release might store it: after a downgrade it is in the journal of a
+   * claim, and this release does not know it. Override it for a driver whose steps cannot be told
+   * from this one.
+   *
+   * @return a step that {@code undo} of this release must refuse
+   */
+  protected Step stepOfALaterRelease() {
+    return new Step("a step of a later release", "v999 of a later release");
+  }
+
+  /**
    * The parameters that claims of these tests have.
    *
    * @param device the device that they are for
@@ -202,6 +214,31 @@ public abstract class DriverKit {
         (name, pool) -> problems.addAll(CounterRules.problems(pool.devices(), pool.counters())));
     assertEquals(List.of(), problems);
     assertEquals(pools, started().offers(host()), "the same host gives the same pools");
+  }
+
+  /**
+   * In a pool with a partition type, devices that draw on counters have it as text.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsPartitionsHaveTheirType() throws Exception {
+    PreparingDriver driver = started();
+
+    List<String> problems = new ArrayList<>();
+    driver
+        .offers(host())
+        .forEach(
+            (name, pool) ->
+                pool.devices()
+                    .forEach(
+                        device ->
+                            pool.partitionProblem(driver.name(), device)
+                                .ifPresent(
+                                    problem ->
+                                        problems.add(
+                                            "device '%s' %s".formatted(device.name(), problem)))));
+    assertEquals(List.of(), problems);
   }
 
   /**
@@ -617,7 +654,6 @@ public abstract class DriverKit {
   @Test
   public void whatIsOfAnotherBootIsTakenBackAndPreparedAgain() throws Exception {
     ClaimedDevices claim = claim("reboot");
-    Sandbox sandbox = sandbox();
     Object before = hostState();
     boolean crashed = true;
     for (int point = 1; crashed; point++) {
@@ -626,6 +662,7 @@ public abstract class DriverKit {
       CrashingJournal attaching = new CrashingJournal(point);
       PreparingDriver driver = newDriver();
       PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, preparing));
+      Sandbox sandbox = sandbox(); // that of the boot before is gone
       crashed = crashes(() -> driver.attachDevices(prepared, sandbox, attaching));
 
       boolean isForgotten = reboot();
@@ -838,6 +875,60 @@ public abstract class DriverKit {
       assertEquals(List.of(), journal.steps());
       assertEquals(before, hostState(), "taken back by release %d".formatted(i));
     }
+  }
+
+  /**
+   * A step of a later release, which this one does not know, is refused and stays in the journal,
+   * with all that was recorded before it: the later release takes it back. A driver that does
+   * nothing for it loses what the step says.
+   *
+   * @throws Exception if the driver fails otherwise
+   */
+  @Test
+  public void aStepOfALaterReleaseIsRefusedAndKept() throws Exception {
+    Object atFirst = hostState();
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          CrashingJournal journal = new CrashingJournal();
+          driver.attachDevices(claim, sandbox, journal);
+          isRefused(
+              "detach and settle",
+              journal,
+              () -> {
+                driver.detach(claim, sandbox, journal);
+                driver.settle(claim, sandbox, journal);
+              });
+          takeBack(newDriver(), claim, sandbox, journal);
+          assertEquals(before, hostState());
+        });
+    ClaimedDevices claim = claim("later");
+    CrashingJournal journal = new CrashingJournal();
+    PreparedClaim prepared = new PreparedClaim(claim, newDriver().prepare(claim, journal));
+    isRefused("unprepare", journal, () -> newDriver().unprepare(prepared, journal));
+    newDriver().unprepare(prepared, journal);
+    assertEquals(atFirst, hostState());
+  }
+
+  private interface Undoing {
+    void run() throws Exception;
+  }
+
+  private void isRefused(String call, CrashingJournal journal, Undoing undoing) throws Exception {
+    List<Step> own = journal.steps();
+    List<Step> all = new ArrayList<>(own);
+    all.add(stepOfALaterRelease());
+    journal.record(all.subList(own.size(), all.size()));
+    try {
+      undoing.run();
+    } catch (DriverException e) {
+      assertEquals(all, journal.steps(), call + " refused a step of a later release and lost it");
+      journal.keep(own.size());
+      return;
+    }
+    throw new AssertionError(
+        call + " did not fail for a step of a later release, so that the step is lost: " + all);
   }
 
   private void isDetachedByTheNextProcess(Sandbox sandbox, Sandbox then) throws Exception {

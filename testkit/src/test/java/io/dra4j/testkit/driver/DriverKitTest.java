@@ -19,6 +19,7 @@ import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Step;
@@ -114,8 +115,8 @@ class DriverKitTest {
     assertThat(failures(SharedFile.class))
         .anyMatch(
             one ->
-                one.matches(
-                        "(?s).*device disk-[01] collided with others; claims of \\[disk-0, disk-1].*")
+                one.matches( // the first group of devices whose calls meet
+                        "(?s).*device (disk|part)-[-01-3]+ collided with others; claims of \\[.*")
                     && one.contains("is held by another claim"));
   }
 
@@ -133,9 +134,33 @@ class DriverKitTest {
   @Test
   void aReleaseThatForgetsStepsOfAnotherIsCaught() {
     assertThat(failures(WithForgetfulReleases.class))
-        .hasSize(2)
+        .hasSize(3)
+        .anyMatch(one -> one.contains("did not fail for a step of a later release"))
         .anyMatch(one -> one.contains("release 0 killed at point"))
         .anyMatch(one -> one.contains("taken back by release 0"));
+  }
+
+  @Test
+  void aDriverThatLosesStepsOfALaterReleaseIsCaught() {
+    assertThat(failures(SkipsSteps.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("so that the step is lost"));
+    assertThat(failures(ForgetsFirst.class))
+        .anyMatch(one -> one.contains("refused a step of a later release and lost it"));
+  }
+
+  @Test
+  void partsWithoutTheirTypeAreCaught() {
+    assertThat(failures(Untyped.class))
+        .singleElement()
+        .satisfies(
+            one ->
+                assertThat(one)
+                    .contains("device 'disk-0' draws on counters and has no text as attribute")
+                    .contains("disk.example.com/part, which tells partitions apart"));
+    assertThat(failures(TypeWithoutDomain.class))
+        .singleElement()
+        .satisfies(one -> assertThat(one).contains("name it disk.example.com/part"));
   }
 
   @Test
@@ -364,6 +389,67 @@ class DriverKitTest {
     @Override
     protected List<PreparingDriver> otherReleases() {
       return List.of(new Numbered(folder, "v1 ", true));
+    }
+  }
+
+  /** Undoes what it knows, and passes over the rest. */
+  static final class SkipsSteps extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public void undo(Step step) throws DriverException {
+          if (step.name().startsWith("set ")) {
+            super.undo(step);
+          }
+        }
+      };
+    }
+  }
+
+  /** Forgets all steps before it undoes them. */
+  static final class ForgetsFirst extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public void unprepare(PreparedClaim claim, Journal journal) throws DriverException {
+          List<Step> steps = journal.steps();
+          journal.keep(0);
+          for (int i = steps.size() - 1; i >= 0; i--) {
+            undo(steps.get(i));
+          }
+        }
+      };
+    }
+  }
+
+  static class Untyped extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public Map<String, DevicePool> offers(HostInventory host) {
+          return Map.of(
+              NODE_POOL,
+              DevicePool.of(discover(host), sharedCounters(host)).toBuilder()
+                  .partitionTypeAttribute(typeName())
+                  .build(),
+              "fabric",
+              DevicePool.of(List.of(Device.named("port").build()), List.of()));
+        }
+      };
+    }
+
+    String typeName() {
+      return "disk.example.com/part";
+    }
+  }
+
+  static final class TypeWithoutDomain extends Untyped {
+    @Override
+    String typeName() {
+      return "part";
     }
   }
 

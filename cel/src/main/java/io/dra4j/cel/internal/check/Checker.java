@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@code checker/checker.go} of cel-go: an expression compiles here if and only if it does there.
  * For one expression.
  */
-@SuppressWarnings("ReferenceEquality") // tells whether the check replaced a node
+@SuppressWarnings("ReferenceEquality") // shows whether the check replaced a node
 final class Checker {
 
   private static final String OPTIONAL_SELECT = "_?._";

@@ -78,7 +78,7 @@ public final class Environment {
   record Variable(String name, CelType type) {}
 
   /**
-   * What literals with fields can make, as far as the checker knows.
+   * The types of literals with fields that the checker knows.
    *
    * @param name its full name
    * @param type the type of the literal

@@ -10,7 +10,8 @@ import io.dra4j.common.KubernetesVersion;
  *
  * @param version the release of Kubernetes
  * @param stored whether it is that of stored expressions, or else of those that users write anew
- * @param multipleAllocations whether devices tell that they may be allocated several times
+ * @param multipleAllocations whether devices have the field that they may be allocated several
+ *     times
  * @param listAttributes whether attributes may be lists, and {@code includes} is there
  */
 public record EnvironmentVersion(
@@ -72,6 +73,11 @@ public record EnvironmentVersion(
     return version.compareTo(KubernetesVersion.V1_38) < 0
         ? Dialect.KUBERNETES
         : Dialect.KUBERNETES_1_38;
+  }
+
+  /** Returns whether names of fields may be in backticks. */
+  boolean hasEscapedNames() {
+    return version.compareTo(KubernetesVersion.V1_37) >= 0;
   }
 
   /** Returns whether an overload may be called. */

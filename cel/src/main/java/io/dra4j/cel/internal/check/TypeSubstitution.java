@@ -325,7 +325,7 @@ final class TypeSubstitution {
     };
   }
 
-  /** What may be null besides is another type only as far as null is concerned. */
+  /** What may be null besides differs only in null. */
   private static CelType unwrapped(CelType type) {
     return type instanceof NullableType nullable ? nullable.targetType() : type;
   }

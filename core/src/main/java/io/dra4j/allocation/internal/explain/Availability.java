@@ -22,7 +22,7 @@ final class Availability {
 
   private static final int MAX_HOLDERS = 2;
 
-  /** So many reasons are told one by one, of taints that differ for example. */
+  /** The number of reasons listed one by one, of taints that differ for example. */
   private static final int MAX_REASONS = 6;
 
   /** More devices are counted, and not listed, over all requests together. */
@@ -131,7 +131,7 @@ final class Availability {
             + (objections.size() == MAX_REASONS + 1 ? " more reason" : " more reasons");
   }
 
-  /** As {@link #reasons}, where several supplies have to be told apart. */
+  /** As {@link #reasons}, where several supplies have to be distinguished. */
   String reasons(String deviceClass) {
     return refused.isEmpty()
         ? ""

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Works out why claims do not fit on a node, from what the rules of the search say: first each
  * request by itself, then requests that want the same devices or partly the same, then the
- * constraints that tie requests together, each by itself and then those that are alike.
+ * constraints that tie requests together, each by itself and then those that are equal.
  */
 public final class Diagnosis {
 
@@ -66,7 +66,7 @@ public final class Diagnosis {
   private static final int MAX_NAMES = 3;
   private static final int VALUES_PER_UNIT = 16;
 
-  /** As many alternatives as the API allows; of more, one device each is told. */
+  /** As many alternatives as the API allows; of more, one device each is listed. */
   private static final int MAX_IN_FULL = 8;
 
   private final SearchContext context;
@@ -353,7 +353,8 @@ public final class Diagnosis {
   /** Requests that want partly the same devices, of which there are too few for all of them. */
   private void explainOverlap(SearchPlan plan, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
-    List<Demand> ofAll = new ArrayList<>(); // without admin access, which takes from nobody else
+    List<Demand> ofAll =
+        new ArrayList<>(); // without admin access, which takes no device from others
     for (ClaimPlan claim : plan.claims) {
       List<Demand> ofClaim = new ArrayList<>();
       for (RequestPlan request : claim.requests()) {
@@ -427,7 +428,7 @@ public final class Diagnosis {
     return usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)));
   }
 
-  /** Constraints that no value satisfies, those that are alike once. */
+  /** Constraints that no value satisfies, equal ones once. */
   private void explainConstraints(SearchPlan plan, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
     Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
@@ -543,7 +544,7 @@ public final class Diagnosis {
             reasons(targets, supplies)));
   }
 
-  /** A value, told apart from one of another type that is written with the same letters. */
+  /** A value, distinguished from one of another type that is written with the same letters. */
   private String nearest(int value, Collection<Integer> all) throws BudgetExceededException {
     String text = context.values().textOf(value);
     for (int other : all) {
@@ -721,7 +722,7 @@ public final class Diagnosis {
     return byValue;
   }
 
-  /** How many devices have one value; told of them in ascending order. */
+  /** How many devices have one value, in ascending order. */
   private static final class OfOneValue {
     final int value;
     final int[] byTarget;

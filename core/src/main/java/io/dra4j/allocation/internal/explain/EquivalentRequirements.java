@@ -15,13 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which parts of claims play the same role: those of claims that ask for the same, and of
+ * Reports which parts of claims play the same role: those of claims that ask for the same, and of
  * which the same is left out. If the claims fit without one of them, they fit without another.
  */
 public final class EquivalentRequirements {
 
   private final Map<ClaimKey, ClaimKey> firstOfSpec = new HashMap<>();
-  private final Map<ClaimKey, Set<Requirement>> leftOut = new HashMap<>(); // as of the first alike
+  private final Map<ClaimKey, Set<Requirement>> leftOut =
+      new HashMap<>(); // as of the first equal one
 
   public EquivalentRequirements(List<ResourceClaim> claims) {
     if (claims.stream().anyMatch(EquivalentRequirements::dependsOnOrder)) {
@@ -59,7 +60,9 @@ public final class EquivalentRequirements {
     }
   }
 
-  /** The role of a part, equal for parts that are alike now; null if it is like no other. */
+  /**
+   * The role of a part, equal for parts that are interchangeable now; null if it is like no other.
+   */
   @Nullable
   public Role role(Requirement part) {
     Requirement there = ofFirst(part);

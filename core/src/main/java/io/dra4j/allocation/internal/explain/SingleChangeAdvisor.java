@@ -21,7 +21,7 @@ import java.util.TreeSet;
 
 /**
  * Proposes each change of one thing alone, whatever the reasons say: a constraint less, a
- * toleration more, the devices of one claim free, a device less. Asked where nobody has found
+ * toleration more, the devices of one claim free, a device less. Asked where no search has found
  * anything that helps.
  */
 public final class SingleChangeAdvisor implements BuiltInAdvisor {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What "all devices" means for a request in mode All: every device of the node that it selects and
- * that is big enough when nobody uses it. Devices in use belong to them, so that a request for all
+ * that is big enough when it is unused. Devices in use belong to them, so that a request for all
  * fails while one is in use.
  *
  * @param count how many there are
@@ -25,7 +25,7 @@ public record AllDevices(long count, List<NodeDevice> members) {
   /**
    * Finds them.
    *
-   * @throws RejectedException if some pool of the node is not usable: nobody can tell then what all
+   * @throws RejectedException if some pool of the node is not usable: it is unknown then what all
    *     devices are
    */
   public static AllDevices of(PlannedRequest target, SearchContext context)

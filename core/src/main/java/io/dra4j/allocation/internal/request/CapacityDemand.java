@@ -70,7 +70,7 @@ public final class CapacityDemand {
   }
 
   /**
-   * Whether a request that asks for no amounts gets the device as it is: one that nobody can share,
+   * Whether a request that asks for no amounts gets the device as it is: one that cannot be shared,
    * and whose capacities have no policy.
    */
   public boolean takesWholeDevice(NodeDevice candidate) throws BudgetExceededException {

@@ -123,7 +123,7 @@ public final class CapacityPolicy {
     return consumed;
   }
 
-  /** Whether a device of which nobody consumes anything has the amounts. */
+  /** Whether an unused device has the amounts. */
   static boolean isWithin(Quantity[] amounts, NodeDevice candidate, Budget budget)
       throws BudgetExceededException {
     for (int i = 0; i < amounts.length; i++) {

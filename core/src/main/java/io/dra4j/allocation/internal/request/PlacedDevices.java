@@ -36,7 +36,7 @@ public final class PlacedDevices {
     return ofClaim != null && ofClaim.get(candidate.ordinal());
   }
 
-  /** Whether somebody, in this search or before it, has a share of the device. */
+  /** Whether a claim, in this search or before it, has a share of the device. */
   public boolean hasShare(NodeDevice candidate) {
     return context.canBeShared(candidate)
         && (shares[candidate.ordinal()] > 0 || context.view().isShared(candidate));

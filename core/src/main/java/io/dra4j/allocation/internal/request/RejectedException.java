@@ -9,7 +9,7 @@ import java.io.Serial;
 /**
  * Ends an allocation for which the input is at fault, wherever the fault shows. Never leaves the
  * package: {@link Allocator} turns it into {@link AllocationOutcome.Rejected}. Without stack trace,
- * because it tells of the input, not of the program.
+ * because it reports the input, not the program.
  */
 public final class RejectedException extends Exception {
 
@@ -49,7 +49,7 @@ public final class RejectedException extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** The same fault, told with where it is. */
+  /** The same fault with its place. */
   RejectedException at(String where) {
     return new RejectedException(reason, where + ": " + error());
   }

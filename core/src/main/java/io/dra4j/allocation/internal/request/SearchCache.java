@@ -24,7 +24,7 @@ public final class SearchCache {
     }
 
     /**
-     * Notes that the part remembers something, or more than before, until it is told to forget:
+     * Notes that the part remembers something, or more than before, until it is asked to forget:
      * which may be at once, if it is the oldest.
      */
     void keep(long size) {

@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.request;
 import io.dra4j.model.ResourceClaim;
 import org.jspecify.annotations.Nullable;
 
-/** How far an allocation has come, to be told if it ends undecided. Cheap to move. */
+/** How far an allocation has come, for the message of an undecided one. Cheap to move. */
 public final class SearchPosition {
 
   private String stage;

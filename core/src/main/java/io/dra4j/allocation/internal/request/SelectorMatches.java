@@ -55,7 +55,7 @@ public final class SelectorMatches {
   }
 
   /**
-   * Whether the device can be chosen as far as selectors and its own node selection go.
+   * Whether selectors and its own node selection permit the device.
    *
    * @param target for whom, which errors name
    * @throws RejectedException if a selector cannot be compiled, or not be evaluated on the device

@@ -51,7 +51,7 @@ public final class CapacityRule implements Rule {
     @Nullable QuantitySum @Nullable [] before = context.consumed(candidate);
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if ((before == null && here == null) || usesNothing(target)) {
-      return null; // the device is big enough when nobody uses it
+      return null; // the device is big enough when it is unused
     }
     for (int i = 0; i < consumption.length; i++) {
       BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);

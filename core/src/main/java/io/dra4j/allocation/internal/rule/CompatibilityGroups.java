@@ -30,7 +30,7 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
    * The state of each counter set of a pool after the allocated devices.
    *
    * @param drawing the allocated devices that draw from the counters of the pool
-   * @return by counter set; sets that nobody uses are missing
+   * @return by counter set; unused sets are missing
    */
   static Map<String, CompatibilityGroups> ofAllocated(List<Device> drawing, Budget budget)
       throws BudgetExceededException {

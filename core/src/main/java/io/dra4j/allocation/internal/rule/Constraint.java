@@ -80,7 +80,7 @@ public final class Constraint {
     return lists;
   }
 
-  /** How long whoever searches waits. */
+  /** How long a search waits. */
   Budget budget() {
     return context.budget();
   }

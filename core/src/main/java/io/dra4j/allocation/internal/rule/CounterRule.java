@@ -103,7 +103,7 @@ public final class CounterRule implements Rule {
         && !(context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
   }
 
-  /** Whether somebody has the device, so that the counters have paid for it. */
+  /** Whether the device is held, so that the counters have paid for it. */
   private boolean hasDrawn(NodeDevice candidate) {
     return context.view().isTaken(candidate)
         || context.view().isShared(candidate)

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device with a taint that the request does not tolerate cannot be used, not even with admin
- * access (KEP-5055). Effects other than {@code NoSchedule} and {@code NoExecute} keep nobody away.
+ * access (KEP-5055). Effects other than {@code NoSchedule} and {@code NoExecute} keep no claim
+ * away.
  */
 public final class TaintRule implements Rule {
 

@@ -70,7 +70,7 @@ public final class CandidateSets {
           List.copyOf(attributes),
           RuleKind.anyReadsAnything(context.features(), context.rules())
               ? target.resultName()
-              : ""); // which added rules are told
+              : ""); // which added rules are given
     }
   }
 

@@ -32,7 +32,7 @@ public final class ForwardChecking {
   private final List<ValueIndex> indexes;
   private final boolean allValuesKnown;
   private final @Nullable ValueIndex[][] matchIndexes; // by constraint, then by target number
-  private final BitSet used; // devices that nobody else may have
+  private final BitSet used; // devices that are taken
   private final RemainingDemand outstanding;
   private final RemainingDemand ofOneValue;
   private final SupplyBound supply;
@@ -46,7 +46,7 @@ public final class ForwardChecking {
    *
    * @param memory counts the indexes; one that it has no room for is as one that is too large
    * @param shareable the devices that several may have
-   * @param used the devices that are placed and that nobody else may have, kept by the caller
+   * @param used the devices that are placed and taken, kept by the caller
    */
   public ForwardChecking(
       SearchContext context,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether each group of requests can have a value for itself: pairs of GPU and NIC need as many
  * PCIe roots with a free GPU and a free NIC as there are pairs. An assignment of groups to values,
- * each of which has room for a number of alike groups; how groups of different kinds share the
+ * each of which has room for a number of equal groups; how groups of different kinds share the
  * devices of a value is counted roughly, and never too strictly.
  */
 final class GroupBound {
@@ -274,7 +274,7 @@ final class GroupBound {
     return needOfAll == 0 ? room : Math.min(room, union.cardinality() / needOfAll);
   }
 
-  /** Whether nobody else gets the devices that a member gets. */
+  /** Whether no other member gets the devices that a member gets. */
   private boolean isExclusive(RemainingDemand outstanding, int member) {
     return !outstanding.target(member).adminAccess && !within[member].intersects(shareable);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Devices that no target, constraint or counter of a search can tell apart. Where a solution takes
+ * Devices that no target, constraint or counter of a search can distinguish. Where a solution takes
  * one of them while an earlier one is free, exchanging the two gives a solution that comes first.
  */
 public final class InterchangeableDevices {
@@ -110,12 +110,12 @@ public final class InterchangeableDevices {
     return List.of("shared", capacities);
   }
 
-  /** A number that alike devices have in common. */
+  /** A number that interchangeable devices have in common. */
   int numberOf(int ordinal) {
     return numbers[ordinal];
   }
 
-  /** The alike device that comes before a device, or -1. */
+  /** The interchangeable device that comes before a device, or -1. */
   int before(int ordinal) {
     return previous[ordinal];
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * Requests, or groups of requests that a constraint ties together, that want the same: the pairs of
  * a claim for pairs. Where a solution gives a later one an earlier first device, exchanging what
- * the two got gives a solution that comes first; so the first devices of alike groups come in
- * order.
+ * the two got gives a solution that comes first; so the first devices of interchangeable groups
+ * come in order.
  */
 public final class InterchangeableRequests {
 

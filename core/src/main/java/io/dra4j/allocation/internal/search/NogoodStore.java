@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers from where a search found nothing, so that it does not look there again when other
  * choices lead to the same: to the same position with the same devices left, or with devices left
- * that nobody can tell apart from them. What has been remembered comes before in the order of the
+ * that cannot be distinguished from them. What has been remembered comes before in the order of the
  * search, so that what is passed over cannot hold the first solution.
  */
 public final class NogoodStore {
@@ -100,7 +100,7 @@ public final class NogoodStore {
    * @param alternative which of its alternatives is chosen, -1 for none
    * @param chosen how many devices it has
    * @param start the first device that it can get next
-   * @param used the devices that are placed and that nobody else may have
+   * @param used the devices that are placed and taken
    * @param shares the shares that are placed
    */
   public Key keyOf(int place, int alternative, long chosen, int start, BitSet used, Shares shares)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>devices that some rule refuses a target whatever else is placed ({@link CandidateSets});
  *   <li>positions from which what is left cannot be enough ({@link ForwardChecking});
  *   <li>solutions that become earlier ones by exchanging devices ({@link InterchangeableDevices})
- *       or requests ({@link InterchangeableRequests}) that are alike;
+ *       or requests ({@link InterchangeableRequests}) that are interchangeable;
  *   <li>positions that come to the same as one from which nothing was found ({@link NogoodStore}).
  * </ul>
  *
@@ -89,12 +89,12 @@ public final class Pruning {
   }
 
   /**
-   * Finds out what is alike. For a search that goes on after the first look ahead, which is enough
-   * on most nodes where claims do not fit.
+   * Finds out what is interchangeable. For a search that goes on after the first look ahead, which
+   * is enough on most nodes where claims do not fit.
    */
   void compare() throws BudgetExceededException {
     if (RuleKind.anyReadsAnything(context.features(), context.rules())) {
-      return; // a rule may tell apart what is alike to the others
+      return; // a rule may distinguish what is equal to the others
     }
     // With admin access it matters which claim has which device.
     for (PlannedRequest target : outline.targets) {
@@ -297,13 +297,13 @@ public final class Pruning {
     return NONE;
   }
 
-  /** No earlier than the first device of the alike request before. */
+  /** No earlier than the first device of the interchangeable request before. */
   private int earliest(PlannedRequest target) {
     int before = alikeRequests == null ? NONE : alikeRequests.before(target);
     return before < 0 ? 0 : firstDevices[before];
   }
 
-  /** Whether an alike device comes before which is as free. */
+  /** Whether an interchangeable device comes before which is as free. */
   private boolean isInterchangeableWithEarlier(int ordinal, int start) {
     if (interchangeable == null) {
       return false;

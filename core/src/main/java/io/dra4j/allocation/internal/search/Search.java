@@ -154,7 +154,7 @@ public final class Search {
   /**
    * Makes a search that tries everything.
    *
-   * @param position told how far the search has come
+   * @param position receives how far the search has come
    */
   static Search unpruned(SearchPlan plan, SearchPosition position) {
     return new Search(plan, position, NO_LIMIT, null);
@@ -164,7 +164,7 @@ public final class Search {
    * Makes a search that tries everything until it has failed a few times, and then only what may
    * hold the first solution.
    *
-   * @param position told how far the search has come
+   * @param position receives how far the search has come
    */
   public static Search of(SearchPlan plan, SearchPosition position) {
     boolean many = plan.targets.size() > Pruning.MAX_TARGETS; // whose first failure comes late
@@ -172,9 +172,9 @@ public final class Search {
   }
 
   /**
-   * Makes a search for what comes after an alternative that somebody refused.
+   * Makes a search for what comes after an alternative that was refused.
    *
-   * @param position told how far the search has come
+   * @param position receives how far the search has come
    * @param refused the alternatives by claim and request
    * @return the search; null where there is no other alternative, or several requests have some
    */
@@ -205,7 +205,7 @@ public final class Search {
   /**
    * Makes a search among fewer devices, which tries all of them.
    *
-   * @param position told how far the search has come
+   * @param position receives how far the search has come
    * @param preference what may be chosen
    */
   static Search among(SearchPlan plan, SearchPosition position, Preference preference) {
@@ -215,7 +215,7 @@ public final class Search {
   /**
    * Makes a search.
    *
-   * @param position told how far the search has come
+   * @param position receives how far the search has come
    * @param patience how often it may fail before it asks what it need not try
    */
   Search(SearchPlan plan, SearchPosition position, long patience) {

@@ -53,8 +53,8 @@ public final class SearchPlan {
   private static final int NAMES_PER_UNIT = 64;
 
   /**
-   * Targets that consume alike. Equal amounts written in different ways differ: results repeat how
-   * an amount was written, and request policies look at it.
+   * Targets that consume the same. Equal amounts written in different ways differ: results repeat
+   * how an amount was written, and request policies look at it.
    */
   private record ConsumptionKey(List<Map.Entry<String, Quantity.Written>> amounts) {
 
@@ -84,7 +84,9 @@ public final class SearchPlan {
   private final AttributeTables tables;
   private final CapacityDemand nothingAskedFor;
 
-  /** By class and selectors, so that targets that choose devices alike share what is known. */
+  /**
+   * By class and selectors, so that targets with the same choice of devices share what is known.
+   */
   private final Map<String, Map<List<DeviceSelector>, SelectorMatches>> selections =
       new HashMap<>();
 
@@ -94,7 +96,7 @@ public final class SearchPlan {
   /**
    * Makes the claims ready.
    *
-   * @param position told how far this has come
+   * @param position receives how far this has come
    * @throws RejectedException if one of them, or a class, is at fault
    * @throws BudgetExceededException if that takes longer than the caller waits
    */

@@ -55,7 +55,10 @@ public final class Shares {
     return Arrays.equals(loadOf(ordinal), loadOf(other));
   }
 
-  /** Adds the shares to the description of a position, those of alike devices in any order. */
+  /**
+   * Adds the shares to the description of a position, those of interchangeable devices in any
+   * order.
+   */
   void addTo(NogoodStore store, InterchangeableDevices interchangeable, boolean exact) {
     List<int[]> all = new ArrayList<>(0);
     for (int i = loaded.nextSetBit(0); i >= 0; i = loaded.nextSetBit(i + 1)) {

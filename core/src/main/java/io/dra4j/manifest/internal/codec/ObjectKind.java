@@ -8,7 +8,10 @@ import io.dra4j.model.Deployment;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectKey;
 import io.dra4j.model.Pod;
@@ -49,7 +52,8 @@ public record ObjectKind<T extends KubernetesObject>(
   // DeviceTaintRule came to v1beta2 and v1 late, and never was in v1beta1.
   private static final List<String> TAINT_RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
 
-  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is alike in all.
+  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is the same in
+  // all.
   private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
 
   /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
@@ -83,6 +87,27 @@ public record ObjectKind<T extends KubernetesObject>(
           new ObjectKind<>(
               Job.class, "batch", V1, true, WorkloadCodec::readJob, WorkloadCodec::writeJob),
           new ObjectKind<>(
+              MPIJob.class,
+              "kubeflow.org",
+              List.of("v2beta1"),
+              true,
+              JobSetCodec::readMpiJob,
+              JobSetCodec::writeMpiJob),
+          new ObjectKind<>(
+              JobSet.class,
+              "jobset.x-k8s.io",
+              List.of("v1alpha2"),
+              true,
+              JobSetCodec::readJobSet,
+              JobSetCodec::writeJobSet),
+          new ObjectKind<>(
+              LeaderWorkerSet.class,
+              "leaderworkerset.x-k8s.io",
+              V1,
+              true,
+              JobSetCodec::readLeaderWorkerSet,
+              JobSetCodec::writeLeaderWorkerSet),
+          new ObjectKind<>(
               PodGroup.class,
               SCHEDULING_GROUP,
               POD_GROUP_VERSIONS,
@@ -111,6 +136,11 @@ public record ObjectKind<T extends KubernetesObject>(
       }
     }
     return null;
+  }
+
+  /** Whether objects are shown to inspectors and not kept: namespaces, for their labels. */
+  public static boolean isInspectedOnly(String apiVersion, String kind) {
+    return apiVersion.equals("v1") && kind.equals("Namespace");
   }
 
   /** The API versions in which a kind can be read; empty for a kind that is not known. */
@@ -193,7 +223,7 @@ public record ObjectKind<T extends KubernetesObject>(
 
   /**
    * The API version in which an object is written that was read in another one. PodGroups stay what
-   * they are: versions differ in fields that nobody reads here, and are kept as they are written.
+   * they are: versions differ in fields that are not read here, and are kept as they are written.
    */
   public String writtenAs(String readVersion) {
     return group.equals(DRA_GROUP) ? apiVersion() : readVersion;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes equal texts, quantities and values of attributes of one read the same instance, up to 9 MiB
  * of them. A cluster of a thousand equal servers repeats its driver, attribute and device names a
- * thousand times. Tells how much memory a value takes that is not shared.
+ * thousand times. Counts how much memory a value takes that is not shared.
  */
 public final class SharedValues {
 

@@ -97,7 +97,7 @@ final class TaintCodec {
   }
 
   static DeviceTaintRule readRule(FieldReader in) {
-    // The status is told by others and not kept, but what cannot be read is a problem of the
+    // The status is written by others and not kept, but what cannot be read is a problem of the
     // object.
     in.optionalObject("status", status -> status.objects("conditions", ConditionCodec::read));
     return in.object(

@@ -42,7 +42,7 @@ public final class Footprint {
     return 2L * length;
   }
 
-  /** A text that is shared with nobody. */
+  /** A text that is not shared. */
   public static long text(String text) {
     return NAME + characters(text);
   }

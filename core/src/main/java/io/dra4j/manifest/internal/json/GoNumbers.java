@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GoNumbers {
 
-  /** So many digits, and no more, always tell decimal numbers apart as normal doubles. */
+  /** So many digits, and no more, always distinguish decimal numbers as normal doubles. */
   private static final int SURE_DIGITS = 15;
 
   private static final int SURE_EXPONENT = 300;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThreeWayMerge {
 
-  /** Fields that, as far as an element of a list has them, tell it from the others. */
+  /** The fields, of those that an element of a list has, that identify it. */
   private static final Set<String> IDENTITY =
       Set.of(
           "name",
@@ -80,7 +80,7 @@ public final class ThreeWayMerge {
         .map()
         .forEach(
             (name, changed) -> {
-              // What the record had from the start was a default that nobody wrote down.
+              // What the record had from the start was a default that was not written down.
               if (document.get(name) == null && !changed.equals(before.get(name))) {
                 merged.put(name, changed);
               }

@@ -79,7 +79,7 @@ final class PlaceFinder {
     this.cursor = cursor;
   }
 
-  /** The same problems with their places, as far as they can be found. */
+  /** The same problems with those of their places that can be found. */
   static List<Problem> locate(List<ManifestFinding> findings, TextCursor cursor)
       throws IOException {
     PlaceFinder finder = new PlaceFinder(cursor);

@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.tokens.Token;
  */
 final class TabScanner implements Scanner {
 
-  /** Each costs an exception, and nobody writes so many. */
+  /** Each costs an exception, and no real file has so many. */
   private static final int MAX_TABS = 100_000;
 
   /** Kubernetes takes no directives at all, and a name of each would be kept. */
@@ -100,7 +100,7 @@ final class TabScanner implements Scanner {
     if (flowLevel > 0 || !reader.isBeforeKey()) {
       reader.skipBlanks();
     } else if (refusedAt != reader.getIndex()) {
-      refusedAt = reader.getIndex(); // a brace may be among the tokens that nobody took yet
+      refusedAt = reader.getIndex(); // a brace may be among the tokens that were not taken yet
     } else {
       throw e;
     }

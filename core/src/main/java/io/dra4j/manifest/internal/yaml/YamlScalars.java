@@ -238,7 +238,7 @@ final class YamlScalars {
         return new Json.Text(new String(Base64.getDecoder().decode(base64), UTF_8));
       }
     } catch (IllegalArgumentException e) {
-      // told of below
+      // reported below
     }
     throw new ScalarException("a !!binary value that is not base64");
   }

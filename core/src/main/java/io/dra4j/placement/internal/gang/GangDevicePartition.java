@@ -84,7 +84,7 @@ public final class GangDevicePartition {
       units.remove(unit);
       unit = next(gpuCount - Long.bitCount(gpus), nicCount - Long.bitCount(nics));
     }
-    // What pods want beyond pairs is what is in none, as far as there is such a thing.
+    // What pods want beyond pairs comes from the devices outside pairs, where there are any.
     long paired = 0;
     long pairedNics = 0;
     for (Unit each : units) {

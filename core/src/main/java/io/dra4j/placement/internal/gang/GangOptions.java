@@ -26,8 +26,8 @@ public final class GangOptions {
    * A server, as a gang sees it.
    *
    * @param shape its GPUs and NICs
-   * @param freeGpus the GPUs that nobody has
-   * @param freeNics the NICs that nobody has
+   * @param freeGpus the free GPUs
+   * @param freeNics the free NICs
    * @param someGpus those of them that the pods may have
    * @param someNics those of them that the pods may have
    * @param rails the rail of each NIC

@@ -218,7 +218,7 @@ public final class GangSolver {
   /**
    * Finds the best plan.
    *
-   * @param servers the servers in their order; null for one that nobody may use
+   * @param servers the servers in their order; null for one that may not be used
    * @param domains the domain of each server at each level of the network, the finest level first:
    *     equal numbers for the same domain
    * @param demand what the pods want

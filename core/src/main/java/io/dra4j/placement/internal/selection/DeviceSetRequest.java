@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the open requests of a question want, as far as it is about GPUs and NICs: which devices
- * each may have, and which requests have to agree in an attribute.
+ * What the open requests of a question want of GPUs and NICs: which devices each may have, and
+ * which requests have to agree in an attribute.
  */
 public final class DeviceSetRequest {
 

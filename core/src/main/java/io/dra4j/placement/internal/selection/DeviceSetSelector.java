@@ -204,17 +204,17 @@ public final class DeviceSetSelector {
     } else if (nearest.isWithin(within) || within.compareTo(PathType.HOST_BRIDGE) > 0) {
       return "";
     }
-    return "; the nearest path that anything tells of there is %s, and what is nearer %s"
+    return "; the nearest published path there is %s; nearer paths %s"
         .formatted(
             nearest,
             within == PathType.HOST_BRIDGE
-                ? "devices would tell by " + StandardAttributes.PCIE_ROOT + ", or an overlay"
-                : "only an overlay can tell, since devices do not publish their switches");
+                ? "come from the attribute " + StandardAttributes.PCIE_ROOT + " or an overlay"
+                : "come from an overlay, since devices do not publish their switches");
   }
 
   /**
    * Chooses where a mask does not hold the devices of the server: by what pairs carry alone, and by
-   * constraints as far as {@link ConstrainedFlow} goes.
+   * the constraints that {@link ConstrainedFlow} supports.
    */
   private Chosen chooseOfMany(Scorer scorer, @Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
@@ -253,7 +253,7 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Sets with no more than so many NICs of each card, which share what it carries, as far as two
+   * Sets with no more than so many NICs of each card, which share what it carries, where two
    * million pairs go; none where requests are tied.
    */
   private List<int[][]> spreadOverCards(@Nullable PathType within, @Nullable PathType bound)
@@ -355,7 +355,8 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Tells whether what is wanted is plain, so that it can be chosen together with what others want.
+   * Returns whether what is wanted is plain, so that it can be chosen together with what others
+   * want.
    *
    * @param within how far apart pairs may be at most; null for any distance
    * @return empty if sets have to be looked at one by one

@@ -27,7 +27,9 @@ public final class PairFlow {
   /** Above, there is too much to look at: some 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
 
-  /** MB/s above which pairs count alike, so that those of {@link Scorer#MAX_SIDE} can be added. */
+  /**
+   * MB/s above which pairs count the same, so that those of {@link Scorer#MAX_SIDE} can be added.
+   */
   static final long MAX_RATE = 1 << 24;
 
   /** The best devices of some requests. */

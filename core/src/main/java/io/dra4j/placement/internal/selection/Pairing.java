@@ -218,7 +218,7 @@ final class Pairing {
   }
 
   /**
-   * What each NIC of the server carries at most, in GB/s: each one that is in use, whoever has it,
+   * What each NIC of the server carries at most, in GB/s: each one that is in use, by any claim,
    * has an equal share of its card. So pairs are chosen by what is left for them.
    */
   private double[] limits(List<Integer> nics) {

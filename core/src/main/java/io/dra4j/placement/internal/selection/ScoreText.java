@@ -46,7 +46,7 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
                 .append(count == 1 ? " pair " : " pairs ")
                 .append(
                     kind.hasTooManyPairs()
-                        ? "at a distance that nobody looked at, on a node of so many devices"
+                        ? "at an unexamined distance, since the node has too many devices"
                         : (count > 1 && isInOnePlace(type) ? "each " : "") + words(type)));
     text.append(": ")
         .append(text(carried))
@@ -61,7 +61,7 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
       addPrice(text, preferred, flows, bound);
     }
     if (kind.assumedLinks) {
-      text.append(", where links and rates that nobody publishes count as the profile assumes");
+      text.append(" (link and NIC rates not published; assumed by the profile)");
     }
     return text.toString();
   }
@@ -116,7 +116,7 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
       case MULTI_SWITCH -> "across PCIe switches";
       case HOST_BRIDGE -> "on one PCIe root";
       case HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> "in one NUMA node";
-      case UNKNOWN -> "at a distance that nobody publishes";
+      case UNKNOWN -> "at an unpublished distance";
       case SYSTEM -> "across NUMA nodes";
     };
   }

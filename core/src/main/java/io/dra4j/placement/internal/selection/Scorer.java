@@ -22,7 +22,7 @@ public final class Scorer {
   /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
   public static final int MAX_SIDE = 256;
 
-  /** Where counts of pairs by class begin; below, there is that of pairs nobody knows about. */
+  /** Where counts of pairs by class begin; below, there is that of pairs at unknown distance. */
   private static final int UNKNOWN_BITS = 9;
 
   private final ServerModel kind;
@@ -253,9 +253,9 @@ public final class Scorer {
   }
 
   /**
-   * What {@link TreeSetSolver} compares, in its order. Pairs at a distance that nobody knows are
-   * nearer than those across NUMA nodes, which the solver does not tell apart, since it is not
-   * asked where there are both.
+   * What {@link TreeSetSolver} compares, in its order. Pairs at an unknown distance are nearer than
+   * those across NUMA nodes, which the solver does not distinguish, since it is not asked where
+   * there are both.
    */
   private List<Long> rank(
       double carried, Map<PathType, Integer> paths, long numaNodes, int cells, double change) {

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The pairs of a set that carry most, so that whoever divides the set gives both devices of a pair
- * to one claim or pod. On a tree, pairs that are made in the lowest nodes first are the best ones
- * for every number of pairs.
+ * The pairs of a set that carry most, so that a caller that divides the set gives both devices of a
+ * pair to one claim or pod. On a tree, pairs that are made in the lowest nodes first are the best
+ * ones for every number of pairs.
  */
 public final class NearestPairing {
 

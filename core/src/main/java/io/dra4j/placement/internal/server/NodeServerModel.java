@@ -31,7 +31,7 @@ public final class NodeServerModel {
   /**
    * Remembers a server.
    *
-   * @param memory told how many bytes more this takes later on
+   * @param memory receives how many bytes more this takes later on
    */
   NodeServerModel(NodeView view, ServerModel kind, IntConsumer memory) {
     this.kind = kind;

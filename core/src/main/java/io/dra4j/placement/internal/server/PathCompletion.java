@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths between the GPUs and NICs of a server, with what follows of those that nobody
+ * The paths between the GPUs and NICs of a server, with what follows for those that are not
  * publishes, so that they agree with the tree of the server: devices that others tie together are
  * as far apart as the tree says, and where one device of a group is across NUMA nodes from one of
  * another group, all of them are.

@@ -56,8 +56,8 @@ public final class ServerModel {
   private final boolean crosses; // a pair is known to
 
   /**
-   * Whether nobody knows of some pairs whether they cross as others do: these share nothing, and
-   * those do, which no node of a tree tells apart.
+   * Whether it is unknown for some pairs whether they cross as others do: these share nothing, and
+   * those do, which no node of a tree distinguishes.
    */
   public final boolean unsure;
 
@@ -106,7 +106,7 @@ public final class ServerModel {
     return gpus() <= ServerTree.MAX_DEVICES && nics() <= ServerTree.MAX_DEVICES;
   }
 
-  /** Whether there are so many pairs that nobody looked at their paths. */
+  /** Whether there are so many pairs that their paths were not examined. */
   public boolean hasTooManyPairs() {
     return types.length == 0 && gpus() > 0;
   }
@@ -115,7 +115,7 @@ public final class ServerModel {
     return types.length == 0 ? PathType.UNKNOWN : PathRates.type(types[gpu][nic]);
   }
 
-  /** The nearest path between a GPU and a NIC that anything tells of; empty if nothing does. */
+  /** The nearest published path between a GPU and a NIC; empty without one. */
   public Optional<PathType> nearestPath() {
     PathType nearest = null;
     for (byte[] row : types) {

@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 /**
  * What of a server is in use.
  *
- * @param freeGpus the GPUs that nobody has, of the first 64
- * @param freeNics the NICs that nobody has, of the first 64
- * @param laterNics the NICs after the first 64 that somebody has
+ * @param freeGpus the free GPUs, of the first 64
+ * @param freeNics the free NICs, of the first 64
+ * @param laterNics the NICs after the first 64 that are held
  * @param others what others use of that which can be shared
  */
 public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNics, Others others) {
@@ -60,20 +60,20 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       return claimsOfNics.isEmpty() ? 0 : claimsOfNics.get(nic);
     }
 
-    /** Whether somebody has a share of a device, so that devices of one rate are not alike. */
+    /** Whether a share of a device is held, so that devices of one rate are not equal. */
     public boolean shareDevices() {
       return !claimsOfGpus.isEmpty() || !claimsOfNics.isEmpty();
     }
   }
 
-  /** Whether somebody has a NIC. */
+  /** Whether a NIC is held. */
   public boolean isTaken(int nic) {
     return nic < ServerTree.MAX_DEVICES
         ? (freeNics & ServerTree.bit(nic)) == 0
         : laterNics.contains(nic);
   }
 
-  /** How many NICs of each card somebody has. */
+  /** How many NICs of each card are held. */
   public int[] takenOfCards(ServerModel kind) {
     int[] taken = new int[kind.cardCount()];
     for (int nic = 0; nic < kind.nics() && taken.length > 0; nic++) {
@@ -95,7 +95,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
    * Looks at the devices of a node.
    *
    * @param candidates gives the devices of the node by ordinal
-   * @param inUse which devices nobody else may have
+   * @param inUse which devices are taken
    */
   public static ServerOccupancy of(
       DeviceInventory inventory,
@@ -158,7 +158,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
     return mask;
   }
 
-  /** The devices after the first 64 that somebody has. */
+  /** The devices after the first 64 that are held. */
   private static Set<Integer> taken(
       IntFunction<NodeDevice> candidates, Predicate<NodeDevice> inUse, int[] ordinals) {
     if (ordinals.length <= ServerTree.MAX_DEVICES) {
@@ -230,7 +230,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       return false;
     }
 
-    /** Whether shares count: not those of a device that nobody here has or can have. */
+    /** Whether shares count: not those of a device that no claim here has or can have. */
     private boolean isDivided(NodeDevice device) {
       return view.isShared(device)
           && (!inUse.test(device)

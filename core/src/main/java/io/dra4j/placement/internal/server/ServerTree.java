@@ -306,7 +306,7 @@ public final class ServerTree {
   /**
    * The value of a set: its bandwidth and its pairs by class, shared limits included.
    *
-   * @param freeNics the NICs that nobody else has, those of the set included
+   * @param freeNics the NICs that no other claim has, those of the set included
    */
   public long value(long someGpus, long someNics, long freeNics) {
     return value(someGpus, someNics, freeNics, rootLimit >= 0);
@@ -316,7 +316,7 @@ public final class ServerTree {
    * No set of some of these GPUs and all of these NICs has a greater value: on a tree more GPUs
    * never make it smaller, and what pairs across NUMA nodes share does not make it greater.
    *
-   * @param freeNics the NICs that nobody else has, those of the set included
+   * @param freeNics the NICs that no other claim has, those of the set included
    */
   public long valueOfMost(long someGpus, long someNics, long freeNics) {
     return value(someGpus, someNics, freeNics, false);
@@ -362,7 +362,7 @@ public final class ServerTree {
    * What NICs that share a physical function would carry beyond what it has, in MB/s, if all were
    * paired: each of those in use has the same share.
    *
-   * @param free the NICs that nobody else has
+   * @param free the NICs that no other claim has
    */
   long excessOfCards(long some, long free) {
     long excess = 0;

@@ -87,8 +87,8 @@ public final class TreeSetSolver {
    *
    * @param server the server
    * @param wanted what makes a set better
-   * @param allFreeGpus the GPUs that nobody has
-   * @param allFreeNics the NICs that nobody has
+   * @param allFreeGpus the free GPUs
+   * @param allFreeNics the free NICs
    * @param someGpus those of them that may be chosen
    * @param someNics those of them that may be chosen
    * @param numberOfGpus how many GPUs
@@ -181,7 +181,7 @@ public final class TreeSetSolver {
     return at;
   }
 
-  /** Begins with the devices right below a node; of alike ones the first are taken. */
+  /** Begins with the devices right below a node; of equal ones the first are taken. */
   private void ownTable(int v, long someGpus, long someNics, int maxX, int maxY) {
     dimX = Math.min(maxX, Long.bitCount(someGpus)) + 1;
     dimY = Math.min(maxY, Long.bitCount(someNics)) + 1;

@@ -8,7 +8,7 @@ package io.dra4j.placement.internal.server;
  *     do not
  * @param nics the NICs below it
  * @param gigabytesPerSecond what it carries in one direction
- * @param isPublished whether somebody says so; what is assumed limits no pair that is alone
+ * @param isPublished whether it is published; what is assumed limits no pair that is alone
  */
 public record Uplink(long gpus, long nics, double gigabytesPerSecond, boolean isPublished) {
 

@@ -23,7 +23,7 @@ record UplinkFinder(HostTopology host, LinkModel model) {
    * What is known to be a switch, or a card of several functions, has a link above, whose rate is
    * that of the last bridge that all devices below have in common; where it is not published, that
    * of the fastest link below, of which that of a GPU is known or assumed. A card of NICs whose
-   * links nobody knows has none.
+   * links are unknown has none.
    */
   List<Uplink> find(
       @Nullable PathTree paths,
@@ -61,7 +61,7 @@ record UplinkFinder(HostTopology host, LinkModel model) {
     return uplinks;
   }
 
-  /** What the last bridge carries that some devices have in common; 0 if nobody says it. */
+  /** What the last bridge carries that some devices have in common; 0 if not published. */
   private double rateAbove(List<TopologyDevice> below) {
     List<PciAddress> common = host.place(below.get(0)).bridges();
     for (TopologyDevice device : below) {

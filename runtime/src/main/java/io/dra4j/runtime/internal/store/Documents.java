@@ -32,6 +32,7 @@ import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.publish.DevicePool;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -125,6 +126,30 @@ public final class Documents {
       throw new IOException("metadata: want the attributes of one device");
     }
     return devices.get(0).attributes();
+  }
+
+  /** A pool without its devices, as a slice without devices. */
+  public static String ofPool(String driver, String name, DevicePool pool) {
+    ResourceSlice slice =
+        ResourceSlice.named("store", driver)
+            .pool(name, 1, 1)
+            .nodeSelection(pool.nodeSelection())
+            .perDeviceNodeSelection(pool.perDeviceNodeSelection() ? true : null)
+            .sharedCounters(pool.counters())
+            .partitionTypeAttribute(pool.partitionTypeAttribute())
+            .skipNodeOperations(pool.skipNodeOperations())
+            .build();
+    return ManifestWriter.encode(slice).toString();
+  }
+
+  public static DevicePool toPool(String text) throws IOException {
+    ResourceSlice slice = manifest(JSON.readTree(text), ResourceSlice.class);
+    return DevicePool.of(List.of(), slice.sharedCounters()).toBuilder()
+        .nodeSelection(slice.nodeSelection())
+        .perDeviceNodeSelection(Boolean.TRUE.equals(slice.perDeviceNodeSelection()))
+        .partitionTypeAttribute(slice.partitionTypeAttribute())
+        .skipNodeOperations(slice.skipNodeOperations())
+        .build();
   }
 
   private static ObjectNode ofConfiguration(OpaqueConfiguration one) {
