@@ -189,6 +189,7 @@ public final class ClusterRun {
     final PodQueue queue;
     final Map<ClaimKey, ResourceClaim> claims;
     final NodePrefilter nodes;
+    final NodeMemory memory;
     RunningPods running;
     DeviceInventory inventory;
 
@@ -200,6 +201,9 @@ public final class ClusterRun {
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
       this.running = new RunningPods(inventory.nodes());
       this.inventory = inventory;
+      this.memory =
+          new NodeMemory(
+              allocator.policy().comparesNodes() && inventory.slicesOfNoSingleNode().isEmpty());
       queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
     }
 
@@ -209,6 +213,7 @@ public final class ClusterRun {
       this.nodes = other.nodes;
       this.running = other.running.copy();
       this.inventory = other.inventory;
+      this.memory = other.memory.fresh();
     }
 
     /** A copy on which pods can be placed on trial. */
@@ -224,6 +229,9 @@ public final class ClusterRun {
     /** Notes what a placed pod got. */
     void take(PodOutcome outcome) {
       inventory = inventory.with(allocated(outcome, claims));
+      if (outcome instanceof Placed placed) {
+        memory.forget(placed.node());
+      }
       if (outcome instanceof Placed placed
           && placed.pod().spec().nodeName().isEmpty()
           && queue.isPod(placed.pod())) {
@@ -314,37 +322,55 @@ public final class ClusterRun {
     ClusterQuery fit = allocator.allocate(inventory, filter.pending()).withBudget(budget);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
-    Placed best = null;
+    Map<String, NodeMemory.Answer> known = state.memory.of(filter.pending());
+    NodeMemory.Best best = null;
     for (Node node : allowed.nodes()) {
       Cause cause = filter.refusalBesideRules(node);
-      if (cause == null) {
-        AllocationOutcome outcome = fit.on(node.name());
-        if (outcome instanceof Allocated allocated) {
-          Placed placed = new Placed(pod, node.name(), allocated.allocations(), allocated.score());
-          if (!allocator.policy().comparesNodes()) {
-            return placed;
-          }
-          best = best == null || isBetter(placed, best) ? placed : best;
-          continue;
-        } else if (outcome instanceof AllocationOutcome.Rejected fault) {
-          return new Rejected(pod, node.name(), fault);
-        } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-          return new Undecided(pod, node.name(), limit);
+      NodeMemory.Answer answer = cause == null ? known.get(node.name()) : null;
+      if (cause == null && answer == null) {
+        PodOutcome outcome = outcomeOf(pod, node.name(), fit);
+        if (outcome != null && !(outcome instanceof Placed)) {
+          return outcome;
+        } else if (outcome != null && !allocator.policy().comparesNodes()) {
+          return outcome;
         }
-        cause = Cause.DEVICES;
+        Placed placed = (Placed) outcome;
+        answer =
+            new NodeMemory.Answer(
+                placed != null, placed == null ? Optional.empty() : placed.score());
+        known.put(node.name(), answer);
+        if (placed != null && NodeMemory.Best.isBetter(placed.score(), best)) {
+          best = new NodeMemory.Best(node.name(), placed.score(), placed);
+        }
+      } else if (answer != null
+          && answer.fits()
+          && NodeMemory.Best.isBetter(answer.score(), best)) {
+        best = new NodeMemory.Best(node.name(), answer.score(), null);
       }
-      refusals.merge(cause, 1, Integer::sum);
+      if (answer == null || !answer.fits()) {
+        refusals.merge(cause == null ? Cause.DEVICES : cause, 1, Integer::sum);
+      }
     }
-    return best != null
-        ? best
+    PodOutcome placed =
+        best == null
+            ? null
+            : best.placed() != null ? best.placed() : outcomeOf(pod, best.node(), fit);
+    return placed != null
+        ? placed
         : new Unplaceable(
             pod, new NodeRefusals(allocator, nodes.all(), onlyNode, filter, inventory, refusals));
   }
 
-  /** Of two equally good nodes the first one stays. */
-  private static boolean isBetter(Placed placed, Placed best) {
-    return placed.score().isPresent()
-        && best.score().isPresent()
-        && placed.score().get().compareTo(best.score().get()) > 0;
+  /** What becomes of the pod on a node; {@code null} if the node has no devices for it. */
+  private static @Nullable PodOutcome outcomeOf(PendingPod pod, String node, ClusterQuery fit) {
+    AllocationOutcome outcome = fit.on(node);
+    if (outcome instanceof Allocated allocated) {
+      return new Placed(pod, node, allocated.allocations(), allocated.score());
+    } else if (outcome instanceof AllocationOutcome.Rejected fault) {
+      return new Rejected(pod, node, fault);
+    }
+    return outcome instanceof AllocationOutcome.Undecided limit
+        ? new Undecided(pod, node, limit)
+        : null;
   }
 }

@@ -193,8 +193,7 @@ final class JobManifests {
       if (entry >= pod.pod().claims().size()) {
         return Optional.empty();
       }
-      Map<String, Set<String>> ofNode =
-          byNode.computeIfAbsent(pod.node(), any -> new TreeMap<>());
+      Map<String, Set<String>> ofNode = byNode.computeIfAbsent(pod.node(), any -> new TreeMap<>());
       for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod(), entry)) {
         Device device = device(result);
         DeviceAttribute address =

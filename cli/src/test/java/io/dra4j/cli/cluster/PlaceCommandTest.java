@@ -153,6 +153,27 @@ class PlaceCommandTest {
   }
 
   @Test
+  void whatIsRenderedPlacesTheSameDevices() throws IOException {
+    Path rendered = folder.resolve("rendered");
+    Cli first = Cli.run("place", A4, "--render", rendered.toString());
+    Path manifests = rendered.resolve("default-nccl-test.yaml");
+    String text = Files.readString(manifests);
+    String cluster = Files.readString(Path.of(A4)).replaceAll("(?s)---\napiVersion: apps/v1.*", "");
+
+    Cli again = Cli.runWith(cluster, "place", "-", manifests.toString());
+
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(Cli.run("validate", manifests.toString()).code()).isZero();
+    assertThat(again.out()).isEqualTo(first.out());
+    assertThat(text)
+        .contains("nccl-test-0.nccl-test slots=2", "name: NCCL_NET", "0000:8f:00.0", "- a4-1");
+    assertThat(rendered.resolve("default-nccl-test.sky.yaml"))
+        .content()
+        .contains("network_tier: best", "num_nodes: 2");
+    assertThat(Cli.run("place", A4, "--render", rendered.toString()).code()).isEqualTo(2);
+  }
+
+  @Test
   void wrongValuesAreRefused() {
     assertThat(Cli.run("place").code()).isEqualTo(2);
     assertThat(Cli.run("place", TWO, "--without", "server-1").errLines().get(0))
