@@ -100,6 +100,8 @@ record PlaceReport(
   private static Object keyOf(PodOutcome pod, ClusterOutcome outcome) {
     if (pod instanceof PodOutcome.GangUnplaceable gang) {
       return gang.gang();
+    } else if (pod instanceof PodOutcome.Undecided undecided) {
+      return List.of(undecided.node(), undecided.limit().reason()); // of a gang, all the same
     } else if (!(pod instanceof PodOutcome.Unplaceable)) {
       return pod.pod().name();
     }
