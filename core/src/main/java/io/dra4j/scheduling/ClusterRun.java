@@ -197,6 +197,7 @@ public final class ClusterRun {
     final Map<ClaimKey, ResourceClaim> claims;
     final NodePrefilter nodes;
     final Set<List<ResourceClaimSpec>> faultless; // asked on many nodes, and nothing was wrong
+    final NodeMemory memory;
     RunningPods running;
     DeviceInventory inventory;
 
@@ -209,6 +210,9 @@ public final class ClusterRun {
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
+      this.memory =
+          new NodeMemory(
+              allocator.policy().comparesNodes() && inventory.slicesOfNoSingleNode().isEmpty());
       queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
     }
 
@@ -219,6 +223,7 @@ public final class ClusterRun {
       this.nodes = other.nodes;
       this.running = other.running.copy();
       this.inventory = other.inventory;
+      this.memory = other.memory.fresh();
     }
 
     /** A copy on which pods can be placed on trial. */
@@ -242,6 +247,9 @@ public final class ClusterRun {
     /** Notes what a placed pod got. */
     void take(PodOutcome outcome) {
       inventory = inventory.with(allocated(outcome, claims));
+      if (outcome instanceof Placed placed) {
+        memory.forget(placed.node());
+      }
       if (outcome instanceof Placed placed
           && placed.pod().spec().nodeName().isEmpty()
           && queue.isPod(placed.pod())) {
@@ -337,17 +345,13 @@ public final class ClusterRun {
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
     NodeChoice choice = new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state);
+    Map<String, NodeMemory.Answer> known = state.memory.of(filter.pending());
     for (Node node : allowed.nodes()) {
       Cause cause = filter.refusalBesideRules(node);
-      if (cause == null) {
+      NodeMemory.Answer answer = cause == null ? known.get(node.name()) : null;
+      if (cause == null && answer == null) {
         AllocationOutcome outcome = fit.on(node.name());
-        if (outcome instanceof Allocated allocated) {
-          choice.add(new Placed(pod, node.name(), allocated.allocations(), allocated.score()));
-          if (choice.isEnough()) {
-            break;
-          }
-          continue;
-        } else if (outcome instanceof AllocationOutcome.Rejected fault) {
+        if (outcome instanceof AllocationOutcome.Rejected fault) {
           if (choice.best() == null || !fault.reason().mayPass()) {
             return new Rejected(pod, node.name(), fault);
           }
@@ -356,16 +360,41 @@ public final class ClusterRun {
             return new Undecided(pod, node.name(), limit);
           }
           break; // a node is known
+        } else {
+          answer = choice.take(pod, node.name(), outcome);
+          known.put(node.name(), answer);
         }
-        cause = Cause.DEVICES;
+      } else if (answer != null && answer.fits()) {
+        choice.take(node.name(), answer);
       }
-      refusals.merge(cause, 1, Integer::sum);
+      if (answer == null || !answer.fits()) {
+        refusals.merge(cause == null ? Cause.DEVICES : cause, 1, Integer::sum);
+      } else if (choice.isEnough()) {
+        break;
+      }
     }
     choice.remember();
-    Placed best = choice.best();
-    return best != null
-        ? best
+    PodOutcome placed = choice.best() == null ? null : placed(pod, choice.best(), fit);
+    return placed != null
+        ? placed
         : new Unplaceable(
             pod, new NodeRefusals(allocator, nodes.all(), onlyNode, filter, inventory, refusals));
+  }
+
+  /** The devices of the chosen node, which are searched for again where only a score is known. */
+  private static @Nullable PodOutcome placed(
+      PendingPod pod, NodeChoice.Best best, ClusterQuery fit) {
+    if (best.placed() != null) {
+      return best.placed();
+    }
+    AllocationOutcome outcome = fit.on(best.node());
+    if (outcome instanceof Allocated allocated) {
+      return new Placed(pod, best.node(), allocated.allocations(), allocated.score());
+    } else if (outcome instanceof AllocationOutcome.Rejected fault) {
+      return new Rejected(pod, best.node(), fault);
+    }
+    return outcome instanceof AllocationOutcome.Undecided limit
+        ? new Undecided(pod, best.node(), limit)
+        : null;
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceRequestAllocationResult;
@@ -34,8 +35,7 @@ final class NodeChoice {
   private final boolean isChecked;
   private final List<ResourceClaimSpec> specs;
   private final Set<List<ResourceClaimSpec>> faultless;
-  private @Nullable Placed best;
-  private int bestRank;
+  private @Nullable Best best;
   private int fitting;
 
   /**
@@ -59,24 +59,41 @@ final class NodeChoice {
     return comparesScores;
   }
 
-  /** Takes a node with room for the pod. */
-  void add(Placed placed) {
+  /** The best node so far; without a pod where only its answer was remembered. */
+  record Best(String node, NodeMemory.Answer answer, @Nullable Placed placed) {}
+
+  /** Takes the answer of a node, and returns what is to be remembered of it. */
+  NodeMemory.Answer take(PendingPod pod, String node, AllocationOutcome outcome) {
+    if (!(outcome instanceof AllocationOutcome.Allocated allocated)) {
+      return NodeMemory.Answer.NO_DEVICES;
+    }
+    Placed placed = new Placed(pod, node, allocated.allocations(), allocated.score());
+    NodeMemory.Answer answer =
+        new NodeMemory.Answer(true, placed.score(), hasAlternatives ? rank(placed) : 0);
+    take(new Best(node, answer, placed));
+    return answer;
+  }
+
+  /** Takes a remembered answer of a node that fits. */
+  void take(String node, NodeMemory.Answer answer) {
+    take(new Best(node, answer, null));
+  }
+
+  private void take(Best other) {
     fitting++;
-    int rank = hasAlternatives ? rank(placed) : 0;
-    if (best == null || isBetter(placed, rank, best)) {
-      best = placed;
-      bestRank = rank;
+    if (best == null || isBetter(other.answer(), best.answer())) {
+      best = other;
     }
   }
 
-  private boolean isBetter(Placed placed, int rank, Placed known) {
-    if (comparesScores && placed.score().isPresent() && known.score().isPresent()) {
-      int difference = placed.score().get().compareTo(known.score().get());
+  private boolean isBetter(NodeMemory.Answer answer, NodeMemory.Answer known) {
+    if (comparesScores && answer.score().isPresent() && known.score().isPresent()) {
+      int difference = answer.score().get().compareTo(known.score().get());
       if (difference != 0) {
         return difference > 0;
       }
     }
-    return rank > bestRank;
+    return answer.rank() > known.rank();
   }
 
   /** Whether no other node has to be asked. */
@@ -91,7 +108,7 @@ final class NodeChoice {
     }
   }
 
-  @Nullable Placed best() {
+  @Nullable Best best() {
     return best;
   }
 

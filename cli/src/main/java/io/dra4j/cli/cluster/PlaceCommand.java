@@ -6,16 +6,24 @@ import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.terminal.WrappedText;
+import io.dra4j.common.IoMessages;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
 import io.dra4j.selector.SelectorCompiler;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +75,15 @@ public final class PlaceCommand implements Callable<Integer> {
           "table; json, one line; svg, a server with its pairs; or html, one page without scripts."
               + " Default: table.")
   private Output output = Output.TABLE;
+
+  @Option(
+      names = "--render",
+      paramLabel = "DIR",
+      converter = PathConverter.class,
+      description =
+          "Write the manifests that run each placed StatefulSet and Job on these nodes and devices,"
+              + " with the environment of NCCL, and a task of SkyPilot, as new files of DIR.")
+  private @Nullable Path render;
 
   @Option(
       names = "--timeout",
@@ -141,7 +158,28 @@ public final class PlaceCommand implements Callable<Integer> {
       case SVG -> AllocateRun.printPictures(terminal, inventory, outcome, allocator);
       case HTML -> terminal.out().print(PlacePage.of(report, inventory, allocator));
     }
-    return code;
+    return render == null ? code : code.or(render(render, input, inventory, report));
+  }
+
+  private ExitCode render(
+      Path folder, ClusterInput input, DeviceInventory inventory, PlaceReport report) {
+    JobManifests.Rendered rendered =
+        new JobManifests(input.manifests(), inventory, report).render();
+    rendered.notes().forEach(note -> terminal.problem("warning: " + note));
+    for (Map.Entry<String, String> file : rendered.files().entrySet()) {
+      Path path = folder.resolve(file.getKey());
+      try {
+        Files.createDirectories(folder);
+        Files.writeString(path, file.getValue(), StandardOpenOption.CREATE_NEW);
+      } catch (FileAlreadyExistsException e) {
+        terminal.problem(path + ": exists; want a folder without it");
+        return ExitCode.BAD_INPUT;
+      } catch (IOException e) {
+        terminal.problem(path + ": " + IoMessages.describe(e));
+        return ExitCode.LOST;
+      }
+    }
+    return ExitCode.OK;
   }
 
   private ClusterOutcome run(ClusterRun run, PodQueue queue, DeviceInventory inventory) {

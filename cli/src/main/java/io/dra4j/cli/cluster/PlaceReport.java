@@ -71,6 +71,13 @@ record PlaceReport(
     return devices;
   }
 
+  /** What the claim of one entry of a pod got. */
+  List<DeviceRequestAllocationResult> devicesOf(PendingPod pod, int entry) {
+    ResourceClaim claim =
+        Objects.requireNonNull(outcome.claims().get(pod.claims().get(entry)), "a claim of the run");
+    return claim.allocation() == null ? List.of() : claim.allocation().results();
+  }
+
   /** Pods that may run on the same nodes and want the same are refused for the same. */
   private record Wish(PodSpec spec, List<ResourceClaimSpec> claims) {}
 
@@ -93,6 +100,8 @@ record PlaceReport(
   private static Object keyOf(PodOutcome pod, ClusterOutcome outcome) {
     if (pod instanceof PodOutcome.GangUnplaceable gang) {
       return gang.gang();
+    } else if (pod instanceof PodOutcome.Undecided undecided) {
+      return List.of(undecided.node(), undecided.limit().reason()); // of a gang, all the same
     } else if (!(pod instanceof PodOutcome.Unplaceable)) {
       return pod.pod().name();
     }

@@ -51,6 +51,9 @@ final class PlaceText {
     if (job.placed() > 0) {
       line.append(" on ").append(CommandMessages.count(job.nodes(), "node"));
     }
+    if (gang != null) {
+      return line.append(", as a gang ").append(gang.explanation()).toString();
+    }
     if (job.gigabytesPerSecond() > 0) {
       line.append(
           ", %s of at most %s GB/s, %s GB/s for the slowest pod"
@@ -59,9 +62,7 @@ final class PlaceText {
                   AllocationPicture.rate(job.upperBoundGigabytesPerSecond()),
                   AllocationPicture.rate(job.slowestGigabytesPerSecond())));
     }
-    if (gang != null) {
-      line.append("; as a gang ").append(gang.explanation());
-    } else if (!job.rails().reason().isEmpty()) {
+    if (!job.rails().reason().isEmpty()) {
       line.append("; ").append(job.rails().reason());
     }
     return line.toString();

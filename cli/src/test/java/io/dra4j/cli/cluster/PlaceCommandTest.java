@@ -132,7 +132,7 @@ class PlaceCommandTest {
     Cli gang = Cli.runWith(cluster, "place", "--gang", "-");
 
     assertThat(cli.out()).startsWith("3 of 3 pods placed").contains("unequal rails: ");
-    assertThat(gang.out()).contains("on equal rails of 2 servers");
+    assertThat(gang.out()).contains("on 1 node, as a gang 160 of at most 160 GB/s, on one server");
   }
 
   @Test
@@ -150,6 +150,27 @@ class PlaceCommandTest {
   void thePictureIsThatOfAllocate() {
     assertThat(Cli.run("place", A4, "-o", "svg").out())
         .isEqualTo(Cli.run("allocate", A4, "-o", "svg").out());
+  }
+
+  @Test
+  void whatIsRenderedPlacesTheSameDevices() throws IOException {
+    Path rendered = folder.resolve("rendered");
+    Cli first = Cli.run("place", A4, "--render", rendered.toString());
+    Path manifests = rendered.resolve("default-nccl-test.yaml");
+    String text = Files.readString(manifests);
+    String cluster = Files.readString(Path.of(A4)).replaceAll("(?s)---\napiVersion: apps/v1.*", "");
+
+    Cli again = Cli.runWith(cluster, "place", "-", manifests.toString());
+
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(Cli.run("validate", manifests.toString()).code()).isZero();
+    assertThat(again.out()).isEqualTo(first.out());
+    assertThat(text)
+        .contains("nccl-test-0.nccl-test slots=2", "name: NCCL_NET", "0000:8f:00.0", "- a4-1");
+    assertThat(rendered.resolve("default-nccl-test.sky.yaml"))
+        .content()
+        .contains("network_tier: best", "num_nodes: 2");
+    assertThat(Cli.run("place", A4, "--render", rendered.toString()).code()).isEqualTo(2);
   }
 
   @Test

@@ -1,0 +1,367 @@
+package io.dra4j.cli.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.ManifestWriter;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.Job;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.StatefulSet;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.cloud.NcclEnvironment;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.planning.JobPlacement;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The manifests that run a placement again: the workload as it was read, kept to the nodes of its
+ * pods, with the environment of NCCL, and its claim templates, kept to the addresses of the devices
+ * where these are the same on all nodes.
+ */
+final class JobManifests {
+
+  private static final String HOST_NAME = "kubernetes.io/hostname";
+  private static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
+  private static final String ADDRESS = "resource.kubernetes.io/pciBusID";
+
+  /** Names that need no quotes in YAML and in hostfiles. */
+  private static final String PLAIN_NAME = "[a-z0-9]([-a-z0-9.]*[a-z0-9])?";
+
+  private final List<Manifest> manifests;
+  private final DeviceInventory inventory;
+  private final PlaceReport report;
+
+  JobManifests(List<Manifest> manifests, DeviceInventory inventory, PlaceReport report) {
+    this.manifests = manifests;
+    this.inventory = inventory;
+    this.report = report;
+  }
+
+  /** Files by their names; and why there are none for a job. */
+  record Rendered(Map<String, String> files, List<String> notes) {}
+
+  Rendered render() {
+    Map<String, String> files = new LinkedHashMap<>();
+    List<String> notes = new ArrayList<>();
+    for (JobPlacement job : report.jobs()) {
+      Manifest workload = workloadOf(job);
+      if (workload == null) {
+        notes.add(job.name() + ": not rendered: want a StatefulSet or a Job that was read");
+      } else if (job.placed() < job.pods().size()) {
+        notes.add(job.name() + ": not rendered: not all of its pods are placed");
+      } else {
+        render(job, workload, files, notes);
+      }
+    }
+    return new Rendered(files, notes);
+  }
+
+  private @Nullable Manifest workloadOf(JobPlacement job) {
+    for (Manifest manifest : manifests) {
+      KubernetesObject object = manifest.object();
+      ObjectMeta metadata = object.metadata();
+      String name =
+          object.getClass().getSimpleName()
+              + " "
+              + metadata.namespaceOrDefault()
+              + "/"
+              + metadata.name();
+      if ((object instanceof StatefulSet || object instanceof Job)
+          && name.equals(job.name())
+          && metadata.name().matches(PLAIN_NAME)
+          && metadata.namespaceOrDefault().matches(PLAIN_NAME)) {
+        return manifest;
+      }
+    }
+    return null;
+  }
+
+  private void render(
+      JobPlacement job, Manifest workload, Map<String, String> files, List<String> notes) {
+    if (!(workload.source() instanceof ObjectNode document)) {
+      return;
+    }
+    List<Placed> pods = job.pods().stream().map(Placed.class::cast).toList();
+    ObjectMeta metadata = workload.object().metadata();
+    clean(document);
+    ObjectNode template = document.withObject("/spec/template/spec");
+    List<ObjectNode> documents = new ArrayList<>();
+    boolean isPinned = true;
+    int entry = 0;
+    for (JsonNode claim : template.withArray("resourceClaims")) {
+      Optional<ObjectNode> made = templateOf(metadata, claim, pods, entry++, isPinned);
+      if (made.isPresent()) {
+        documents.add(made.get());
+        isPinned &= made.get().path("pinned").asBoolean();
+        made.get().remove("pinned");
+        ((ObjectNode) claim)
+            .put("resourceClaimTemplateName", made.get().at("/metadata/name").asText());
+      }
+    }
+    if (!isPinned) {
+      notes.add(
+          job.name()
+              + ": its claims are not pinned to devices: these have no address, or other ones on"
+              + " other nodes");
+    }
+    keepToNodes(template, pods);
+    addEnvironment(template, pods);
+    documents.add(document);
+    String name = metadata.namespaceOrDefault() + "-" + metadata.name();
+    files.put(name + ".yaml", yaml(documents) + hostfile(workload.object(), pods));
+    files.put(name + ".sky.yaml", sky(metadata.name(), pods));
+  }
+
+  /** What the API server sets, and another cluster would refuse or pass over. */
+  private static void clean(ObjectNode document) {
+    document.remove("status");
+    ObjectNode metadata = document.withObject("/metadata");
+    metadata.remove(
+        List.of("uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"));
+  }
+
+  /** A claim template with the addresses of the devices; empty if the claim is of no template. */
+  private Optional<ObjectNode> templateOf(
+      ObjectMeta job, JsonNode claim, List<Placed> pods, int entry, boolean mayPin) {
+    String wanted = claim.path("resourceClaimTemplateName").asText();
+    for (Manifest manifest : manifests) {
+      if (manifest.object() instanceof ResourceClaimTemplate template
+          && template.metadata().name().equals(wanted)
+          && template.metadata().namespaceOrDefault().equals(job.namespaceOrDefault())
+          && manifest.source() instanceof ObjectNode document) {
+        clean(document);
+        ObjectNode metadata = document.withObject("/metadata");
+        metadata.put("name", job.name() + "-" + claim.path("name").asText() + "-placed");
+        Optional<Map<String, Set<String>>> addresses =
+            mayPin ? addresses(pods, entry) : Optional.empty();
+        document.put("pinned", addresses.isPresent());
+        addresses.ifPresent(
+            known -> {
+              for (JsonNode request : document.at("/spec/spec/devices/requests")) {
+                Set<String> ofRequest = known.get(request.path("name").asText());
+                if (ofRequest != null && request.path("exactly") instanceof ObjectNode exactly) {
+                  exactly
+                      .withArray("selectors")
+                      .addObject()
+                      .putObject("cel")
+                      .put("expression", selector(ofRequest));
+                }
+              }
+            });
+        return Optional.of(document);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String selector(Set<String> addresses) {
+    List<String> quoted = addresses.stream().map(address -> "\"" + address + "\"").toList();
+    return "device.attributes[\"resource.kubernetes.io\"].?pciBusID.orValue(\"\") in ["
+        + String.join(", ", quoted)
+        + "]";
+  }
+
+  /** The addresses of the devices by request, if all nodes have the same. */
+  private Optional<Map<String, Set<String>>> addresses(List<Placed> pods, int entry) {
+    Map<String, Map<String, Set<String>>> byNode = new LinkedHashMap<>();
+    for (Placed pod : pods) {
+      if (entry >= pod.pod().claims().size()) {
+        return Optional.empty();
+      }
+      Map<String, Set<String>> ofNode = byNode.computeIfAbsent(pod.node(), any -> new TreeMap<>());
+      for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod(), entry)) {
+        Device device = device(result);
+        DeviceAttribute address =
+            device == null
+                ? null
+                : QualifiedName.of(ADDRESS).in(result.driver(), device.attributes());
+        if (!(address instanceof DeviceAttribute.StringValue text)
+            || !text.value().matches("[0-9a-fA-F:.]+")) {
+          return Optional.empty();
+        }
+        ofNode.computeIfAbsent(result.request(), any -> new TreeSet<>()).add(text.value());
+      }
+    }
+    return byNode.values().stream().distinct().count() == 1
+        ? Optional.of(byNode.values().iterator().next())
+        : Optional.empty();
+  }
+
+  private @Nullable Device device(DeviceRequestAllocationResult result) {
+    return inventory.device(result.deviceId()).map(InventoryDevice::device).orElse(null);
+  }
+
+  /** Required node affinity is one of several terms: each of them gets the nodes. */
+  private void keepToNodes(ObjectNode template, List<Placed> pods) {
+    Set<String> hosts = new TreeSet<>();
+    for (Placed pod : pods) {
+      Node node = inventory.node(pod.node());
+      String host = node == null ? null : node.metadata().labels().get(HOST_NAME);
+      if (host == null) {
+        return; // the claims keep to devices
+      }
+      hosts.add(host);
+    }
+    ObjectNode required =
+        template.withObject(
+            "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution");
+    ArrayNode terms = required.withArray("nodeSelectorTerms");
+    if (terms.isEmpty()) {
+      terms.addObject();
+    }
+    for (JsonNode term : terms) {
+      ArrayNode values =
+          ((ObjectNode) term)
+              .withArray("matchExpressions")
+              .addObject()
+              .put("key", HOST_NAME)
+              .put("operator", "In")
+              .putArray("values");
+      hosts.forEach(values::add);
+    }
+  }
+
+  /** Variables that a container has already stay as they are. */
+  private void addEnvironment(ObjectNode template, List<Placed> pods) {
+    Map<String, String> variables = environment(pods);
+    for (JsonNode container : template.withArray("containers")) {
+      if (container.at("/resources/claims").isEmpty()) {
+        continue;
+      }
+      ArrayNode env = ((ObjectNode) container).withArray("env");
+      List<String> known = env.findValuesAsText("name");
+      variables.forEach(
+          (name, value) -> {
+            if (!known.contains(name)) {
+              env.addObject().put("name", name).put("value", value);
+            }
+          });
+      if (env.isEmpty()) {
+        ((ObjectNode) container).remove("env");
+      }
+    }
+  }
+
+  private Map<String, String> environment(List<Placed> pods) {
+    Set<Set<String>> ofPods = new LinkedHashSet<>();
+    boolean areVirtual = false;
+    for (Placed pod : pods) {
+      Set<String> names = new TreeSet<>();
+      for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod())) {
+        Device device = device(result);
+        if (device == null) {
+          continue;
+        }
+        areVirtual |= isTrue(attribute("isSriovVf", result, device));
+        if (attribute("rdmaDevice", result, device) instanceof DeviceAttribute.StringValue name
+            && name.value().matches("[A-Za-z0-9_]+")) {
+          names.add(name.value());
+        }
+      }
+      ofPods.add(names);
+    }
+    Set<String> types = new TreeSet<>();
+    for (Placed pod : pods) {
+      Node node = inventory.node(pod.node());
+      types.add(node == null ? "" : node.metadata().labels().getOrDefault(MACHINE_TYPE, ""));
+    }
+    return NcclEnvironment.of(
+        types.size() == 1 ? types.iterator().next() : "",
+        ofPods.size() == 1 ? ofPods.iterator().next() : Set.of(),
+        areVirtual);
+  }
+
+  private static @Nullable DeviceAttribute attribute(
+      String name, DeviceRequestAllocationResult result, Device device) {
+    return QualifiedName.of(result.driver(), name).in(result.driver(), device.attributes());
+  }
+
+  private static boolean isTrue(@Nullable DeviceAttribute attribute) {
+    return attribute instanceof DeviceAttribute.BoolValue flag && flag.value();
+  }
+
+  /** Written by the library, which reads it first. */
+  private static String yaml(List<ObjectNode> documents) {
+    ObjectNode list = JsonTree.NODES.objectNode().put("apiVersion", "v1").put("kind", "List");
+    ArrayNode items = list.putArray("items");
+    documents.forEach(items::add);
+    try {
+      byte[] text = JsonTree.text(list).getBytes(StandardCharsets.UTF_8);
+      return ManifestWriter.toYaml(
+          ManifestReader.create().read("rendered", new ByteArrayInputStream(text)));
+    } catch (JsonProcessingException | ManifestException e) {
+      throw new IllegalStateException("a rendered manifest that cannot be read", e);
+    }
+  }
+
+  /** For MPI: the pods of a set by their names in its service, with their GPUs as slots. */
+  private String hostfile(KubernetesObject workload, List<Placed> pods) {
+    JsonNode source =
+        manifests.stream()
+            .filter(manifest -> manifest.object() == workload)
+            .findFirst()
+            .map(Manifest::source)
+            .orElse(null);
+    String service = source == null ? "" : source.at("/spec/serviceName").asText();
+    if (!(workload instanceof StatefulSet) || !service.matches(PLAIN_NAME)) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder("---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n");
+    text.append("  name: ").append(workload.metadata().name()).append("-hostfile\n");
+    text.append("  namespace: ").append(workload.metadata().namespaceOrDefault()).append('\n');
+    text.append("data:\n  hostfile: |\n");
+    for (Placed pod : pods) {
+      String name = pod.pod().name().substring(pod.pod().name().indexOf('/') + 1);
+      text.append("    ").append(name).append('.').append(service);
+      text.append(" slots=").append(Math.max(1, gpus(pod))).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** Those of the pairs; of a pod without NICs, all of its devices. */
+  private long gpus(Placed pod) {
+    return pod.score().orElse(null) instanceof PlacementScore score && !score.pairs().isEmpty()
+        ? score.pairs().stream().map(PlacementScore.Pair::gpu).distinct().count()
+        : report.devicesOf(pod.pod()).size();
+  }
+
+  /** A task of SkyPilot for as many nodes; what it runs is up to its author. */
+  private String sky(String name, List<Placed> pods) {
+    Set<String> nodes = new TreeSet<>();
+    pods.forEach(pod -> nodes.add(pod.node()));
+    return """
+    # A task of SkyPilot with the fastest network that the cluster has. Add accelerators, setup and run.
+    name: %s
+    resources:
+      infra: k8s
+      network_tier: best
+    num_nodes: %d
+    """
+        .formatted(name, nodes.size());
+  }
+}
