@@ -24,13 +24,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,45 +118,41 @@ public final class Webhook
   public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
     String key = identity(device, device.interfaceName()).toString();
     Known now = known.get(key);
-    if (now == null) {
-      await(refresh(key));
-      now = known.get(key);
-    } else if (System.nanoTime() - now.nanos > FRESH_NANOS) {
-      refresh(key);
+    boolean isFresh = now != null && System.nanoTime() - now.nanos < FRESH_NANOS;
+    if (!isFresh && !asker.isShutdown() && asking.add(key)) {
+      CountDownLatch asked = new CountDownLatch(1);
+      asker.execute(() -> ask(key, asked));
+      if (now == null) {
+        await(asked);
+        now = known.get(key);
+      }
     }
     return now == null ? Map.of() : now.attributes;
   }
 
-  /** Asks for attributes on the thread for it; null if that is under way, or closed. */
-  private @Nullable Future<?> refresh(String key) {
-    if (asker.isShutdown() || !asking.add(key)) {
-      return null;
+  private void ask(String key, CountDownLatch asked) {
+    try {
+      JsonNode answer = post("/GetDeviceAttributes", JSON.readTree(key));
+      if (known.size() >= MOST_DEVICES) {
+        known.clear();
+      }
+      known.put(key, new Known(attributes(answer), System.nanoTime()));
+    } catch (IOException | RuntimeException e) { // what it said before stays
+      LOG.warn("the webhook tells no attributes of {}: {}", key, e.getMessage());
+    } finally {
+      asking.remove(key);
+      asked.countDown();
     }
-    return asker.submit(
-        () -> {
-          try {
-            JsonNode answer = post("/GetDeviceAttributes", JSON.readTree(key));
-            if (known.size() >= MOST_DEVICES) {
-              known.clear();
-            }
-            known.put(key, new Known(attributes(answer), System.nanoTime()));
-          } catch (IOException | RuntimeException e) { // what it said before stays
-            LOG.atWarn().log("the webhook tells no attributes of {}: {}", key, e.getMessage());
-          } finally {
-            asking.remove(key);
-          }
-        });
   }
 
-  private static void await(@Nullable Future<?> asked) {
+  /** A device is offered without attributes until they are there. */
+  private static void await(CountDownLatch asked) {
     try {
-      if (asked != null) {
-        asked.get(FIRST_MILLIS, TimeUnit.MILLISECONDS);
+      if (!asked.await(FIRST_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.debug("the webhook has not answered within {} ms", FIRST_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      // the device is offered without them until they are there
     }
   }
 
