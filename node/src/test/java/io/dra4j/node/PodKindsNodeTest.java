@@ -2,6 +2,7 @@ package io.dra4j.node;
 
 import static io.dra4j.node.NodeCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.model.DeviceTaint;
@@ -254,6 +255,19 @@ class PodKindsNodeTest {
         "the event says why",
         () -> cluster.events("kinds-host-nic").contains("DeviceAttachFailed"));
     assertThat(cluster.phase("kinds-host-nic")).isEqualTo("Pending");
+  }
+
+  @Test
+  void podWithAUserNamespaceHasTheInterface() throws Exception {
+    assumeTrue(cluster.hasUserNamespaces(), "the container runtime has no user namespaces");
+    cluster.create(
+        POD.formatted(
+            "kinds-user",
+            "Never",
+            "hostUsers: false",
+            claim("nic", "kinds"),
+            staying("main", TestLinks.LOOK, "{name: nic}")));
+    awaitLog("kinds-user", "main", "WITH");
   }
 
   @Test
