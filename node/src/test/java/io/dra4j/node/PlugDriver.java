@@ -95,11 +95,7 @@ class PlugDriver implements PreparingDriver {
             .build();
     return ResourceClaim.named(name)
         .metadata(new ObjectMeta(name, "default", "uid-" + name, Map.of(), Map.of()))
-        .status(
-            new ResourceClaimStatus(
-                allocation,
-                reservedFor,
-                List.of()))
+        .status(new ResourceClaimStatus(allocation, reservedFor, List.of()))
         .build();
   }
 

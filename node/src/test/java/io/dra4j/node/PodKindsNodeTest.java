@@ -146,9 +146,7 @@ class PodKindsNodeTest {
 
   private static void awaitLog(String pod, String container, String text) throws Exception {
     await(pod + " runs", () -> cluster.phase(pod).equals("Running"));
-    await(
-        container + " of " + pod + " has looked",
-        () -> !cluster.log(pod, container).isEmpty());
+    await(container + " of " + pod + " has looked", () -> !cluster.log(pod, container).isEmpty());
     assertThat(cluster.log(pod, container).lines()).as(container).contains(text);
   }
 
@@ -197,8 +195,7 @@ class PodKindsNodeTest {
             "Never",
             "",
             claim("nic", "kinds") + "\n" + claim("plug", "plug"),
-            staying(
-                "main", TestLinks.LOOK + "; " + PLUG_LOOK, "{name: nic}, {name: plug}")));
+            staying("main", TestLinks.LOOK + "; " + PLUG_LOOK, "{name: nic}, {name: plug}")));
     awaitLog("kinds-two", "main", "WITH");
     assertThat(cluster.log("kinds-two", "main")).containsPattern("plug [ab]");
   }

@@ -25,7 +25,8 @@ class RestartsNodeTest {
       NodeProgram.find(program).restart();
       await(
           "the agent is ready",
-          () -> driver.agent().awaitReady(NodeCluster.LIMIT) && driver.agent().problems().isEmpty());
+          () ->
+              driver.agent().awaitReady(NodeCluster.LIMIT) && driver.agent().problems().isEmpty());
       await("the API server answers", cluster::answers);
       links.start("after");
       assertThat(cluster.phase("before")).isEqualTo("Running");

@@ -106,7 +106,8 @@ class SpeedNodeTest {
           SLICE.formatted(
               "go.test",
               NodeCluster.NODE,
-              String.join(", ", SpeedDriver.names().stream().map("{name: %s}"::formatted).toList())));
+              String.join(
+                  ", ", SpeedDriver.names().stream().map("{name: %s}"::formatted).toList())));
       measure(cluster, "Go", "go.test", List.of("kubestack", "plugin", "-driver", "go.test"));
     }
     print();
