@@ -241,13 +241,13 @@ final class AttachGate {
 
   /** A sandbox that is refused in time is not used: what is attached to it is detached. */
   private void fail(Known known, Sandbox sandbox, CompletableFuture<Void> end, Throwable why) {
+    notices.attachFailed(sandbox, String.valueOf(why.getMessage()));
     boolean isRefused;
     synchronized (known) {
       isRefused = known.isAwaited;
       known.isStopped |= isRefused;
       end.completeExceptionally(why);
     }
-    notices.attachFailed(sandbox, String.valueOf(why.getMessage()));
     if (isRefused) {
       detachAll(sandbox.id());
     }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class NodePods implements SandboxClaims.Pods, AutoCloseable {
 
   private final Map<String, Set<ClaimKey>> claims = new ConcurrentHashMap<>();
+  private final Map<String, String> groups = new ConcurrentHashMap<>();
   private final SharedIndexInformer<Pod> informer;
 
   private NodePods(SharedIndexInformer<Pod> informer) {
@@ -39,17 +41,27 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
 
     @Override
     public void onAdd(Pod pod) {
-      claims.put(pod.getMetadata().getUid(), claimsOf(pod));
+      put(pod);
     }
 
     @Override
     public void onUpdate(Pod old, Pod pod) {
-      claims.put(pod.getMetadata().getUid(), claimsOf(pod));
+      put(pod);
     }
 
     @Override
     public void onDelete(Pod pod, boolean isStateUnknown) {
       claims.remove(pod.getMetadata().getUid());
+      groups.remove(pod.getMetadata().getUid());
+    }
+  }
+
+  private void put(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    claims.put(uid, claimsOf(pod));
+    if (pod.getSpec().getAdditionalProperties().get("schedulingGroup") instanceof Map<?, ?> group
+        && group.get("podGroupName") instanceof String name) {
+      groups.put(uid, name);
     }
   }
 
@@ -87,6 +99,11 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
   @Override
   public Set<ClaimKey> claimsOf(String podUid) {
     return claims.getOrDefault(podUid, Set.of());
+  }
+
+  @Override
+  public Optional<String> groupOf(String podUid) {
+    return Optional.ofNullable(groups.get(podUid));
   }
 
   @Override

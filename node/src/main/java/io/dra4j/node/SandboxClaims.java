@@ -7,12 +7,13 @@ import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.Sandbox;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Knows which prepared claims the pod of a sandbox uses: those that the pod names, and those that
- * were reserved for the pod when they were prepared. The second is enough but for a claim of
- * several pods, and needs no API server. Thread-safe.
+ * were reserved for the pod, or for its PodGroup, when they were prepared. The reservation for a
+ * pod is enough but for a claim of several pods, and needs no API server. Thread-safe.
  */
 final class SandboxClaims {
 
@@ -22,6 +23,11 @@ final class SandboxClaims {
 
     /** The claims that a pod names; empty if it is not known (yet). */
     Set<ClaimKey> claimsOf(String podUid);
+
+    /** The PodGroup that a pod is scheduled with; empty if there is none, or it is not known. */
+    default Optional<String> groupOf(String podUid) {
+      return Optional.empty();
+    }
   }
 
   private final ClaimService service;
@@ -36,17 +42,26 @@ final class SandboxClaims {
   List<StoredClaim> of(Sandbox sandbox) {
     List<StoredClaim> found = new ArrayList<>();
     Set<ClaimKey> named = pods.claimsOf(sandbox.podUid());
+    Optional<String> group = pods.groupOf(sandbox.podUid());
     for (StoredClaim claim : service.claims()) {
       if (!service.isPrepared(claim)) {
         continue;
       }
       ClaimReference reference = claim.claim().claim();
       if (isReserved(claim, sandbox.podUid())
+          || (group.isPresent() && isReservedForGroup(claim, sandbox, group.get()))
           || named.contains(new ClaimKey(reference.namespace(), reference.name()))) {
         found.add(claim);
       }
     }
     return found;
+  }
+
+  /** Claims of a PodGroup are reserved for it, in its namespace (KEP-5729). */
+  private static boolean isReservedForGroup(StoredClaim claim, Sandbox sandbox, String group) {
+    return claim.claim().claim().namespace().equals(sandbox.podNamespace())
+        && claim.claim().claimed().reservedFor().stream()
+            .anyMatch(one -> one.resource().equals("podgroups") && one.name().equals(group));
   }
 
   /** Whether a claim was reserved for a pod when it was prepared, or since. */

@@ -1,9 +1,13 @@
 package io.dra4j.node;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Timer;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
@@ -32,5 +36,42 @@ class ArchitectureTest {
             new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages("io.dra4j.node"));
+  }
+
+  /** A clock that jumps must shorten or lengthen no wait: the time of day is for texts alone. */
+  @Test
+  void noWaitReadsTheTimeOfDay() {
+    noClasses()
+        .that()
+        .haveSimpleNameNotContaining("ApiNotices") // times of events and conditions
+        .and()
+        .haveSimpleNameNotContaining("ClaimStatusWriter")
+        .and()
+        .haveSimpleNameNotContaining("HealthStreams") // when a report was made
+        .and()
+        .haveSimpleNameNotContaining("DriverSlot")
+        .and()
+        .haveSimpleNameNotContaining("ResourceFollower") // since when a phase is
+        .and()
+        .haveSimpleNameNotContaining("ClusterInventory")
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Clock.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Timer.class)
+        .check(
+            new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages(
+                    "io.dra4j.node",
+                    "io.dra4j.runtime",
+                    "io.dra4j.kubelet",
+                    "io.dra4j.kubernetes",
+                    "io.dra4j.nri"));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.nri.PodSandbox;
 import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
@@ -387,5 +388,32 @@ class AttachGateTest {
     assertThat(claims.of(sandbox("s2", "second"))).hasSize(1);
     assertThat(claims.of(sandbox("s3", "third"))).isEmpty();
     assertThat(claims.of(SANDBOX)).hasSize(1);
+  }
+
+  @Test
+  void podOfAGroupHasTheClaimsOfTheGroup() throws Exception {
+    runtime.prepare(
+        PlugDriver.claim(
+            "c",
+            "a",
+            List.of(
+                new ResourceClaimConsumerReference(
+                    "scheduling.k8s.io", "podgroups", "team", "uid-team"))));
+    SandboxClaims claims =
+        new SandboxClaims(
+            runtime,
+            new SandboxClaims.Pods() {
+              @Override
+              public Set<ClaimKey> claimsOf(String podUid) {
+                return Set.of();
+              }
+
+              @Override
+              public Optional<String> groupOf(String podUid) {
+                return podUid.equals("member") ? Optional.of("team") : Optional.empty();
+              }
+            });
+    assertThat(claims.of(sandbox("s1", "member"))).hasSize(1);
+    assertThat(claims.of(sandbox("s2", "other"))).isEmpty();
   }
 }

@@ -18,6 +18,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Calls the DRAPlugin service v1 of a driver in any language, one claim at a time. */
 final class KubeletCalls implements AutoCloseable {
@@ -101,9 +102,9 @@ final class KubeletCalls implements AutoCloseable {
 
   /** A field of less than 16384 bytes. */
   private static void field(ByteArrayOutputStream out, int number, byte[] bytes) {
-    out.write(number << 3 | 2);
+    out.write((number << 3) | 2);
     if (bytes.length > 127) {
-      out.write(bytes.length & 0x7f | 0x80);
+      out.write((bytes.length & 0x7f) | 0x80);
       out.write(bytes.length >> 7);
     } else {
       out.write(bytes.length);
@@ -114,6 +115,6 @@ final class KubeletCalls implements AutoCloseable {
   @Override
   public void close() {
     channel.shutdownNow();
-    group.shutdownGracefully();
+    group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(4, TimeUnit.SECONDS);
   }
 }

@@ -119,6 +119,15 @@ final class NodeCluster implements AutoCloseable {
     }
   }
 
+  /** Whether the kubelet says that its container runtime has user namespaces. */
+  boolean hasUserNamespaces() {
+    return client.nodes().withName(NODE).get().getStatus().getRuntimeHandlers().stream()
+        .anyMatch(
+            one ->
+                one.getFeatures() != null
+                    && Boolean.TRUE.equals(one.getFeatures().getUserNamespaces()));
+  }
+
   NonNamespaceOperation<
           GenericKubernetesResource,
           GenericKubernetesResourceList,

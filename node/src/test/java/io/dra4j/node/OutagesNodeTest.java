@@ -33,7 +33,9 @@ class OutagesNodeTest {
       cluster.create(links.pod("away-attach"));
       agent.awaitHang();
       cluster.create(links.pod("away-prepare"));
-      await("away-prepare has a node", () -> cluster.pod("away-prepare").getSpec().getNodeName() != null);
+      await(
+          "away-prepare has a node",
+          () -> cluster.pod("away-prepare").getSpec().getNodeName() != null);
       cluster.client.pods().inNamespace("default").withName("away-detach").delete();
       Thread.sleep(1000); // the kubelet has heard of both
       NodeProgram apiServer = NodeProgram.find("apiserver");

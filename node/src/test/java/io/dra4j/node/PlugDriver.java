@@ -77,6 +77,16 @@ class PlugDriver implements PreparingDriver {
 
   /** A claim of one plug for pods, whose UIDs are their names. */
   static ResourceClaim claim(String name, String plug, String... pods) {
+    return claim(
+        name,
+        plug,
+        Stream.of(pods)
+            .map(pod -> new ResourceClaimConsumerReference("", "pods", pod, pod))
+            .toList());
+  }
+
+  static ResourceClaim claim(
+      String name, String plug, List<ResourceClaimConsumerReference> reservedFor) {
     AllocationResult allocation =
         AllocationResult.builder()
             .result(
@@ -85,13 +95,7 @@ class PlugDriver implements PreparingDriver {
             .build();
     return ResourceClaim.named(name)
         .metadata(new ObjectMeta(name, "default", "uid-" + name, Map.of(), Map.of()))
-        .status(
-            new ResourceClaimStatus(
-                allocation,
-                Stream.of(pods)
-                    .map(pod -> new ResourceClaimConsumerReference("", "pods", pod, pod))
-                    .toList(),
-                List.of()))
+        .status(new ResourceClaimStatus(allocation, reservedFor, List.of()))
         .build();
   }
 

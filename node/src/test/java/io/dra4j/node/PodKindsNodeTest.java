@@ -2,6 +2,7 @@ package io.dra4j.node;
 
 import static io.dra4j.node.NodeCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.model.DeviceTaint;
@@ -145,9 +146,7 @@ class PodKindsNodeTest {
 
   private static void awaitLog(String pod, String container, String text) throws Exception {
     await(pod + " runs", () -> cluster.phase(pod).equals("Running"));
-    await(
-        container + " of " + pod + " has looked",
-        () -> !cluster.log(pod, container).isEmpty());
+    await(container + " of " + pod + " has looked", () -> !cluster.log(pod, container).isEmpty());
     assertThat(cluster.log(pod, container).lines()).as(container).contains(text);
   }
 
@@ -196,8 +195,7 @@ class PodKindsNodeTest {
             "Never",
             "",
             claim("nic", "kinds") + "\n" + claim("plug", "plug"),
-            staying(
-                "main", TestLinks.LOOK + "; " + PLUG_LOOK, "{name: nic}, {name: plug}")));
+            staying("main", TestLinks.LOOK + "; " + PLUG_LOOK, "{name: nic}, {name: plug}")));
     awaitLog("kinds-two", "main", "WITH");
     assertThat(cluster.log("kinds-two", "main")).containsPattern("plug [ab]");
   }
@@ -254,6 +252,19 @@ class PodKindsNodeTest {
         "the event says why",
         () -> cluster.events("kinds-host-nic").contains("DeviceAttachFailed"));
     assertThat(cluster.phase("kinds-host-nic")).isEqualTo("Pending");
+  }
+
+  @Test
+  void podWithAUserNamespaceHasTheInterface() throws Exception {
+    assumeTrue(cluster.hasUserNamespaces(), "the container runtime has no user namespaces");
+    cluster.create(
+        POD.formatted(
+            "kinds-user",
+            "Never",
+            "hostUsers: false",
+            claim("nic", "kinds"),
+            staying("main", TestLinks.LOOK, "{name: nic}")));
+    awaitLog("kinds-user", "main", "WITH");
   }
 
   @Test

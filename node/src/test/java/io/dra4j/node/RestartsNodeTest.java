@@ -25,7 +25,8 @@ class RestartsNodeTest {
       NodeProgram.find(program).restart();
       await(
           "the agent is ready",
-          () -> driver.agent().awaitReady(NodeCluster.LIMIT) && driver.agent().problems().isEmpty());
+          () ->
+              driver.agent().awaitReady(NodeCluster.LIMIT) && driver.agent().problems().isEmpty());
       await("the API server answers", cluster::answers);
       links.start("after");
       assertThat(cluster.phase("before")).isEqualTo("Running");
@@ -49,9 +50,10 @@ class RestartsNodeTest {
       kubelet.start();
       await(
           "the slices are published again",
-          () ->
-              cluster.slices().list().getItems().stream()
-                  .anyMatch(one -> one.toString().contains("lost-")));
+          () -> { // also the link that is in the pod
+            String slices = cluster.slices().list().getItems().toString();
+            return slices.contains("lost-0") && slices.contains("lost-1");
+          });
       assertThat(driver.agent().awaitReady(NodeCluster.LIMIT)).isTrue();
       links.start("after");
       assertThat(cluster.phase("before")).isEqualTo("Running");

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 class SpeedNodeTest {
 
   private static final int CALLS = 2000;
-  private static final int CLAIMS = 50;
+
+  /** Within the burst of a client in Go, which then asks the API server 5 times a second. */
+  private static final int CLAIMS = 9;
+
+  /** The driver in Go asks the API server in each call, and so does not come to all of them. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
   private static final int PODS = 15;
 
   private static final String SETUP =
@@ -96,7 +106,8 @@ class SpeedNodeTest {
           SLICE.formatted(
               "go.test",
               NodeCluster.NODE,
-              String.join(", ", SpeedDriver.names().stream().map("{name: %s}"::formatted).toList())));
+              String.join(
+                  ", ", SpeedDriver.names().stream().map("{name: %s}"::formatted).toList())));
       measure(cluster, "Go", "go.test", List.of("kubestack", "plugin", "-driver", "go.test"));
     }
     print();
@@ -152,19 +163,25 @@ class SpeedNodeTest {
       first[i] = System.nanoTime() - start;
     }
     put("first call, ms", column, millis(first[0]));
-    put("first prepare of a claim, p50, us", column, micros(first, 50));
-    for (int i = 0; i < CALLS; i++) {
-      calls.prepare("default", driver + "-0", uids.get(0));
-    }
-    long[] again = new long[CALLS];
-    for (int i = 0; i < CALLS; i++) {
-      long start = System.nanoTime();
-      calls.prepare("default", driver + "-0", uids.get(0));
-      again[i] = System.nanoTime() - start;
-    }
+    long[] others = Arrays.copyOfRange(first, 1, first.length);
+    put("first prepare of the next 8 claims, p50, us", column, micros(others, 50));
+    again(calls, driver, uids); // warms up
+    long[] again = again(calls, driver, uids);
     put("prepare again, p50, us", column, micros(again, 50));
     put("prepare again, p99, us", column, micros(again, 99));
     put("write and sync of a file of 4 KB beside it, p50, us", column, micros(disk(), 50));
+  }
+
+  private static long[] again(KubeletCalls calls, String driver, List<String> uids) {
+    long[] times = new long[CALLS];
+    long end = System.nanoTime() + LIMIT.toNanos();
+    int count = 0;
+    while (count < CALLS && System.nanoTime() < end) {
+      long start = System.nanoTime();
+      calls.prepare("default", driver + "-0", uids.get(0));
+      times[count++] = System.nanoTime() - start;
+    }
+    return Arrays.copyOf(times, count);
   }
 
   /** Claims that are allocated as the scheduler does it, and that no pod uses. */
@@ -185,11 +202,8 @@ class SpeedNodeTest {
       Path file = folder.resolve("disk-" + i);
       long start = System.nanoTime();
       try (var channel =
-          java.nio.channels.FileChannel.open(
-              file,
-              java.nio.file.StandardOpenOption.CREATE,
-              java.nio.file.StandardOpenOption.WRITE)) {
-        channel.write(java.nio.ByteBuffer.allocate(4096));
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.allocate(4096));
         channel.force(true);
       }
       times[i] = System.nanoTime() - start;
@@ -234,7 +248,7 @@ class SpeedNodeTest {
 
   private static long percentile(long[] times, int percent) {
     long[] sorted = times.clone();
-    java.util.Arrays.sort(sorted);
+    Arrays.sort(sorted);
     return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)];
   }
 

@@ -89,8 +89,8 @@ final class TestLinks implements AutoCloseable {
   }
 
   /**
-   * Adds the one link again if it does not come back within seconds. One of hardware is brought home by the
-   * kernel when its namespace ends; these end with it.
+   * Adds the one link again if it does not come back within seconds. One of hardware is brought
+   * home by the kernel when its namespace ends; these end with it.
    */
   void renew() throws Exception {
     for (int i = 0; i < 50 && there().isEmpty(); i++) {
@@ -140,10 +140,7 @@ final class TestLinks implements AutoCloseable {
 
   /** The links that are on the node. */
   List<String> there() throws IOException, InterruptedException {
-    return run("ip", "-o", "link")
-        .lines()
-        .filter(line -> line.contains(" " + name + "-"))
-        .toList();
+    return run("ip", "-o", "link").lines().filter(line -> line.contains(" " + name + "-")).toList();
   }
 
   @Override
