@@ -1,7 +1,9 @@
 // Writes core/src/main/resources/io/dra4j/manifest/internal/read/fields.txt: the fields that objects of
-// Kubernetes have, by reflection on its own types.
+// Kubernetes have, by reflection on its own types, and those of MPIJobs, JobSets and LeaderWorkerSets by reflection on
+// the types of their projects (all under the Apache License 2.0).
 //
-//	cd core/src/fields && go mod init fields && go get k8s.io/api@v0.37.2 && go run . \
+//	cd core/src/fields && go mod init fields && go get k8s.io/api@v0.37.2 sigs.k8s.io/jobset@08dfbdfd6827 \
+//	  sigs.k8s.io/lws@060ab4da17ee github.com/kubeflow/mpi-operator@caa3c47fc42e && go run . \
 //	  > ../main/resources/io/dra4j/manifest/internal/read/fields.txt
 package main
 
@@ -11,6 +13,7 @@ import (
 	"sort"
 	"strings"
 
+	mpiv2beta1 "github.com/kubeflow/mpi-operator/pkg/apis/kubeflow/v2beta1"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -20,6 +23,8 @@ import (
 	v1beta2 "k8s.io/api/resource/v1beta2"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
+	jobsetv1alpha2 "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 )
 
 var roots = []struct {
@@ -42,9 +47,16 @@ var roots = []struct {
 	{"resource.k8s.io/v1beta1", v1beta1.ResourceSlice{}},
 	{"resource.k8s.io/v1alpha3", v1alpha3.DeviceTaintRule{}},
 	{"v1", corev1.Node{}},
+	{"v1", corev1.Namespace{}},
 	{"v1", corev1.Pod{}},
 	{"apps/v1", appsv1.StatefulSet{}},
+	{"apps/v1", appsv1.Deployment{}},
+	{"apps/v1", appsv1.ReplicaSet{}},
+	{"apps/v1", appsv1.DaemonSet{}},
 	{"batch/v1", batchv1.Job{}},
+	{"kubeflow.org/v2beta1", mpiv2beta1.MPIJob{}},
+	{"jobset.x-k8s.io/v1alpha2", jobsetv1alpha2.JobSet{}},
+	{"leaderworkerset.x-k8s.io/v1", lwsv1.LeaderWorkerSet{}},
 	{"scheduling.k8s.io/v1beta1", schedulingv1beta1.PodGroup{}},
 	{"scheduling.k8s.io/v1alpha3", schedulingv1alpha3.PodGroup{}},
 }

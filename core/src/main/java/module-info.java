@@ -20,6 +20,7 @@ module io.dra4j.core {
   exports io.dra4j.placement.gang;
   exports io.dra4j.scheduling;
   exports io.dra4j.scheduling.defragmentation;
+  exports io.dra4j.scheduling.planning;
   exports io.dra4j.scheduling.reservation;
   exports io.dra4j.selector;
   exports io.dra4j.topology;

@@ -27,7 +27,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{/* The flags of values.args as a list; what is left out, but not false and 0, is no flag. */}}
 {{- define "dra4j.flags" -}}
 {{- $flags := list -}}
-{{- $names := dict "filter" "filter" "dbPath" "db-path" "inventoryMinPollInterval" "inventory-min-poll-interval" "inventoryMaxPollInterval" "inventory-max-poll-interval" "inventoryPollBurst" "inventory-poll-burst" "moveIBInterfaces" "move-ib-interfaces" "cloudProviderHint" "cloud-provider-hint" "profileProvider" "profile-provider" "featureGates" "feature-gates" "classOnlyFields" "class-only-fields" -}}
+{{- $names := dict "filter" "filter" "dbPath" "db-path" "inventoryMinPollInterval" "inventory-min-poll-interval" "inventoryMaxPollInterval" "inventory-max-poll-interval" "inventoryPollBurst" "inventory-poll-burst" "moveIBInterfaces" "move-ib-interfaces" "cloudProviderHint" "cloud-provider-hint" "profileProvider" "profile-provider" "webhookURL" "webhook-url" "featureGates" "feature-gates" "classOnlyFields" "class-only-fields" -}}
 {{- range $key, $value := .Values.args -}}
 {{- if not (kindIs "invalid" $value) -}}
 {{- $flags = append $flags (printf "--%s=%v" (get $names $key) $value) -}}

@@ -226,6 +226,7 @@ class ArchitectureTest {
                   "placement",
                   "placement.gang",
                   "placement.internal.policy",
+                  "persistent",
                   "allocation",
                   "allocation.explanation",
                   "allocation.policy",
@@ -244,6 +245,18 @@ class ArchitectureTest {
                   "inventory",
                   "inventory.internal",
                   "allocation.internal.access",
+                  "model",
+                  "common")),
+          entry(
+              "scheduling.planning",
+              List.of(
+                  "scheduling",
+                  "placement",
+                  "allocation",
+                  "allocation.explanation",
+                  "allocation.policy",
+                  "allocation.status",
+                  "inventory",
                   "model",
                   "common")),
           entry(

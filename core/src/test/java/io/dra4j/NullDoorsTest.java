@@ -28,6 +28,7 @@ import io.dra4j.placement.gang.GangMember;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodQueue;
 import io.dra4j.scheduling.defragmentation.MovablePod;
+import io.dra4j.scheduling.planning.ClusterChange;
 import io.dra4j.scheduling.reservation.Reservations;
 import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
@@ -91,6 +92,7 @@ class NullDoorsTest {
           ClusterRun.class,
           MovablePod.class,
           PodQueue.class,
+          ClusterChange.class,
           Reservations.class);
 
   /** What takes null because equality and order of Java do. */

@@ -172,7 +172,7 @@ public final class CelSelector implements CompiledSelector {
     /** The device fulfils it. */
     YES,
 
-    /** The evaluation failed; {@link #matches} tells why. */
+    /** The evaluation failed; {@link #matches} throws the reason. */
     FAILED
   }
 

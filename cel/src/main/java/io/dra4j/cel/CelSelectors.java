@@ -327,7 +327,7 @@ public final class CelSelectors implements SelectorCompiler {
       try {
         known = compiled(cache, expression, budget, compilation);
       } catch (BudgetExceededException e) {
-        budget.check(); // otherwise somebody else compiled it, and did not wait as long
+        budget.check(); // otherwise another caller compiled it, with a longer wait
       }
     }
     return known;
@@ -445,8 +445,7 @@ public final class CelSelectors implements SelectorCompiler {
 
     /**
      * Sets how many bytes what is remembered of devices may take; 128 MiB unless set, which is
-     * enough for 100,000 devices of 12 attributes. Devices that nobody refers to any more are
-     * forgotten.
+     * enough for 100,000 devices of 12 attributes. Devices that are unreachable are forgotten.
      *
      * @param bytes more than 0
      * @return this builder

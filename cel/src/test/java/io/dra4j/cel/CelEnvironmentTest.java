@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.common.Feature;
 import io.dra4j.common.KubernetesVersion;
+import io.dra4j.selector.SelectorException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -104,5 +105,37 @@ class CelEnvironmentTest {
     }
     assertThat(recorded).isNotEmpty();
     assertThat(declared).containsAll(recorded);
+  }
+
+  /** Escaped names came with cel-go 0.29, which is in Kubernetes 1.37; 0.26 refuses them so. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          device.`driver` == 'a' | 8
+          device.attributes['a'].`b` == 1 | 24
+          device.?`driver`.hasValue() | 9
+          true && has(device.`driver`) | 20
+          """)
+  void namesInBackticksAreThereSince137(String expression, int column) throws SelectorException {
+    for (KubernetesVersion version : KubernetesVersion.values()) {
+      CelSelectors selectors = CelSelectors.create(CelEnvironment.stored(version));
+      if (version.compareTo(KubernetesVersion.V1_37) < 0) {
+        assertThatThrownBy(() -> selectors.compileSelector(expression))
+            .isInstanceOf(SelectorException.class)
+            .hasMessageContaining("ERROR: <input>:1:" + column + ": unsupported syntax: '`'");
+      } else {
+        assertThat(selectors.compileSelector(expression)).isNotNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(KubernetesVersion.class)
+  void aBacktickInATextIsAlwaysTaken(KubernetesVersion version) throws SelectorException {
+    CelSelectors selectors = CelSelectors.create(CelEnvironment.stored(version));
+    assertThat(selectors.compileSelector("device.driver == '`a`'")).isNotNull();
   }
 }

@@ -2,8 +2,11 @@ package io.dra4j.cli;
 
 import io.dra4j.cli.cel.CelCommand;
 import io.dra4j.cli.cluster.AllocateCommand;
+import io.dra4j.cli.cluster.AuditCommand;
 import io.dra4j.cli.cluster.ExamplesCommand;
 import io.dra4j.cli.cluster.ExplainCommand;
+import io.dra4j.cli.cluster.HeadroomCommand;
+import io.dra4j.cli.cluster.PlaceCommand;
 import io.dra4j.cli.cluster.SnapshotCommand;
 import io.dra4j.cli.cluster.ValidateCommand;
 import io.dra4j.cli.device.DriverAttachCommand;
@@ -66,11 +69,14 @@ public final class Main {
   private static final List<String> COMMANDS =
       List.of(
           "allocate",
+          "audit",
           "cel",
           "discover",
           "driver",
           "examples",
           "explain",
+          "headroom",
+          "place",
           "rdma",
           "snapshot",
           "topology",
@@ -205,11 +211,14 @@ public final class Main {
   private static Object command(String name, Terminal terminal) {
     return switch (name) {
       case "allocate" -> new AllocateCommand(terminal);
+      case "audit" -> new AuditCommand(terminal);
       case "cel" -> new CelCommand(terminal);
       case "discover" -> new DiscoverCommand(terminal);
       case "driver" -> new DriverCommand();
       case "examples" -> new ExamplesCommand(terminal);
       case "explain" -> new ExplainCommand(terminal);
+      case "headroom" -> new HeadroomCommand(terminal);
+      case "place" -> new PlaceCommand(terminal);
       case "rdma" -> new RdmaCommand(terminal);
       case "snapshot" -> new SnapshotCommand(terminal);
       case "topology" -> new TopologyCommand(terminal);

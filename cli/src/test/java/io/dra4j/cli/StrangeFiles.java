@@ -396,8 +396,8 @@ final class StrangeFiles {
         "affinity.yaml",
         pod.replace(
             "spec: {c",
-            "spec: {affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
-                + " [{topologyKey: a}]}}, c"));
+            "spec: {affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                + " [{topologyKey: a, namespaceSelector: {matchLabels: {team: a}}}]}}, c"));
     put("gated.yaml", pod.replace("spec: {c", "spec: {schedulingGates: [{name: x}], c"));
     put(
         "going.yaml",

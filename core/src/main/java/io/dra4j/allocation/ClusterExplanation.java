@@ -58,6 +58,17 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     return TextFormat.line(reasons(), false);
   }
 
+  /**
+   * Says what {@link #summary} says, without the names of the claims in front of the full reason of
+   * a single node.
+   *
+   * @return one line
+   */
+  public String statement() {
+    boolean isOneNode = groups.size() == 1 && groups.get(0).nodes().size() == 1;
+    return isOneNode && fitting.isEmpty() ? groups.get(0).example().statement() : summary();
+  }
+
   private String reasons() {
     return (fitting.isEmpty() ? "" : "fits on " + TextFormat.list(fitting, 4) + "; ")
         + groups.stream()

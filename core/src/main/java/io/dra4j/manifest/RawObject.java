@@ -3,8 +3,8 @@ package io.dra4j.manifest;
 import io.dra4j.manifest.Manifest.Origin;
 
 /**
- * An object of a known kind as it was written: before defaults are filled in and other versions are
- * turned into v1.
+ * An object of a known kind, or a Namespace, as it was written: before defaults are filled in and
+ * other versions are turned into v1.
  *
  * @param origin where it is
  * @param apiVersion its API version, for example {@code resource.k8s.io/v1beta1}

@@ -33,6 +33,16 @@ public record SkippedObject(
   }
 
   /**
+   * Tells whether the object is of a kind that is shown to {@link
+   * ManifestReader#withInspector(ManifestInspector) inspectors} and not kept.
+   *
+   * @return {@code true} for namespaces
+   */
+  public boolean isInspected() {
+    return ObjectKind.isInspectedOnly(apiVersion, kind);
+  }
+
+  /**
    * Says why the object was passed over.
    *
    * @return for example {@code kind ResourceClaims of resource.k8s.io/v1 is not known; did you mean

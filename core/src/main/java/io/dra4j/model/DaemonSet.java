@@ -12,12 +12,88 @@ import java.util.Map;
  * @param template where its pods run and which claims they need
  */
 public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels, PodSpec template)
-    implements KubernetesObject {
+    implements PodController {
 
   /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public DaemonSet {
     Checks.value("DaemonSet.metadata", metadata);
     templateLabels = Checks.map("DaemonSet.templateLabels", templateLabels);
     Checks.value("DaemonSet.template", template);
+  }
+
+  /**
+   * Starts a DaemonSet whose pods may run on any node and need no claims.
+   *
+   * @param namespace the namespace of the DaemonSet and its pods
+   * @param name the name of the DaemonSet
+   * @return a builder of DaemonSets
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this DaemonSet has, to change some of it.
+   *
+   * @return a builder of DaemonSets
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.templateLabels.set(templateLabels);
+    builder.template = template;
+    return builder;
+  }
+
+  /** Collects the fields of a DaemonSet. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private final MapField<String> templateLabels = new MapField<>("DaemonSet.templateLabels");
+    private PodSpec template = PodSpec.ANYWHERE;
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = Checks.value("DaemonSet.metadata", value);
+      return this;
+    }
+
+    /**
+     * Replaces the labels of the pods.
+     *
+     * @param values values by the keys of the labels
+     * @return this builder
+     */
+    public Builder templateLabels(Map<String, String> values) {
+      templateLabels.set(values);
+      return this;
+    }
+
+    /**
+     * Sets where the pods run and which claims they need.
+     *
+     * @param value the specification of each pod
+     * @return this builder
+     */
+    public Builder template(PodSpec value) {
+      this.template = Checks.value("DaemonSet.template", value);
+      return this;
+    }
+
+    /**
+     * Makes the DaemonSet.
+     *
+     * @return a DaemonSet with the fields set so far
+     */
+    public DaemonSet build() {
+      return new DaemonSet(metadata, templateLabels.get(), template);
+    }
   }
 }

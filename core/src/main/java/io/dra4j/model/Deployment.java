@@ -19,12 +19,118 @@ public record Deployment(
     boolean paused,
     Map<String, String> templateLabels,
     PodSpec template)
-    implements KubernetesObject {
+    implements PodController {
 
   /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public Deployment {
     Checks.value("Deployment.metadata", metadata);
     templateLabels = Checks.map("Deployment.templateLabels", templateLabels);
     Checks.value("Deployment.template", template);
+  }
+
+  /**
+   * Starts a Deployment of one pod, which may run on any node and needs no claims.
+   *
+   * @param namespace the namespace of the Deployment and its pods
+   * @param name the name of the Deployment
+   * @return a builder of Deployments
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this Deployment has, to change some of it.
+   *
+   * @return a builder of Deployments
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.replicas = replicas;
+    builder.paused = paused;
+    builder.templateLabels.set(templateLabels);
+    builder.template = template;
+    return builder;
+  }
+
+  /** Collects the fields of a Deployment. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private int replicas = 1;
+    private boolean paused;
+    private final MapField<String> templateLabels = new MapField<>("Deployment.templateLabels");
+    private PodSpec template = PodSpec.ANYWHERE;
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = Checks.value("Deployment.metadata", value);
+      return this;
+    }
+
+    /**
+     * Sets how many pods there are.
+     *
+     * @param value the number, 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder replicas(int value) {
+      if (value < 0) {
+        throw new IllegalArgumentException("Deployment.replicas: want 0 or more, not " + value);
+      }
+      this.replicas = value;
+      return this;
+    }
+
+    /**
+     * Sets whether the controller makes no ReplicaSet for now.
+     *
+     * @param value whether it is paused
+     * @return this builder
+     */
+    public Builder paused(boolean value) {
+      this.paused = value;
+      return this;
+    }
+
+    /**
+     * Replaces the labels of the pods.
+     *
+     * @param values values by the keys of the labels
+     * @return this builder
+     */
+    public Builder templateLabels(Map<String, String> values) {
+      templateLabels.set(values);
+      return this;
+    }
+
+    /**
+     * Sets where the pods run and which claims they need.
+     *
+     * @param value the specification of each pod
+     * @return this builder
+     */
+    public Builder template(PodSpec value) {
+      this.template = Checks.value("Deployment.template", value);
+      return this;
+    }
+
+    /**
+     * Makes the Deployment.
+     *
+     * @return a Deployment with the fields set so far
+     */
+    public Deployment build() {
+      return new Deployment(metadata, replicas, paused, templateLabels.get(), template);
+    }
   }
 }

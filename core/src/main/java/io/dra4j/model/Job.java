@@ -28,7 +28,7 @@ public record Job(
     PodSpec template,
     int succeeded,
     List<Condition> conditions)
-    implements KubernetesObject {
+    implements PodController {
 
   /** After one of these the controller of Jobs makes no more pods. */
   private static final Set<String> ENDS =

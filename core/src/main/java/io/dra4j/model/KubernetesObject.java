@@ -2,19 +2,15 @@ package io.dra4j.model;
 
 /** An object of the cluster that dra4j knows: it has metadata, and a kind that is its type here. */
 public sealed interface KubernetesObject
-    permits DaemonSet,
-        Deployment,
-        DeviceClass,
+    permits DeviceClass,
         DeviceTaintRule,
-        Job,
         Node,
         Pod,
+        PodController,
         PodGroup,
-        ReplicaSet,
         ResourceClaim,
         ResourceClaimTemplate,
-        ResourceSlice,
-        StatefulSet {
+        ResourceSlice {
 
   /**
    * The object's name, namespace, labels and annotations.

@@ -2,6 +2,7 @@ package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A machine of the cluster, with the parts that device allocation reads.
@@ -11,16 +12,23 @@ import java.util.List;
  * @param taints what keeps pods away that do not tolerate it ({@code spec.taints})
  * @param unschedulable whether it is cordoned, so that no new pods come ({@code
  *     spec.unschedulable})
+ * @param allocatable the amounts of resources that it has for pods ({@code status.allocatable}), by
+ *     the names of resources; empty where they are not known
  */
 public record Node(
-    ObjectMeta metadata, List<String> declaredFeatures, List<Taint> taints, boolean unschedulable)
+    ObjectMeta metadata,
+    List<String> declaredFeatures,
+    List<Taint> taints,
+    boolean unschedulable,
+    Map<String, Quantity> allocatable)
     implements KubernetesObject {
 
-  /** Copies the lists. {@inheritDoc} */
+  /** Copies the lists and the map. {@inheritDoc} */
   public Node {
     Checks.value("Node.metadata", metadata);
     declaredFeatures = Checks.list("Node.declaredFeatures", declaredFeatures);
     taints = Checks.list("Node.taints", taints);
+    allocatable = Checks.map("Node.allocatable", allocatable);
   }
 
   /**
@@ -30,7 +38,7 @@ public record Node(
    * @param declaredFeatures features that its kubelet has
    */
   public Node(ObjectMeta metadata, List<String> declaredFeatures) {
-    this(metadata, declaredFeatures, List.of(), false);
+    this(metadata, declaredFeatures, List.of(), false, Map.of());
   }
 
   /**
@@ -63,6 +71,7 @@ public record Node(
     builder.declaredFeatures.set(declaredFeatures);
     builder.taints.set(taints);
     builder.unschedulable = unschedulable;
+    builder.allocatable.set(allocatable);
     return builder;
   }
 
@@ -73,6 +82,7 @@ public record Node(
     private final ListField<String> declaredFeatures = new ListField<>("Node.declaredFeatures");
     private final ListField<Taint> taints = new ListField<>("Node.taints");
     private boolean unschedulable;
+    private final MapField<Quantity> allocatable = new MapField<>("Node.allocatable");
 
     private Builder() {}
 
@@ -143,6 +153,17 @@ public record Node(
     }
 
     /**
+     * Replaces the amounts of resources that the node has for pods.
+     *
+     * @param values amounts by the names of resources; empty where they are not known
+     * @return this builder
+     */
+    public Builder allocatable(Map<String, Quantity> values) {
+      allocatable.set(values);
+      return this;
+    }
+
+    /**
      * Adds a label to the node, or replaces the one of that key.
      *
      * @param key for example {@code topology.kubernetes.io/zone}
@@ -160,7 +181,8 @@ public record Node(
      * @return a node with the fields set so far
      */
     public Node build() {
-      return new Node(metadata, declaredFeatures.get(), taints.get(), unschedulable);
+      return new Node(
+          metadata, declaredFeatures.get(), taints.get(), unschedulable, allocatable.get());
     }
   }
 }

@@ -4,7 +4,7 @@ import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
- * One condition on a label or field of a node.
+ * One condition on a label of an object, or on a field of a node.
  *
  * @param key the label or field
  * @param operator how it is compared

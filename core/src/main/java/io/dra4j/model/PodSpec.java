@@ -18,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  *     spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution}), or {@code null}
  *     for any; without terms it is none
  * @param priority pods with a higher one are placed first; 0 when not given
+ * @param requiredPodAffinity pods that its node must be near to ({@code spec.affinity.podAffinity})
+ * @param requiredPodAntiAffinity pods that its node must not be near to ({@code
+ *     spec.affinity.podAntiAffinity})
+ * @param topologySpread how evenly it is spread with other pods
+ * @param containers its containers, with what they ask for
+ * @param initContainers those that run before the others, or beside them as sidecars
+ * @param overhead what running the pod costs beside its containers, by the names of resources
+ * @param resources what the pod asks for as a whole ({@code spec.resources}); replaces the sums of
+ *     its containers
+ * @param hostNetwork whether it uses the network of its node, where its ports are those of the node
  */
 public record PodSpec(
     String nodeName,
@@ -26,7 +36,15 @@ public record PodSpec(
     @Nullable String podGroupName,
     List<Toleration> tolerations,
     @Nullable NodeSelector requiredNodeAffinity,
-    int priority) {
+    int priority,
+    List<PodAffinityTerm> requiredPodAffinity,
+    List<PodAffinityTerm> requiredPodAntiAffinity,
+    List<TopologySpreadConstraint> topologySpread,
+    List<Container> containers,
+    List<Container> initContainers,
+    Map<String, Quantity> overhead,
+    ResourceRequirements resources,
+    boolean hostNetwork) {
 
   /** A pod that may run on any node without taints and needs no claims. */
   public static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
@@ -37,6 +55,14 @@ public record PodSpec(
     nodeSelector = Checks.map("PodSpec.nodeSelector", nodeSelector);
     resourceClaims = Checks.list("PodSpec.resourceClaims", resourceClaims);
     tolerations = Checks.list("PodSpec.tolerations", tolerations);
+    requiredPodAffinity = Checks.list("PodSpec.requiredPodAffinity", requiredPodAffinity);
+    requiredPodAntiAffinity =
+        Checks.list("PodSpec.requiredPodAntiAffinity", requiredPodAntiAffinity);
+    topologySpread = Checks.list("PodSpec.topologySpread", topologySpread);
+    containers = Checks.list("PodSpec.containers", containers);
+    initContainers = Checks.list("PodSpec.initContainers", initContainers);
+    overhead = Checks.map("PodSpec.overhead", overhead);
+    Checks.value("PodSpec.resources", resources);
   }
 
   /**
@@ -62,6 +88,14 @@ public record PodSpec(
     builder.tolerations.set(tolerations);
     builder.requiredNodeAffinity = requiredNodeAffinity;
     builder.priority = priority;
+    builder.requiredPodAffinity.set(requiredPodAffinity);
+    builder.requiredPodAntiAffinity.set(requiredPodAntiAffinity);
+    builder.topologySpread.set(topologySpread);
+    builder.containers.set(containers);
+    builder.initContainers.set(initContainers);
+    builder.overhead.set(overhead);
+    builder.resources = resources;
+    builder.hostNetwork = hostNetwork;
     return builder;
   }
 
@@ -76,6 +110,17 @@ public record PodSpec(
     private final ListField<Toleration> tolerations = new ListField<>("PodSpec.tolerations");
     private @Nullable NodeSelector requiredNodeAffinity;
     private int priority;
+    private final ListField<PodAffinityTerm> requiredPodAffinity =
+        new ListField<>("PodSpec.requiredPodAffinity");
+    private final ListField<PodAffinityTerm> requiredPodAntiAffinity =
+        new ListField<>("PodSpec.requiredPodAntiAffinity");
+    private final ListField<TopologySpreadConstraint> topologySpread =
+        new ListField<>("PodSpec.topologySpread");
+    private final ListField<Container> containers = new ListField<>("PodSpec.containers");
+    private final ListField<Container> initContainers = new ListField<>("PodSpec.initContainers");
+    private final MapField<Quantity> overhead = new MapField<>("PodSpec.overhead");
+    private ResourceRequirements resources = ResourceRequirements.NONE;
+    private boolean hostNetwork;
 
     private Builder() {}
 
@@ -205,6 +250,94 @@ public record PodSpec(
     }
 
     /**
+     * Replaces pods that the node must be near to.
+     *
+     * @param values the terms, all of which must hold
+     * @return this builder
+     */
+    public Builder requiredPodAffinity(List<PodAffinityTerm> values) {
+      requiredPodAffinity.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces pods that the node must not be near to.
+     *
+     * @param values the terms, all of which must hold
+     * @return this builder
+     */
+    public Builder requiredPodAntiAffinity(List<PodAffinityTerm> values) {
+      requiredPodAntiAffinity.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces how evenly the pod is spread with other pods.
+     *
+     * @param values the constraints
+     * @return this builder
+     */
+    public Builder topologySpread(List<TopologySpreadConstraint> values) {
+      topologySpread.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the containers.
+     *
+     * @param values the containers in their order
+     * @return this builder
+     */
+    public Builder containers(List<Container> values) {
+      containers.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the containers that run before the others, or beside them as sidecars.
+     *
+     * @param values the containers in their order
+     * @return this builder
+     */
+    public Builder initContainers(List<Container> values) {
+      initContainers.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces what running the pod costs beside its containers.
+     *
+     * @param values amounts by the names of resources
+     * @return this builder
+     */
+    public Builder overhead(Map<String, Quantity> values) {
+      overhead.set(values);
+      return this;
+    }
+
+    /**
+     * Sets what the pod asks for as a whole.
+     *
+     * @param value the amounts; they replace the sums of the containers
+     * @return this builder
+     */
+    public Builder resources(ResourceRequirements value) {
+      this.resources = Checks.value("PodSpec.resources", value);
+      return this;
+    }
+
+    /**
+     * Sets whether the pod uses the network of its node.
+     *
+     * @param value whether its ports are those of the node
+     * @return this builder
+     */
+    public Builder hostNetwork(boolean value) {
+      this.hostNetwork = value;
+      return this;
+    }
+
+    /**
      * Makes the specification.
      *
      * @return a specification with the fields set so far
@@ -217,7 +350,15 @@ public record PodSpec(
           podGroupName,
           tolerations.get(),
           requiredNodeAffinity,
-          priority);
+          priority,
+          requiredPodAffinity.get(),
+          requiredPodAntiAffinity.get(),
+          topologySpread.get(),
+          containers.get(),
+          initContainers.get(),
+          overhead.get(),
+          resources,
+          hostNetwork);
     }
   }
 
@@ -230,6 +371,21 @@ public record PodSpec(
    */
   public PodSpec(
       String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
-    this(nodeName, nodeSelector, resourceClaims, null, List.of(), null, 0);
+    this(
+        nodeName,
+        nodeSelector,
+        resourceClaims,
+        null,
+        List.of(),
+        null,
+        0,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        Map.of(),
+        ResourceRequirements.NONE,
+        false);
   }
 }

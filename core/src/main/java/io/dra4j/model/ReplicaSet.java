@@ -14,12 +14,105 @@ import java.util.Map;
  */
 public record ReplicaSet(
     ObjectMeta metadata, int replicas, Map<String, String> templateLabels, PodSpec template)
-    implements KubernetesObject {
+    implements PodController {
 
   /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public ReplicaSet {
     Checks.value("ReplicaSet.metadata", metadata);
     templateLabels = Checks.map("ReplicaSet.templateLabels", templateLabels);
     Checks.value("ReplicaSet.template", template);
+  }
+
+  /**
+   * Starts a ReplicaSet of one pod, which may run on any node and needs no claims.
+   *
+   * @param namespace the namespace of the ReplicaSet and its pods
+   * @param name the name of the ReplicaSet
+   * @return a builder of ReplicaSets
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this ReplicaSet has, to change some of it.
+   *
+   * @return a builder of ReplicaSets
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.replicas = replicas;
+    builder.templateLabels.set(templateLabels);
+    builder.template = template;
+    return builder;
+  }
+
+  /** Collects the fields of a ReplicaSet. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private int replicas = 1;
+    private final MapField<String> templateLabels = new MapField<>("ReplicaSet.templateLabels");
+    private PodSpec template = PodSpec.ANYWHERE;
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = Checks.value("ReplicaSet.metadata", value);
+      return this;
+    }
+
+    /**
+     * Sets how many pods there are.
+     *
+     * @param value the number, 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder replicas(int value) {
+      if (value < 0) {
+        throw new IllegalArgumentException("ReplicaSet.replicas: want 0 or more, not " + value);
+      }
+      this.replicas = value;
+      return this;
+    }
+
+    /**
+     * Replaces the labels of the pods.
+     *
+     * @param values values by the keys of the labels
+     * @return this builder
+     */
+    public Builder templateLabels(Map<String, String> values) {
+      templateLabels.set(values);
+      return this;
+    }
+
+    /**
+     * Sets where the pods run and which claims they need.
+     *
+     * @param value the specification of each pod
+     * @return this builder
+     */
+    public Builder template(PodSpec value) {
+      this.template = Checks.value("ReplicaSet.template", value);
+      return this;
+    }
+
+    /**
+     * Makes the ReplicaSet.
+     *
+     * @return a ReplicaSet with the fields set so far
+     */
+    public ReplicaSet build() {
+      return new ReplicaSet(metadata, replicas, templateLabels.get(), template);
+    }
   }
 }

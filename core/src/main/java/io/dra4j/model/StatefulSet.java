@@ -18,7 +18,7 @@ public record StatefulSet(
     int firstOrdinal,
     Map<String, String> templateLabels,
     PodSpec template)
-    implements KubernetesObject {
+    implements PodController {
 
   /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public StatefulSet {

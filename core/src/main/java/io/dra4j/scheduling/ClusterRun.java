@@ -148,10 +148,7 @@ public final class ClusterRun {
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     Objects.requireNonNull(queue, "queue: want pods and claims, got null");
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    NodePrefilter nodes =
-        new NodePrefilter(inventory.nodes().stream().filter(this::isLookedAt).toList(), inventory);
-    Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
-    DeviceInventory current = inventory;
+    State state = new State(queue, inventory);
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
     Map<PendingPod, Gang> toPlace = new HashMap<>(); // the gangs of pods not looked at yet
@@ -164,12 +161,9 @@ public final class ClusterRun {
       Gang gang = toPlace.get(pod);
       if (gang != null && gangs != null) {
         Map<PendingPod, PodOutcome> placed =
-            gangs.place(gang, claims, this::isLookedAt, current, scores, budget);
-        DeviceInventory before = current;
-        placed.computeIfPresent(pod, (first, refused) -> withCause(refused, claims, nodes, before));
-        List<ResourceClaim> got = new ArrayList<>();
-        placed.values().forEach(each -> got.addAll(allocated(each, claims)));
-        current = current.with(got);
+            new GangTrial(this, gangs, gang, state).place(scores, budget);
+        placed.computeIfPresent(pod, (first, refused) -> withCause(refused, state));
+        placed.values().forEach(state::take);
         decided.putAll(placed);
         Map<String, String> where = topologyOf(gang, placed, inventory);
         for (PendingPod member : gang.pods()) {
@@ -179,16 +173,66 @@ public final class ClusterRun {
       }
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
-        outcome = place(pod, claims, leftOut.getOrDefault(pod, Map.of()), nodes, current);
-        current = current.with(allocated(outcome, claims));
+        outcome = place(pod, leftOut.getOrDefault(pod, Map.of()), state);
+        state.take(outcome);
       }
       outcomes.add(outcome);
       observer.accept(outcome);
     }
-    return new ClusterOutcome(withAllRunning(outcomes, claims, current), claims, scores);
+    return new ClusterOutcome(
+        withAllRunning(outcomes, state.claims, state.inventory), state.claims, scores);
   }
 
-  private boolean isLookedAt(Node node) {
+  /** The cluster as the pods see it that were not placed yet. */
+  final class State {
+
+    final PodQueue queue;
+    final Map<ClaimKey, ResourceClaim> claims;
+    final NodePrefilter nodes;
+    RunningPods running;
+    DeviceInventory inventory;
+
+    private State(PodQueue queue, DeviceInventory inventory) {
+      this.queue = queue;
+      this.claims = new LinkedHashMap<>(queue.claims());
+      this.nodes =
+          new NodePrefilter(
+              inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
+      this.running = new RunningPods(inventory.nodes());
+      this.inventory = inventory;
+      queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
+    }
+
+    private State(State other) {
+      this.queue = other.queue;
+      this.claims = new LinkedHashMap<>(other.claims);
+      this.nodes = other.nodes;
+      this.running = other.running.copy();
+      this.inventory = other.inventory;
+    }
+
+    /** A copy on which pods can be placed on trial. */
+    State copy() {
+      return new State(this);
+    }
+
+    /** The filters for a pod that look at the pods on nodes. */
+    List<PodFilter> filters(PendingPod pod) {
+      return queue.isPod(pod) ? PodFilter.of(pod.running(), running) : List.of();
+    }
+
+    /** Notes what a placed pod got. */
+    void take(PodOutcome outcome) {
+      inventory = inventory.with(allocated(outcome, claims));
+      if (outcome instanceof Placed placed
+          && placed.pod().spec().nodeName().isEmpty()
+          && queue.isPod(placed.pod())) {
+        running.add(placed.pod().running(), placed.node());
+      }
+    }
+  }
+
+  boolean isLookedAt(Node node) {
     return onlyNode == null || onlyNode.equals(node.name());
   }
 
@@ -237,13 +281,9 @@ public final class ClusterRun {
   }
 
   /** Where a gang has no room, its first pod may have none by itself, which says more. */
-  private PodOutcome withCause(
-      PodOutcome refused,
-      Map<ClaimKey, ResourceClaim> claims,
-      NodePrefilter nodes,
-      DeviceInventory inventory) {
+  private PodOutcome withCause(PodOutcome refused, State state) {
     return refused instanceof GangUnplaceable gang
-            && place(gang.pod(), claims, Map.of(), nodes, inventory) instanceof Unplaceable alone
+            && place(gang.pod(), Map.of(), state) instanceof Unplaceable alone
         ? new GangUnplaceable(gang.pod(), gang.gang(), gang.reason(), Optional.of(alone.refusals()))
         : refused;
   }
@@ -260,14 +300,17 @@ public final class ClusterRun {
     return allocated;
   }
 
-  private PodOutcome place(
-      PendingPod pod,
-      Map<ClaimKey, ResourceClaim> claims,
-      Map<String, String> ofItsGang,
-      NodePrefilter nodes,
-      DeviceInventory inventory) {
+  /**
+   * Places one pod.
+   *
+   * @param ofItsGang labels that the node has to have
+   */
+  PodOutcome place(PendingPod pod, Map<String, String> ofItsGang, State state) {
+    DeviceInventory inventory = state.inventory;
+    NodePrefilter nodes = state.nodes;
     NodePrefilter.Sieved allowed = nodes.of(pod.spec());
-    NodeFilter filter = new NodeFilter(pod, allowed.rules(), claims, ofItsGang);
+    NodeFilter filter =
+        new NodeFilter(pod, allowed.rules(), state.filters(pod), state.claims, ofItsGang);
     ClusterQuery fit = allocator.allocate(inventory, filter.pending()).withBudget(budget);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());

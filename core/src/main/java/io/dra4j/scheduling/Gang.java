@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -52,22 +53,32 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
     Objects.requireNonNull(claims, "claims: want a map, got null");
     Objects.requireNonNull(among, "among: want a predicate, got null");
     Map<PodNodeFilters.Key, Predicate<Node>> predicates = new HashMap<>();
+    return membersOn(
+        count,
+        claims,
+        pod ->
+            predicates.computeIfAbsent(
+                PodNodeFilters.Key.of(pod.spec()),
+                key -> {
+                  PodNodeFilters rules = new PodNodeFilters(key);
+                  return node -> among.test(node) && rules.allows(node);
+                }));
+  }
+
+  /** The same with other nodes for each pod. */
+  List<GangMember> membersOn(
+      int count,
+      Map<ClaimKey, ResourceClaim> claims,
+      Function<PendingPod, Predicate<Node>> nodesOf) {
     List<GangMember> members = new ArrayList<>();
     for (PendingPod pod : pods.subList(0, count)) {
-      Predicate<Node> where =
-          predicates.computeIfAbsent(
-              PodNodeFilters.Key.of(pod.spec()),
-              key -> {
-                PodNodeFilters rules = new PodNodeFilters(key);
-                return node -> among.test(node) && rules.allows(node);
-              });
       members.add(
           new GangMember(
               pod.name(),
               pod.claims().stream()
                   .map(key -> Objects.requireNonNull(claims.get(key), () -> "no claim " + key))
                   .toList(),
-              where));
+              nodesOf.apply(pod)));
     }
     return members;
   }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Places the pods of one gang of a queue. */
@@ -33,7 +34,8 @@ final class GangRun {
    * Places as many of the first pods as there is room for, but no fewer than have to be placed at a
    * time.
    *
-   * @param among the nodes in question
+   * @param nodesOf the nodes in question for each pod
+   * @param sameLabels node labels in whose value all nodes of the gang have to agree
    * @param scores gets the score of the gang if it is placed
    * @param caller how long the caller waits for all pods
    * @return what became of the pods; those beyond the first ones that fit are not in it
@@ -41,7 +43,8 @@ final class GangRun {
   Map<PendingPod, PodOutcome> place(
       Gang gang,
       Map<ClaimKey, ResourceClaim> claims,
-      Predicate<Node> among,
+      Function<PendingPod, Predicate<Node>> nodesOf,
+      List<String> sameLabels,
       DeviceInventory inventory,
       Map<String, GangScore> scores,
       Budget caller) {
@@ -55,9 +58,9 @@ final class GangRun {
                 .formatted(most, most == 1 ? "pod" : "pods", fewest));
     // Where pods fit, the first ones of them fit, too: bisection finds how many do.
     for (int size = most; fewest <= most; size = (fewest + most) >>> 1) {
-      List<GangMember> members = gang.members(size, claims, among);
+      List<GangMember> members = gang.membersOn(size, claims, nodesOf);
       Budget forThese = size > gang.minCount() ? budget.half() : budget;
-      outcome = placement.place(inventory, members, gang.topologyKeys(), forThese);
+      outcome = placement.place(inventory, members, sameLabels, forThese);
       if (outcome instanceof GangOutcome.Placed placed) {
         best = placed;
         fewest = size + 1;

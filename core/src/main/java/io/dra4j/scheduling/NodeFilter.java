@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeFilter {
 
   private final PodNodeFilters rules;
+  private final List<PodFilter> filters;
   private final Map<String, String> ofItsGang;
   private final List<ResourceClaim> pending = new ArrayList<>();
   private final Map<ClaimKey, NodeSelector> allocated = new LinkedHashMap<>(); // where to be used
@@ -29,14 +30,17 @@ final class NodeFilter {
    * Sees the claims as they are now.
    *
    * @param rules those of the specification of the pod
+   * @param filters those that look at other pods
    * @param ofItsGang node labels that all nodes of the pod's gang have
    */
   NodeFilter(
       PendingPod pod,
       PodNodeFilters rules,
+      List<PodFilter> filters,
       Map<ClaimKey, ResourceClaim> claims,
       Map<String, String> ofItsGang) {
     this.rules = rules;
+    this.filters = pod.spec().nodeName().isEmpty() ? filters : List.of();
     this.ofItsGang = ofItsGang;
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
@@ -82,6 +86,12 @@ final class NodeFilter {
   }
 
   private @Nullable NodeMismatch besideRules(Node node) {
+    for (PodFilter filter : filters) {
+      NodeMismatch mismatch = filter.mismatch(node);
+      if (mismatch != null) {
+        return mismatch;
+      }
+    }
     if (!PodNodeFilters.selects(ofItsGang, node)) {
       return new NodeMismatch.OtherTopology();
     }

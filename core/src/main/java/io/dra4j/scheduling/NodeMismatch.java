@@ -166,6 +166,105 @@ sealed interface NodeMismatch {
     }
   }
 
+  /**
+   * Another pod uses a port of the node.
+   *
+   * @param port the protocol and the number of the port
+   */
+  record PortInUse(String port) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_PORTS;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "%s no free port %s, which the pod wants (NodePorts)"
+          .formatted(ofSeveral ? "have" : "has", NodeReasons.brief(port));
+    }
+  }
+
+  /**
+   * The node has too little of resources.
+   *
+   * @param resources the names of the resources; {@code pods} for room for one more pod
+   */
+  record Insufficient(List<String> resources) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_RESOURCES;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "%s too little %s left for the pod (NodeResourcesFit)"
+          .formatted(
+              ofSeveral ? "have" : "has", NodeReasons.brief(String.join(" and ", resources)));
+    }
+  }
+
+  /**
+   * The domain of the node has many pods of a kind already.
+   *
+   * @param topologyKey the label whose values are the domains
+   * @param isUnlabelled whether the node does not have the label
+   */
+  record Uneven(String topologyKey, boolean isUnlabelled) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.TOPOLOGY_SPREAD;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      String key = NodeReasons.brief(topologyKey);
+      return isUnlabelled
+          ? "%s no label %s, over which the pod is spread (PodTopologySpread)"
+              .formatted(ofSeveral ? "have" : "has", key)
+          : "%s in a domain of %s with too many of the pods that the pod is spread with"
+                  .formatted(ofSeveral ? "are" : "is", key)
+              + " (PodTopologySpread)";
+    }
+  }
+
+  /** How a rule about other pods does not hold. */
+  enum PodRelation {
+    /** The affinity of the pod asks for pods that are not there. */
+    NOT_NEAR("without the pods that the pod's affinity asks for"),
+    /** The anti-affinity of the pod keeps it away from pods that are there. */
+    TOO_NEAR("with pods that the pod's anti-affinity excludes"),
+    /** The anti-affinity of pods that are there keeps the pod away. */
+    KEPT_AWAY("with pods whose anti-affinity excludes the pod");
+
+    private final String text;
+
+    PodRelation(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * A rule about other pods does not hold.
+   *
+   * @param topologyKey the label whose values are the domains
+   */
+  record OtherPods(PodRelation relation, String topologyKey) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.POD_AFFINITY;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "%s in a domain of %s %s (InterPodAffinity)"
+          .formatted(ofSeveral ? "are" : "is", NodeReasons.brief(topologyKey), relation.text);
+    }
+  }
+
   /** The gang of the pod is where its topology keys have other values. */
   record OtherTopology() implements NodeMismatch {
 

@@ -23,6 +23,16 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
     NODE_SELECTOR,
     /** The node is none of those that the node affinity of the pod requires. */
     NODE_AFFINITY,
+    /** Another pod on the node uses a port that the pod wants. */
+    NODE_PORTS,
+    /** The node has too little left of a resource other than devices, or room for no more pods. */
+    NODE_RESOURCES,
+    /** The pods that the pod is spread with would be spread too unevenly. */
+    TOPOLOGY_SPREAD,
+    /**
+     * The affinity of the pod to other pods, or the anti-affinity of one of them, does not hold.
+     */
+    POD_AFFINITY,
     /**
      * The gang of the pod is placed, and there was no room for this pod then; the node has other
      * values of the topology keys of the gang than its nodes.

@@ -135,6 +135,17 @@ public final class NodeRefusals {
     return text(devices.groups().isEmpty() ? "" : devices.summary());
   }
 
+  /**
+   * Says what {@link #summary} says, without the names of the claims in front of the full reason of
+   * a single node.
+   *
+   * @param devices why nodes have no devices for it, as {@link #explain} found out
+   * @return what nodes lack, then why others are out of the question
+   */
+  public String statement(ClusterExplanation devices) {
+    return text(devices.groups().isEmpty() ? "" : devices.statement());
+  }
+
   /** For people: how many nodes have no devices for the pod, and why others refused it. */
   @Override
   public String toString() {
@@ -175,12 +186,16 @@ public final class NodeRefusals {
   public Map<Cause, List<String>> sentences() {
     Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
     sentences.putAll(filter.rules().sentences(nodes));
-    if (counts.containsKey(Cause.GANG_TOPOLOGY) || counts.containsKey(Cause.ALLOCATED_CLAIMS)) {
+    if (counts.keySet().stream().anyMatch(NodeRefusals::isBesideRules)) {
       for (NodeReason reason : NodeReasons.of(nodes, filter::mismatchBesideRules)) {
         sentences.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
       }
     }
     return Collections.unmodifiableMap(sentences);
+  }
+
+  private static boolean isBesideRules(Cause cause) {
+    return cause.compareTo(Cause.NODE_AFFINITY) > 0 && cause != Cause.DEVICES;
   }
 
   /**

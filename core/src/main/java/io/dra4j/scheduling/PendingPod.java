@@ -3,7 +3,9 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
+import io.dra4j.scheduling.RunningPods.RunningPod;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 
@@ -13,15 +15,35 @@ import java.util.function.Predicate;
  * @param name how messages name the pod: {@code namespace/name}
  * @param spec where the pod may run
  * @param claims the keys of the claims that the pod uses, in the order of the pod, each once
+ * @param labels the labels of the pod, by which other pods select it
  */
-public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
+public record PendingPod(
+    String name, PodSpec spec, List<ClaimKey> claims, Map<String, String> labels) {
 
-  /** Copies the list; refuses null. {@inheritDoc} */
+  /** Copies the list and the map; refuses null. {@inheritDoc} */
   public PendingPod {
     Objects.requireNonNull(name, "PendingPod.name: want namespace/name, got null");
     Objects.requireNonNull(spec, "PendingPod.spec: want PodSpec.ANYWHERE or another, got null");
     Objects.requireNonNull(claims, "PendingPod.claims: want a list, got null");
     claims = List.copyOf(claims);
+    Objects.requireNonNull(labels, "PendingPod.labels: want a map, got null");
+    labels = Map.copyOf(labels);
+  }
+
+  /**
+   * Makes a pod without labels.
+   *
+   * @param name how messages name the pod: {@code namespace/name}
+   * @param spec where the pod may run
+   * @param claims the keys of the claims that the pod uses, each once
+   */
+  public PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
+    this(name, spec, claims, Map.of());
+  }
+
+  /** The pod as other pods see it, where it is placed. */
+  RunningPod running() {
+    return new RunningPod(name.substring(0, Math.max(0, name.indexOf('/'))), labels, spec, false);
   }
 
   /**
@@ -47,9 +69,10 @@ public record PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
   /**
    * Returns whether the specification of the pod lets it run on a node: its node name; without one
    * its tolerations, its node selector and its required node affinity, as kube-scheduler does.
+   * Other pods, and resources other than devices, are not looked at.
    *
    * @param node the node
-   * @return whether nothing but claims can refuse the pod there
+   * @return whether nothing but other pods, resources and claims can refuse the pod there
    */
   public boolean mayRunOn(Node node) {
     return nodes().test(node);

@@ -5,6 +5,7 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -65,6 +66,7 @@ final class PodClaims {
    * @param object how messages name the object, for example {@code pod default/p}
    * @param path where in the object the specification of pods is
    * @param metadata those of the object
+   * @param labels the labels of its pods
    * @param spec the specification of its pods
    * @param claimNames the claims made for the pod, as its status says
    * @param uid the UID of the pod; empty for a template of pods and where it is not given
@@ -73,6 +75,7 @@ final class PodClaims {
       String object,
       String path,
       ObjectMeta metadata,
+      Map<String, String> labels,
       PodSpec spec,
       Map<String, String> claimNames,
       String uid) {
@@ -84,14 +87,21 @@ final class PodClaims {
           "pod " + nameOf(pod.metadata()),
           PATH_OF_PODS,
           pod.metadata(),
+          pod.metadata().labels(),
           pod.spec(),
           pod.resourceClaimNames(),
           Objects.requireNonNullElse(pod.metadata().uid(), ""));
     }
 
-    static Source of(KubernetesObject owner, PodSpec template) {
+    static Source of(PodController owner, Map<String, String> labels, PodSpec template) {
       return new Source(
-          PodOwners.nameOf(owner), "spec.template.spec", owner.metadata(), template, Map.of(), "");
+          PodOwner.of(owner).toString(),
+          "spec.template.spec",
+          owner.metadata(),
+          labels,
+          template,
+          Map.of(),
+          "");
     }
 
     private static String nameOf(ObjectMeta metadata) {

@@ -35,6 +35,9 @@ final class PodNodeFilters {
   static final Taint CORDONED =
       Taint.of("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE);
 
+  /** Covers all taints. */
+  static final List<Toleration> TOLERATES_ALL = List.of(Toleration.exists(""));
+
   /**
    * What of a specification decides; pods with equal ones may run on the same nodes.
    *

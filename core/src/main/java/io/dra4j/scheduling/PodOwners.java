@@ -8,6 +8,7 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.TaintEffect;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,15 +33,6 @@ final class PodOwners {
   /** The label by which a Deployment tells its ReplicaSets and their pods apart. */
   private static final String HASH = "pod-template-hash";
 
-  /** The API groups of the kinds. */
-  private static final Map<String, String> GROUPS =
-      Map.of(
-          "StatefulSet", "apps/",
-          "ReplicaSet", "apps/",
-          "Deployment", "apps/",
-          "DaemonSet", "apps/",
-          "Job", "batch/");
-
   /** What each pod of a DaemonSet tolerates ({@code AddOrUpdateDaemonPodTolerations}). */
   private static final List<Toleration> OF_DAEMONS =
       List.of(
@@ -50,26 +43,30 @@ final class PodOwners {
           daemon("pid-pressure", TaintEffect.NO_SCHEDULE),
           daemon("unschedulable", TaintEffect.NO_SCHEDULE));
 
-  private final Map<String, String> uids = new HashMap<>(); // of the owners that are given
-  private final Map<String, Long> podsOfSets = new HashMap<>(); // of ReplicaSets, by their names
-  private final Map<String, Long> podsOfDeployments = new HashMap<>();
-  private final Set<String> daemons = new HashSet<>(); // DAEMONSET@NODE
+  private final Map<PodOwner, String> uids = new HashMap<>(); // of those that are given
+  private final Map<PodOwner, Long> podsOfSets = new HashMap<>(); // of ReplicaSets
+  private final Map<PodOwner, Long> podsOfDeployments = new HashMap<>();
+  private final Set<Daemon> daemons = new HashSet<>(); // that there are
   private final List<Node> nodes = new ArrayList<>();
   private final Set<String> nodeNames = new HashSet<>();
 
-  /** Reads who owns what. */
+  /** A pod of a DaemonSet on the node of this name. */
+  private record Daemon(PodOwner owner, String node) {}
+
+  /** Reads the controllers, the pods and the nodes among the objects. */
   PodOwners(Iterable<? extends KubernetesObject> objects) {
     for (KubernetesObject object : objects) {
       String uid = object.metadata().uid();
-      if (uid != null && GROUPS.containsKey(object.getClass().getSimpleName())) {
-        uids.put(nameOf(object), uid);
+      if (uid != null && object instanceof PodController controller) {
+        uids.put(PodOwner.of(controller), uid);
       }
     }
-    Set<String> sets = new HashSet<>();
+    Set<PodOwner> sets = new HashSet<>();
     for (KubernetesObject object : objects) {
       if (object instanceof ReplicaSet set) {
-        sets.add(nameOf(set));
-        podsOfDeployments.merge(of(set.metadata()), (long) set.replicas(), Long::sum);
+        sets.add(PodOwner.of(set));
+        of(set.metadata())
+            .ifPresent(owner -> podsOfDeployments.merge(owner, (long) set.replicas(), Long::sum));
       } else if (object instanceof Node node) {
         nodes.add(node);
         nodeNames.add(node.name());
@@ -84,25 +81,34 @@ final class PodOwners {
     }
   }
 
-  private void count(Pod pod, Set<String> sets) {
-    String owner = of(pod.metadata());
-    if (owner.startsWith("ReplicaSet ")) {
-      podsOfSets.merge(owner, 1L, Long::sum);
-      String end = "-" + pod.metadata().labels().getOrDefault(HASH, "");
-      if (!sets.contains(owner) && owner.endsWith(end)) { // its Deployment is known by its name
-        String name = owner.substring("ReplicaSet ".length(), owner.length() - end.length());
-        podsOfDeployments.merge("Deployment " + name, 1L, Long::sum);
+  private void count(Pod pod, Set<PodOwner> sets) {
+    PodOwner owner = of(pod.metadata()).orElse(null);
+    if (owner == null) {
+      return;
+    }
+    switch (owner.kind()) {
+      case REPLICA_SET -> {
+        podsOfSets.merge(owner, 1L, Long::sum);
+        String end = "-" + pod.metadata().labels().getOrDefault(HASH, "");
+        if (!sets.contains(owner) && owner.name().endsWith(end)) {
+          // Its Deployment is known by its name.
+          String name = owner.name().substring(0, owner.name().length() - end.length());
+          podsOfDeployments.merge(
+              new PodOwner(PodOwner.Kind.DEPLOYMENT, owner.namespace(), name), 1L, Long::sum);
+        }
       }
-    } else if (owner.startsWith("DaemonSet ")) {
-      NodeSelector required = pod.spec().requiredNodeAffinity();
-      nodes.stream()
-          .map(Node::name)
-          .filter(
-              node ->
-                  pod.spec().nodeName().isEmpty()
-                      ? NodeSelector.ofNode(node).equals(required)
-                      : node.equals(pod.spec().nodeName()))
-          .forEach(node -> daemons.add(owner + "@" + node));
+      case DAEMON_SET -> {
+        NodeSelector required = pod.spec().requiredNodeAffinity();
+        nodes.stream()
+            .map(Node::name)
+            .filter(
+                node ->
+                    pod.spec().nodeName().isEmpty()
+                        ? NodeSelector.ofNode(node).equals(required)
+                        : node.equals(pod.spec().nodeName()))
+            .forEach(node -> daemons.add(new Daemon(owner, node)));
+      }
+      default -> {}
     }
   }
 
@@ -113,12 +119,12 @@ final class PodOwners {
 
   /** How many pods the ReplicaSet makes. */
   int missing(ReplicaSet set) {
-    return missing(set.replicas(), podsOfSets.getOrDefault(nameOf(set), 0L));
+    return missing(set.replicas(), podsOfSets.getOrDefault(PodOwner.of(set), 0L));
   }
 
   /** How many pods the Deployment has beyond those of its ReplicaSets that are given. */
   int missing(Deployment deployment) {
-    long known = podsOfDeployments.getOrDefault(nameOf(deployment), 0L);
+    long known = podsOfDeployments.getOrDefault(PodOwner.of(deployment), 0L);
     return deployment.paused() ? 0 : missing(deployment.replicas(), known);
   }
 
@@ -128,10 +134,11 @@ final class PodOwners {
 
   /** The nodes on which the DaemonSet makes a pod: those that its template allows. */
   List<Node> nodesFor(DaemonSet set) {
+    PodOwner owner = PodOwner.of(set);
     PodNodeFilters filters =
         new PodNodeFilters(PodNodeFilters.Key.of(withTolerations(set.template())));
     return nodes.stream()
-        .filter(node -> !daemons.contains(nameOf(set) + "@" + node.name()))
+        .filter(node -> !daemons.contains(new Daemon(owner, node.name())))
         .filter(filters::allows)
         .toList();
   }
@@ -157,34 +164,18 @@ final class PodOwners {
   }
 
   /**
-   * How messages name the controller of an object, as {@link #nameOf} does; empty if it has none.
+   * The controller of an object. Empty if it has none of a kind that makes pods, or the one that it
+   * names is gone: another object of that name has another UID.
    */
-  String of(ObjectMeta metadata) {
-    for (OwnerReference owner : metadata.ownerReferences()) {
-      String group = GROUPS.get(owner.kind());
-      if (owner.controller()
-          && group != null
-          && (owner.apiVersion().isEmpty() || owner.apiVersion().startsWith(group))) {
-        String name = owner.kind() + " " + metadata.namespaceOrDefault() + "/" + owner.name();
-        String uid = uids.getOrDefault(name, "");
-        boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
-        return isKnown && !uid.equals(owner.uid()) ? "" : name;
+  Optional<PodOwner> of(ObjectMeta metadata) {
+    for (OwnerReference reference : metadata.ownerReferences()) {
+      PodOwner owner = PodOwner.of(reference, metadata.namespaceOrDefault()).orElse(null);
+      if (owner != null) {
+        String uid = uids.getOrDefault(owner, "");
+        boolean isKnown = !uid.isEmpty() && !reference.uid().isEmpty();
+        return isKnown && !uid.equals(reference.uid()) ? Optional.empty() : Optional.of(owner);
       }
     }
-    return "";
-  }
-
-  /** How messages name a controller of pods. */
-  static String nameOf(KubernetesObject object) {
-    return object.getClass().getSimpleName()
-        + " "
-        + object.metadata().namespaceOrDefault()
-        + "/"
-        + object.metadata().name();
-  }
-
-  /** Whether the pods of the controller belong together: those of a StatefulSet or a Job do. */
-  static boolean isGang(String owner) {
-    return owner.startsWith("StatefulSet ") || owner.startsWith("Job ");
+    return Optional.empty();
   }
 }

@@ -8,6 +8,7 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodSpec;
@@ -18,6 +19,7 @@ import io.dra4j.model.StatefulSet;
 import io.dra4j.model.Taint;
 import io.dra4j.model.Toleration;
 import io.dra4j.scheduling.PodClaims.Source;
+import io.dra4j.scheduling.RunningPods.RunningPod;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -44,6 +46,8 @@ import java.util.Set;
  *   <li>a ReplicaSet has the pods that it lacks; a Deployment those that its ReplicaSets among the
  *       objects do not make; a DaemonSet one on each node that its template allows, with the
  *       tolerations of daemons;
+ *   <li>an MPIJob has its workers and the Job of its launcher, a JobSet its Jobs, and a
+ *       LeaderWorkerSet the pods of its groups, unless they are among the objects;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
@@ -86,11 +90,16 @@ public final class PodQueue {
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
-  private final Map<String, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
+  private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
+  private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
+  private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
+
+  /** A pod of the cluster that is on the node of this name; it may use no claims. */
+  record Bound(RunningPod pod, String node) {}
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     claims = new PodClaims(FinishedPods.of(objects), problems, notes);
@@ -102,6 +111,7 @@ public final class PodQueue {
       if (object instanceof Pod pod) {
         if (!pod.phase().isTerminal()) {
           present.add(nameOf(pod.metadata(), pod.metadata().name()));
+          addBound(pod);
         }
         countForJob(pod);
       } else if (object instanceof Node node) {
@@ -112,9 +122,15 @@ public final class PodQueue {
       }
     }
     Map<Integer, List<PendingPod>> byObject = new HashMap<>();
+    DerivedPods derived = new DerivedPods(objects, problems);
     int place = 0;
     for (KubernetesObject object : objects) {
-      byObject.put(place++, podsOf(object, present));
+      List<PendingPod> found = podsOf(object, present);
+      for (DerivedPods.Derived one : derived.of(object, present)) {
+        gangs.put(one.object(), one.gang());
+        found.addAll(podsOf(one.object(), present));
+      }
+      byObject.put(place++, found);
     }
     PodSpec ofUnused = PodSpec.builder().tolerations(List.copyOf(ofUnusedClaims)).build();
     place = 0;
@@ -212,6 +228,28 @@ public final class PodQueue {
     return List.copyOf(gangs);
   }
 
+  /** The pods that are on nodes before any other pod is placed. */
+  List<Bound> bound() {
+    return bound;
+  }
+
+  /** Whether a pod of this queue is one of the cluster, and does not stand for an unused claim. */
+  boolean isPod(PendingPod pod) {
+    return sources.containsKey(pod);
+  }
+
+  private void addBound(Pod pod) {
+    ObjectMeta metadata = pod.metadata();
+    if (!pod.spec().nodeName().isEmpty()) {
+      boolean isLeaving = metadata.deletionTimestamp() != null;
+      bound.add(
+          new Bound(
+              new RunningPod(
+                  metadata.namespaceOrDefault(), metadata.labels(), pod.spec(), isLeaving),
+              pod.spec().nodeName()));
+    }
+  }
+
   /**
    * Returns whether a claim was made here from a template.
    *
@@ -262,40 +300,47 @@ public final class PodQueue {
     if (object instanceof Pod pod && !pod.phase().isTerminal()) {
       Source source = Source.of(pod);
       addPod(source, pod.metadata().name(), found);
-      gather(source, ownerOf(pod), found, 1);
+      gather(source, gangOf(pod), found, 1);
     } else if (object.metadata().deletionTimestamp() != null) {
       return found;
     } else if (object instanceof StatefulSet set) {
-      Source source = Source.of(set, set.template());
+      Source source = Source.of(set, set.templateLabels(), set.template());
       int replicas = set.replicas();
-      if (hasRoomFor("StatefulSet", "replicas", set.metadata(), replicas, set.template())) {
+      if (hasRoomFor(PodOwner.of(set), "replicas", replicas, set.template())) {
         for (int i = 0; i < replicas; i++) {
-          String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
+          long ordinal = (long) set.firstOrdinal() + i;
+          String name = set.metadata().name() + "-" + ordinal;
           if (!present.contains(nameOf(set.metadata(), name))) {
-            addPod(source, name, found);
+            Map<String, String> own =
+                Map.of(
+                    "statefulset.kubernetes.io/pod-name",
+                    set.metadata().name() + "-" + ordinal,
+                    "apps.kubernetes.io/pod-index",
+                    String.valueOf(ordinal));
+            addPod(source, name, own, found);
           }
         }
       }
-      gather(source, PodOwners.nameOf(set), found, replicas);
+      gather(source, PodOwner.of(set).toString(), found, replicas);
     } else if (object instanceof Job job) {
-      Source source = Source.of(job, job.template());
-      int[] known = podsOfJobs.getOrDefault(PodOwners.nameOf(job), NO_PODS);
+      Source source = Source.of(job, job.templateLabels(), job.template());
+      int[] known = podsOfJobs.getOrDefault(PodOwner.of(job), NO_PODS);
       int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
-      if (hasRoomFor("Job", "parallelism", job.metadata(), missing, job.template())) {
+      if (hasRoomFor(PodOwner.of(job), "parallelism", missing, job.template())) {
         int made = 0;
         for (int i = 0; made < missing; i++) {
           String name = job.metadata().name() + "-" + i;
           if (!present.contains(nameOf(job.metadata(), name))) {
-            addPod(source, name, found);
+            addPod(source, name, labelsOf(job), found);
             made++;
           }
         }
       }
-      gather(source, PodOwners.nameOf(job), found, missing);
+      gather(source, PodOwner.of(job).toString(), found, missing);
     } else if (object instanceof ReplicaSet set) {
-      addReplicas(set, set.template(), owners.missing(set), present, found);
+      addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
     } else if (object instanceof Deployment set) {
-      addReplicas(set, set.template(), owners.missing(set), present, found);
+      addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
     } else if (object instanceof DaemonSet set) {
       addDaemons(set, found);
     }
@@ -307,14 +352,14 @@ public final class PodQueue {
    * letters.
    */
   private void addReplicas(
-      KubernetesObject set,
+      PodController set,
+      Map<String, String> labels,
       PodSpec template,
       int missing,
       Set<String> present,
       List<PendingPod> found) {
-    Source source = Source.of(set, template);
-    String kind = set.getClass().getSimpleName();
-    if (hasRoomFor(kind, "replicas", set.metadata(), missing, template)) {
+    Source source = Source.of(set, labels, template);
+    if (hasRoomFor(PodOwner.of(set), "replicas", missing, template)) {
       int made = 0;
       for (int i = 0; made < missing; i++) {
         String name = set.metadata().name() + "-" + i;
@@ -329,25 +374,44 @@ public final class PodQueue {
 
   private void addDaemons(DaemonSet set, List<PendingPod> found) {
     List<Node> nodes = set.template().resourceClaims().isEmpty() ? List.of() : owners.nodesFor(set);
-    if (hasRoomFor("DaemonSet", "template", set.metadata(), nodes.size(), set.template())) {
+    if (hasRoomFor(PodOwner.of(set), "template", nodes.size(), set.template())) {
       for (Node node : nodes) {
-        Source source = Source.of(set, PodOwners.daemonOn(node, set.template()));
+        Source source =
+            Source.of(set, set.templateLabels(), PodOwners.daemonOn(node, set.template()));
         addPod(source, set.metadata().name() + "-" + node.name(), found);
       }
     }
-    gather(Source.of(set, set.template()), "", found, nodes.size());
+    gather(Source.of(set, set.templateLabels(), set.template()), "", found, nodes.size());
+  }
+
+  /** The labels that the controller of Jobs adds to pods. */
+  private static Map<String, String> labelsOf(Job job) {
+    Map<String, String> labels = new HashMap<>();
+    for (String prefix : List.of("", "batch.kubernetes.io/")) {
+      labels.put(prefix + "job-name", job.metadata().name());
+      String uid = job.metadata().uid();
+      if (uid != null) {
+        labels.put(prefix + "controller-uid", uid);
+      }
+    }
+    return labels;
   }
 
   private void countForJob(Pod pod) {
-    int[] counts = podsOfJobs.computeIfAbsent(ownerOf(pod), any -> new int[] {0, 0});
-    counts[0] += pod.phase().isTerminal() ? 0 : 1;
-    counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
+    PodOwner owner = owners.of(pod.metadata()).orElse(null);
+    if (owner != null && owner.kind().equals(PodOwner.Kind.JOB)) {
+      int[] counts = podsOfJobs.computeIfAbsent(owner, any -> new int[] {0, 0});
+      counts[0] += pod.phase().isTerminal() ? 0 : 1;
+      counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
+    }
   }
 
-  /** The set or job to which a pod belongs, with the others of it; empty if it is of none. */
-  private String ownerOf(Pod pod) {
-    String owner = owners.of(pod.metadata());
-    return PodOwners.isGang(owner) ? owner : "";
+  /** The name of the set or job whose other pods a pod is placed with; empty if there is none. */
+  private String gangOf(Pod pod) {
+    String derived = gangs.getOrDefault(pod, "");
+    return !derived.isEmpty()
+        ? derived
+        : owners.of(pod.metadata()).filter(PodOwner::isGang).map(PodOwner::toString).orElse("");
   }
 
   /**
@@ -378,15 +442,13 @@ public final class PodQueue {
   }
 
   /** Whether the claims of replicas are few enough; if so they are counted. */
-  private boolean hasRoomFor(
-      String kind, String field, ObjectMeta metadata, int pods, PodSpec template) {
+  private boolean hasRoomFor(PodOwner owner, String field, int pods, PodSpec template) {
     long wanted = (long) Math.max(0, pods) * template.resourceClaims().size();
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
-          "%s %s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
+          "%s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
               .formatted(
-                  kind,
-                  nameOf(metadata, metadata.name()),
+                  owner,
                   field,
                   pods,
                   pods == 1 ? "pod uses" : "pods use",
@@ -399,9 +461,25 @@ public final class PodQueue {
   }
 
   private void addPod(Source source, String podName, List<PendingPod> found) {
+    addPod(source, podName, Map.of(), found);
+  }
+
+  /**
+   * Adds a pod if it uses claims and can be placed.
+   *
+   * @param own labels that the pod has beside those of its source
+   */
+  private void addPod(
+      Source source, String podName, Map<String, String> own, List<PendingPod> found) {
     List<ClaimKey> needed = claims.of(source, podName);
     if (needed != null && !needed.isEmpty()) {
-      PendingPod pod = new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed);
+      Map<String, String> labels = source.labels();
+      if (!own.isEmpty()) {
+        labels = new HashMap<>(labels);
+        labels.putAll(own);
+      }
+      PendingPod pod =
+          new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed, labels);
       sources.put(pod, source);
       found.add(pod);
       noteUnallocated(source, pod);

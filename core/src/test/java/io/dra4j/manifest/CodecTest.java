@@ -298,7 +298,8 @@ class CodecTest {
         Reading.object(
             StatefulSet.class,
             "{apiVersion: apps/v1, kind: StatefulSet, spec: {ordinals: {start: 3}, template: {spec:"
-                + " {nodeName: node-1, nodeSelector: {zone: east}, resourceClaims: [{name: a,"
+                + " {nodeName: node-1, nodeSelector: {zone: east}, containers: [{name: c}],"
+                + " resourceClaims: [{name: a,"
                 + " resourceClaimName: x}, {name: b, resourceClaimTemplateName: t}]}}}}");
     assertThat(set.template()).isEqualTo(pod.spec());
     assertThat(set.replicas()).isEqualTo(1);
@@ -330,6 +331,7 @@ class CodecTest {
         "apps/v1, kind: StatefulSet",
         "apps/v1, kind: Deployment",
         "apps/v1, kind: ReplicaSet",
+        "apps/v1, kind: DaemonSet",
         "batch/v1, kind: Job"
       })
   void aMistakeInATemplateOfPodsIsToldOnce(String kind) throws ManifestException {

@@ -132,7 +132,7 @@ class ManifestReaderTest {
         ---
         {apiVersion: argoproj.io/v1, kind: Rollout, metadata: {name: c}, spec: {replicas: 0, template: {spec: {resourceClaims: [{name: c}]}}}}
         ---
-        {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, spec: {replicatedJobs: [{template: {spec: {template: {spec: {resourceClaims: [{name: c}]}}}}}]}}
+        {apiVersion: batch.volcano.sh/v1alpha1, kind: VolcanoJob, spec: {replicatedJobs: [{template: {spec: {template: {spec: {resourceClaims: [{name: c}]}}}}}]}}
         """;
     assertThat(ManifestReader.create().readFile("f", stream(text)).skipped())
         .extracting(skipped -> skipped.displayName() + " " + skipped.usesClaims())
@@ -140,7 +140,7 @@ class ManifestReaderTest {
             "CloneSet \"ns/a\" true",
             "CloneSet \"b\" false",
             "Rollout \"c\" false",
-            "JobSet \"\" true");
+            "VolcanoJob \"\" true");
   }
 
   @Test

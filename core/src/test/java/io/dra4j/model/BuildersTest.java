@@ -56,6 +56,10 @@ class BuildersTest {
           .capacity("c", "1")
           .derivedAttribute("d/x", "1")
           .build();
+  private static final PodAffinityTerm NEAR =
+      PodAffinityTerm.of(LabelSelector.of(Map.of("app", "a")), "zone");
+  private static final ResourceRequirements RESOURCES =
+      new ResourceRequirements(Map.of("cpu", Quantity.of(1)), Map.of());
   private static final PodSpec POD_SPEC =
       PodSpec.builder()
           .nodeName("n")
@@ -63,6 +67,15 @@ class BuildersTest {
           .resourceClaim("a", "b")
           .resourceClaimTemplate("c", "t")
           .podGroupName("g")
+          .requiredPodAffinity(List.of(NEAR))
+          .requiredPodAntiAffinity(List.of(NEAR))
+          .topologySpread(
+              List.of(TopologySpreadConstraint.required(1, "zone", LabelSelector.EVERYTHING)))
+          .containers(List.of(Container.of("c", RESOURCES)))
+          .initContainers(List.of(Container.of("i", RESOURCES)))
+          .overhead(Map.of("cpu", Quantity.of(1)))
+          .resources(RESOURCES)
+          .hostNetwork(true)
           .toleration(
               Toleration.equal("k", "v").toBuilder()
                   .effect(TaintEffect.NO_EXECUTE)
@@ -112,6 +125,7 @@ class BuildersTest {
                 .declaredFeature("f")
                 .taint(NODE_TAINT)
                 .unschedulable(true)
+                .allocatable(Map.of("cpu", Quantity.of(1)))
                 .build(),
             DeviceClass.named("c", "true").toBuilder()
                 .config(new DeviceClassConfiguration(new OpaqueDeviceConfiguration("drv", "{}")))
@@ -147,6 +161,18 @@ class BuildersTest {
                 .templateLabels(Map.of("l", "1"))
                 .template(POD_SPEC)
                 .build(),
+            Deployment.named("ns", "d")
+                .replicas(3)
+                .paused(true)
+                .templateLabels(Map.of("l", "1"))
+                .template(POD_SPEC)
+                .build(),
+            ReplicaSet.named("ns", "r")
+                .replicas(3)
+                .templateLabels(Map.of("l", "1"))
+                .template(POD_SPEC)
+                .build(),
+            DaemonSet.named("ns", "d").templateLabels(Map.of("l", "1")).template(POD_SPEC).build(),
             PodGroup.named("ns", "g")
                 .minCount(2)
                 .topologyKeys(List.of("rack"))
@@ -325,7 +351,7 @@ class BuildersTest {
   }
 
   @Test
-  void aStatefulSetHasNoNegativeNumbers() {
+  void controllersHaveNoNegativeNumbers() {
     refuses(
         () -> StatefulSet.named("ns", "s").replicas(-1),
         "StatefulSet.replicas: want 0 or more, not -1");
@@ -333,6 +359,12 @@ class BuildersTest {
         () -> StatefulSet.named("ns", "s").firstOrdinal(-2),
         "StatefulSet.firstOrdinal: want 0 or more, not -2");
     assertThat(StatefulSet.named("ns", "s").replicas(0).build().replicas()).isZero();
+    refuses(
+        () -> Deployment.named("ns", "d").replicas(-1),
+        "Deployment.replicas: want 0 or more, not -1");
+    refuses(
+        () -> ReplicaSet.named("ns", "r").replicas(-1),
+        "ReplicaSet.replicas: want 0 or more, not -1");
   }
 
   @Test

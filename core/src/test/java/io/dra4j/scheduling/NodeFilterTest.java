@@ -38,7 +38,8 @@ class NodeFilterTest {
 
   private static NodeFilter filter(PodSpec spec, boolean isNodeKnown) {
     PodNodeFilters rules = new PodNodeFilters(PodNodeFilters.Key.of(spec), isNodeKnown);
-    return new NodeFilter(new PendingPod("default/p", spec, List.of()), rules, Map.of(), Map.of());
+    return new NodeFilter(
+        new PendingPod("default/p", spec, List.of()), rules, List.of(), Map.of(), Map.of());
   }
 
   private static PodSpec tolerating(Toleration... tolerations) {
@@ -217,7 +218,7 @@ class NodeFilterTest {
     ClaimKey key = ClaimKey.of(held);
     PendingPod pod = new PendingPod("default/p", PodSpec.ANYWHERE, List.of(key));
     PodNodeFilters rules = new PodNodeFilters(PodNodeFilters.Key.of(pod.spec()));
-    NodeFilter filter = new NodeFilter(pod, rules, Map.of(key, held), Map.of());
+    NodeFilter filter = new NodeFilter(pod, rules, List.of(), Map.of(key, held), Map.of());
     assertThat(filter.refusal(node("n2", "zone", "b"))).isNull();
     assertThat(filter.refusal(node("n1", "zone", "a"))).isEqualTo(Cause.ALLOCATED_CLAIMS);
     assertThat(texts(filter, node("n1", "zone", "a")))

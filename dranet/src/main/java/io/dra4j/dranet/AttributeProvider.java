@@ -12,7 +12,7 @@ import java.util.Map;
 public interface AttributeProvider {
 
   /**
-   * Tells of a device.
+   * Describes a device.
    *
    * @param device the device
    * @return attributes by name, each with the domain of the provider ({@code gce.dra.net/block})

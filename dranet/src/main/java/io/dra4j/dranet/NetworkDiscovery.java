@@ -185,7 +185,7 @@ final class NetworkDiscovery {
     return found;
   }
 
-  /** Why a device is missing, as far as the host shows it. */
+  /** Why a device is missing, if the host shows it. */
   private static String reason(Snapshot now, String device) {
     MoveObstacle obstacle = now.facts.obstacles().get(device);
     if (obstacle != null) {

@@ -111,7 +111,7 @@ final class PodNamespaces implements AutoCloseable {
     all.forEach(this::watch);
   }
 
-  /** Watches the links of a claim in a pod, once somebody listens. */
+  /** Watches the links of a claim in a pod, once there is a listener. */
   void watch(PreparedClaim claim, Sandbox sandbox) {
     Key key = new Key(claim.claim().uid(), sandbox.id());
     Attachment kept = all.get(key);

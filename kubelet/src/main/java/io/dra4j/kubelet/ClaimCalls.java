@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -36,6 +36,9 @@ final class ClaimCalls implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimCalls.class);
   private static final int THREADS = 32;
   private static final int ERROR_MAXIMUM = 4096;
+
+  /** How many claims wait for a thread: more than the pods of a node have. */
+  private static final int MAX_WAITING = 4096;
 
   /** What is done with a claim. */
   @FunctionalInterface
@@ -108,7 +111,7 @@ final class ClaimCalls implements AutoCloseable {
             THREADS,
             30,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new ArrayBlockingQueue<>(MAX_WAITING),
             work -> daemon(work, "dra4j-claims-" + driver + "-" + number.incrementAndGet()));
     workers.allowCoreThreadTimeOut(true);
     timer =
@@ -133,7 +136,7 @@ final class ClaimCalls implements AutoCloseable {
     return call;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the answer tells what the task did
+  @SuppressWarnings("FutureReturnValueIgnored") // the answer reports what the task did
   private <T> void begin(Call<T> call, Asked asked, String verb, Duration limit, Work<T> work) {
     CompletableFuture<Answer<T>> answer = call.answers.get(asked.uid());
     DraClaim claim = asked.claim();
@@ -168,7 +171,12 @@ final class ClaimCalls implements AutoCloseable {
             }
           });
     } catch (RejectedExecutionException e) {
-      answer.complete(Answer.failed("claim %s: driver %s is stopping".formatted(claim, driver)));
+      answer.complete(
+          Answer.failed(
+              workers.isShutdown()
+                  ? "claim %s: driver %s is stopping".formatted(claim, driver)
+                  : "claim %s: driver %s is given more than %d claims at a time; try again later"
+                      .formatted(claim, driver, MAX_WAITING)));
     }
   }
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,16 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
     return new KubeletPaths(
         kubeletRoot.resolve("plugins_registry"),
         kubeletRoot.resolve("plugins").resolve(Names.checkedDriver(driver)));
+  }
+
+  /** The names of the sockets of pods in the folder of a driver. */
+  static final Pattern PLUGIN_SOCKETS = Pattern.compile("dra-.*");
+
+  /** Returns the names of the sockets of pods of a driver, by UID or hash, in the registry. */
+  static Pattern registrarSockets(String driver) {
+    return Pattern.compile(
+        Pattern.quote(driver)
+            + "-([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{11})-reg\\.sock");
   }
 
   /** Returns the path of the socket at which the kubelet finds the driver. */

@@ -101,6 +101,10 @@ public final class KubeletPlugin implements AutoCloseable {
     endpoint = paths.pluginSocket(options.podUid);
     Path registrarSocket = paths.registrarSocket(driver, options.podUid);
     prepareFolders(paths);
+    if (options.podUid != null) {
+      UnixServer.removeStale(paths.pluginFolder(), KubeletPaths.PLUGIN_SOCKETS);
+      UnixServer.removeStale(paths.registrarFolder(), KubeletPaths.registrarSockets(driver));
+    }
 
     calls =
         new ClaimCalls(
@@ -238,8 +242,8 @@ public final class KubeletPlugin implements AutoCloseable {
     /**
      * Lets two pods of a driver run side by side while a DaemonSet replaces one by the other: each
      * has sockets of its own, and the kubelet uses the newer one. Needs a kubelet of Kubernetes
-     * 1.33 or newer. The plugin has to be closed at the end, since the next pod does not remove its
-     * sockets.
+     * 1.33 or newer. Close the plugin at the end: sockets of a pod that was killed stay, and the
+     * kubelet tries them, until the next pod of the driver removes them.
      *
      * @param uid the UID of the pod of this process
      * @return this builder

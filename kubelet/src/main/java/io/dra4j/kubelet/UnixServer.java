@@ -7,6 +7,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -20,6 +21,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,6 +99,32 @@ final class UnixServer implements AutoCloseable {
     }
     LOG.atInfo().log("{}: removed, no process serves it", socket);
     Files.delete(socket);
+  }
+
+  /**
+   * Removes sockets of a folder that no process serves: those of pods that were killed. The kubelet
+   * would try them again and again.
+   *
+   * @param name which names are meant
+   */
+  static void removeStale(Path folder, Pattern name) {
+    List<Path> sockets;
+    try (Stream<Path> files = Files.list(folder)) {
+      sockets = files.filter(one -> name.matcher(one.getFileName().toString()).matches()).toList();
+    } catch (IOException | UncheckedIOException e) {
+      LOG.atWarn().log("{}: sockets of pods that ended cannot be looked for: {}", folder, e);
+      return;
+    }
+    for (Path socket : sockets) {
+      try {
+        if (attributes(socket).isOther() && !isServed(socket)) {
+          LOG.atInfo().log("{}: removed, no process serves it", socket);
+          Files.deleteIfExists(socket);
+        }
+      } catch (IOException e) {
+        LOG.atWarn().log("{}: not removed: {}", socket, e.getMessage());
+      }
+    }
   }
 
   private static boolean isServed(Path socket) {

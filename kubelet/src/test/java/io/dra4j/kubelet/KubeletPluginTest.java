@@ -240,6 +240,38 @@ class KubeletPluginTest {
   }
 
   @Test
+  void moreClaimsThanMayWaitAreRefusedOneByOne() throws Exception {
+    CountDownLatch open = new CountDownLatch(1);
+    preparing = claim -> open.await();
+    try (ClaimCalls calls = new ClaimCalls(DRIVER, false, null)) {
+      List<ClaimCalls.Asked> asked =
+          IntStream.range(0, 5_000)
+              .mapToObj(i -> new DraClaim("default", "c" + i, "uid-" + i))
+              .map(one -> new ClaimCalls.Asked(one.uid(), one, ""))
+              .toList();
+      ClaimCalls.Call<Boolean> call =
+          calls.start(
+              "prepare",
+              asked,
+              Duration.ofMinutes(5),
+              claim -> {
+                preparing.run(claim);
+                return true;
+              });
+      open.countDown();
+      List<String> errors =
+          call.all().get(1, TimeUnit.MINUTES).values().stream()
+              .map(ClaimCalls.Answer::error)
+              .filter(one -> !one.isEmpty())
+              .toList();
+      assertThat(errors)
+          .isNotEmpty()
+          .hasSizeLessThan(1_000)
+          .allSatisfy(one -> assertThat(one).contains("more than 4096 claims", "try again"));
+    }
+  }
+
+  @Test
   void claimsTakeTurnsIfTheyAreSerialized() throws Exception {
     AtomicInteger now = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
@@ -421,6 +453,26 @@ class KubeletPluginTest {
     assertThat(kubelet(old.endpoint()).prepare(claim("a"))).containsKey("uid-a");
     old.close();
     assertThat(kubelet(next.endpoint()).prepare(claim("a"))).containsKey("uid-a");
+  }
+
+  @Test
+  void socketsOfPodsThatWereKilledAreRemovedByTheNext() throws Exception {
+    KubeletPlugin old = start(builder().rollingUpdate("0a86fd09-a8a1-4d44-a78d-2cd21d1ee5e4"));
+    String killed = "1b86fd09-a8a1-4d44-a78d-2cd21d1ee5e4";
+    Path endpoint = paths.pluginSocket(killed);
+    Path registrar = paths.registrarSocket(DRIVER, killed);
+    Path other = paths.registrarFolder().resolve("other.example.com-reg.sock");
+    for (Path socket : List.of(endpoint, registrar, other)) {
+      try (ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        channel.bind(UnixDomainSocketAddress.of(socket));
+      }
+    }
+    start(builder().rollingUpdate("2c86fd09-a8a1-4d44-a78d-2cd21d1ee5e4"));
+    assertThat(endpoint).doesNotExist();
+    assertThat(registrar).doesNotExist();
+    assertThat(other).exists();
+    assertThat(old.endpoint()).exists();
+    assertThat(old.registrarSocket()).exists();
   }
 
   @ParameterizedTest

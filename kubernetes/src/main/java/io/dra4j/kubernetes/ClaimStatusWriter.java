@@ -40,6 +40,19 @@ public final class ClaimStatusWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimStatusWriter.class);
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final String API_VERSION = "resource.k8s.io/v1";
+
+  /** So the API server answers (409) when another request changed the claim in between. */
+  private static final String MODIFIED = "the object has been modified";
+
+  private static final Duration CONFLICT_PAUSE = Duration.ofMillis(10);
+
+  /** What became of a write. */
+  private enum Outcome {
+    DONE,
+    CONFLICT,
+    FAILED
+  }
+
   private final ApiServer server;
   private final String fieldManager;
   private final Thread thread;
@@ -139,8 +152,8 @@ public final class ClaimStatusWriter implements AutoCloseable {
         if (next == null) {
           return;
         }
-        boolean isWritten = attempt(next.getKey(), next.getValue());
-        finish(next, isWritten);
+        Outcome outcome = attempt(next.getKey(), next.getValue());
+        finish(next, outcome);
       }
     } catch (InterruptedException e) {
       LOG.atDebug().log("closed");
@@ -165,17 +178,17 @@ public final class ClaimStatusWriter implements AutoCloseable {
   }
 
   /** A claim whose write failed waits behind all others. */
-  private void finish(
-      Map.Entry<ClaimReference, List<AllocatedDeviceStatus>> last, boolean isWritten)
+  private void finish(Map.Entry<ClaimReference, List<AllocatedDeviceStatus>> last, Outcome outcome)
       throws InterruptedException {
     lock.lock();
     try {
       isWorking = false;
-      if (isWritten) {
+      if (outcome == Outcome.DONE) {
         backoff.reset();
       } else {
         waiting.putIfAbsent(last.getKey(), last.getValue());
-        long left = backoff.pause().toNanos();
+        Duration pause = outcome == Outcome.CONFLICT ? CONFLICT_PAUSE : backoff.pause();
+        long left = pause.toNanos();
         while (left > 0 && !isClosed) {
           left = changed.awaitNanos(left);
         }
@@ -186,8 +199,7 @@ public final class ClaimStatusWriter implements AutoCloseable {
     }
   }
 
-  /** Writes; returns whether it need not be tried again. */
-  private boolean attempt(ClaimReference claim, List<AllocatedDeviceStatus> devices)
+  private Outcome attempt(ClaimReference claim, List<AllocatedDeviceStatus> devices)
       throws InterruptedException {
     String path =
         "/apis/%s/namespaces/%s/resourceclaims/%s/status?force=true&fieldManager=%s"
@@ -198,22 +210,24 @@ public final class ClaimStatusWriter implements AutoCloseable {
                 ServedResource.encode(fieldManager));
     try {
       server.send("PATCH", path, "application/apply-patch+yaml", body(claim, devices)).close();
-      return true;
+      return Outcome.DONE;
     } catch (ClusterException e) {
-      if (e.status() == 404 || e.status() == 409) { // gone, or another claim of this name
-        return true;
+      if (e.status() == 409 && String.valueOf(e.getMessage()).contains(MODIFIED)) {
+        return Outcome.CONFLICT;
+      } else if (e.status() == 404 || e.status() == 409) { // gone, or another claim of this name
+        return Outcome.DONE;
       } else if (e.status() == 422) {
         LOG.atError().log("the status of claim {} is refused: {}", claim, e.getMessage());
-        return true;
+        return Outcome.DONE;
       }
       LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
-      return false;
+      return Outcome.FAILED;
     } catch (IllegalArgumentException e) { // data that is no JSON
       LOG.atError().log("the status of claim {} cannot be written: {}", claim, e.getMessage());
-      return true;
+      return Outcome.DONE;
     } catch (IOException e) {
       LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
-      return false;
+      return Outcome.FAILED;
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
@@ -78,6 +79,7 @@ public final class SlicePublisher implements AutoCloseable {
   private boolean isWorking;
   private boolean isChanged; // the offer, since refused and dropped were found
   private boolean isClosed;
+  private @Nullable String unreachable = "its ResourceSlices are not listed yet";
   private long creates;
   private long updates;
   private long deletes;
@@ -208,6 +210,21 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
+   * Says why the API server cannot be asked for the slices of the driver now: it is away, or the
+   * credentials lack a right. It is asked again by itself. Does not block.
+   *
+   * @return the reason; empty if the slices are followed
+   */
+  public Optional<String> problem() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(unreachable);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Counts the writes since the start.
    *
    * @return the counts
@@ -238,6 +255,11 @@ public final class SlicePublisher implements AutoCloseable {
       }
       boolean isFirst = !isListed && state.isSynced();
       isListed |= state.isSynced();
+      if (state.phase() == Phase.WATCHING) {
+        unreachable = null;
+      } else if (!state.message().isEmpty()) {
+        unreachable = state.message();
+      }
       if (isFirst || !changes.isEmpty()) {
         isDirty |= wanted != null;
         changed.signalAll();

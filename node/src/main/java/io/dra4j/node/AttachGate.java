@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class AttachGate {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttachGate.class);
+
+  /** How long claims of sandboxes that are gone may keep those of others waiting. */
+  private static final Duration DETACH_FIRST = Duration.ofSeconds(10);
 
   /** What is known of a sandbox. */
   private static final class Known {
@@ -60,6 +64,7 @@ final class AttachGate {
   private final PodNotices notices;
   private final Threads threads;
   private final Map<String, Known> sandboxes = new ConcurrentHashMap<>();
+  private final AtomicInteger synchronizations = new AtomicInteger();
 
   /**
    * Makes the gate.
@@ -93,25 +98,31 @@ final class AttachGate {
     void renew(StoredClaim claim) throws ClaimException;
   }
 
-  /** Brings the files in line with the store: what a process before left behind is closed. */
+  /**
+   * Brings the files in line with the store: those that a process before left behind are removed,
+   * and those of claims that are attached are there. Not before this process has the store.
+   */
   void restore() throws IOException {
     for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
       Set<String> open = new HashSet<>();
       for (StoredClaim claim : service.claims()) {
         if (claim.driver().equals(one.getKey())
-            && claim.state() == ClaimState.DONE
+            && service.isPrepared(claim)
             && (!service.isAttachNeeded(claim) || attachment(claim, null) != null)) {
           open.add(claim.uid());
         }
       }
       one.getValue().retain(open);
     }
+    for (StoredClaim claim : service.claims()) {
+      prepared(claim); // also one that was attached meanwhile
+    }
   }
 
   /** A driver has prepared a claim: containers can be created if nothing has to be attached. */
   void prepared(StoredClaim claim) throws IOException {
     ClaimFiles file = files.get(claim.driver());
-    if (file == null || file.has(claim.uid())) {
+    if (file == null || file.has(claim.uid()) || !service.isPrepared(claim)) {
       return;
     }
     StoredAttachment attachment = attachment(claim, null);
@@ -159,6 +170,11 @@ final class AttachGate {
       }
       throw new IllegalStateException("sandbox " + sandbox + ": " + e.getCause(), e.getCause());
     }
+  }
+
+  /** Whether a sandbox that was started, and is not forgotten, has claims. */
+  boolean hasClaims(String sandboxId) {
+    return sandboxes.containsKey(sandboxId);
   }
 
   private Known known(Sandbox sandbox) {
@@ -244,8 +260,8 @@ final class AttachGate {
       return false;
     }
     for (StoredClaim claim : of(uid)) {
-      if (service.isAttachNeeded(claim) && attachment(claim, sandbox.id()) == null) {
-        close(uid, claim.driver()); // it may be open for another sandbox of the pod
+      if (service.isAttachNeeded(claim) && !isOpenForOthers(claim, sandbox)) {
+        close(uid, claim.driver());
       }
       if (!SandboxClaims.isReserved(claim, sandbox.podUid())) {
         reservations.renew(claim);
@@ -263,6 +279,19 @@ final class AttachGate {
     return isOpened;
   }
 
+  /**
+   * Whether the file of a claim is that of this sandbox, or of a sandbox of another pod: it must
+   * not be that of a sandbox that this one takes the place of.
+   */
+  private static boolean isOpenForOthers(StoredClaim claim, Sandbox sandbox) {
+    return attachment(claim, sandbox.id()) != null
+        || claim.attachments().stream()
+            .anyMatch(
+                one ->
+                    one.state() == ClaimState.DONE
+                        && !one.sandbox().podUid().equals(sandbox.podUid()));
+  }
+
   /** Writes the file of an attached claim, unless the claim is detached meanwhile. */
   private boolean open(Known known, Sandbox sandbox, StoredClaim claim) throws IOException {
     ClaimFiles file = files.get(claim.driver());
@@ -273,7 +302,7 @@ final class AttachGate {
     boolean isNeeded = service.isAttachNeeded(claim);
     file.write(claim, isNeeded ? attachment : null);
     Optional<StoredClaim> now = service.find(claim.uid(), claim.driver());
-    boolean isPrepared = now.isPresent() && now.get().state() == ClaimState.DONE;
+    boolean isPrepared = now.isPresent() && service.isPrepared(now.get());
     boolean isAttached = isPrepared && attachment(now.get(), sandbox.id()) != null;
     if (isStopped(known) ? isNeeded || !isPrepared : !isAttached) {
       file.remove(claim.uid());
@@ -360,7 +389,8 @@ final class AttachGate {
   private void detachAll(String sandboxId) {
     Set<String> done = new HashSet<>();
     for (StoredClaim claim : service.claims()) {
-      if (claim.attachments().stream().noneMatch(one -> one.sandbox().id().equals(sandboxId))) {
+      if (!service.isPrepared(claim)
+          || claim.attachments().stream().noneMatch(one -> one.sandbox().id().equals(sandboxId))) {
         continue;
       }
       try {
@@ -369,9 +399,20 @@ final class AttachGate {
         }
         if (done.add(claim.uid())) {
           service.detach(claim.uid(), sandboxId, Deadline.none());
+          openForOthers(claim.uid());
         }
       } catch (ClaimException | IOException | RuntimeException e) {
         LOG.atWarn().log("sandbox {}: {}", sandboxId, e.getMessage());
+      }
+    }
+  }
+
+  /** The claim may be attached to sandboxes of other pods, whose containers can be created. */
+  private void openForOthers(String uid) throws IOException {
+    for (StoredClaim claim : of(uid)) {
+      StoredAttachment other = attachment(claim, null);
+      if (other != null) {
+        open(known(other.sandbox()), other.sandbox(), claim);
       }
     }
   }
@@ -392,6 +433,9 @@ final class AttachGate {
     all.forEach(one -> there.add(one.id()));
     Set<String> gone = new LinkedHashSet<>();
     for (StoredClaim claim : service.claims()) {
+      if (!service.isPrepared(claim)) {
+        continue; // the runtime or another process takes it back
+      }
       for (StoredAttachment one : claim.attachments()) {
         String id = one.sandbox().id();
         if (!one.sandbox().podUid().isEmpty() && !there.contains(id)) {
@@ -405,15 +449,32 @@ final class AttachGate {
         sandboxes.remove(id);
       }
     }
+    synchronizations.incrementAndGet();
+    List<CompletableFuture<Void>> detached = new ArrayList<>();
     for (String id : gone) {
       LOG.atInfo().log("sandbox {} is gone, its claims are detached", id);
-      threads.detaching().execute(() -> detachAll(id));
+      detached.add(CompletableFuture.runAsync(() -> detachAll(id), threads.detaching()));
     }
-    for (Sandbox sandbox : all) {
-      if (!claims.of(sandbox).isEmpty() && runs.test(sandbox)) {
-        attachLater(sandbox);
-      }
+    List<Sandbox> missed =
+        all.stream().filter(one -> !claims.of(one).isEmpty() && runs.test(one)).toList();
+    missed.forEach(this::known);
+    CompletableFuture<Void> attaching =
+        CompletableFuture.allOf(detached.toArray(CompletableFuture[]::new))
+            .completeOnTimeout(null, DETACH_FIRST.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete((none, failure) -> missed.forEach(this::attachIfThere));
+    LOG.atDebug().log("{} sandboxes are attached after {} are detached", missed.size(), attaching);
+  }
+
+  private void attachIfThere(Sandbox sandbox) {
+    Known known = sandboxes.get(sandbox.id());
+    if (known != null && !isStopped(known)) {
+      attachLater(sandbox);
     }
+  }
+
+  /** How many times the container runtime has listed its sandboxes. */
+  int synchronizations() {
+    return synchronizations.get();
   }
 
   /** A sandbox that runs and to which a claim should be attached. */
@@ -441,7 +502,7 @@ final class AttachGate {
 
   /** Writes again the file of a claim that needs no attaching, if it was removed. */
   void repair(StoredClaim claim) throws IOException {
-    if (claim.state() == ClaimState.DONE && !service.isAttachNeeded(claim)) {
+    if (!service.isAttachNeeded(claim)) {
       prepared(claim);
     }
   }
@@ -449,7 +510,7 @@ final class AttachGate {
   /** Whether containers with a claim wait. */
   boolean isWaiting(StoredClaim claim) {
     ClaimFiles file = files.get(claim.driver());
-    return claim.state() == ClaimState.DONE
+    return service.isPrepared(claim)
         && service.isAttachNeeded(claim)
         && (attachment(claim, null) == null || file == null || !file.has(claim.uid()));
   }

@@ -15,8 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for claims that are prepared and not attached after 3 s. Where their sandbox is known, they
- * are attached again; where it is not, an event of the container runtime was missed, and the
- * runtime is asked for all sandboxes. The pause between two attempts doubles up to a minute.
+ * are attached again. Where it is not, its network may not be set up yet; or, if the container
+ * runtime was connected anew since the claim was prepared, its event was missed, and the runtime is
+ * asked for all sandboxes. To ask takes a new connection, during which others are missed: without a
+ * reason it is done after a minute. The pause between two attempts doubles up to a minute.
  */
 final class AttachWatchdog {
 
@@ -24,13 +26,27 @@ final class AttachWatchdog {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
-  /** When a claim is looked at again, in the time of System.nanoTime, and the pause after that. */
-  private record Attempt(long next, Duration pause) {
+  /**
+   * When a claim is looked at again.
+   *
+   * @param first when it was seen first, in the time of System.nanoTime
+   * @param next when it is tried next
+   * @param pause the pause after that
+   * @param known how many times the runtime had listed its sandboxes when that was no reason to ask
+   */
+  private record Attempt(long first, long next, Duration pause, int known) {
 
     Attempt after(long now) {
       Duration longer = pause.multipliedBy(2);
       return new Attempt(
-          now + pause.toNanos(), longer.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : longer);
+          first,
+          now + pause.toNanos(),
+          longer.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : longer,
+          known);
+    }
+
+    boolean isLong(long now) {
+      return now - first - MAX_PAUSE.toNanos() >= 0;
     }
   }
 
@@ -38,6 +54,7 @@ final class AttachWatchdog {
   private final AttachGate gate;
   private final Runnable reconnect;
   private final Map<String, Attempt> waiting = new HashMap<>();
+  private int synchronizations = -1; // at the look before
 
   /**
    * Makes the watchdog.
@@ -61,21 +78,25 @@ final class AttachWatchdog {
       }
       Attempt attempt =
           waiting.computeIfAbsent(
-              claim.uid(), uid -> new Attempt(now + PATIENCE.toNanos(), PATIENCE));
+              claim.uid(),
+              uid -> new Attempt(now, now + PATIENCE.toNanos(), PATIENCE, synchronizations));
       if (now - attempt.next() < 0) {
         continue;
       }
-      waiting.put(claim.uid(), attempt.after(now));
       Optional<Sandbox> sandbox = gate.sandboxFor(claim);
       if (sandbox.isPresent()) {
         LOG.atInfo().log("claim {} is attached again to {}", claim.claim().claim(), sandbox.get());
         gate.attachLater(sandbox.get());
-      } else {
+      } else if (gate.synchronizations() != attempt.known() || attempt.isLong(now)) {
         LOG.atInfo().log("claim {}: no sandbox of it is known", claim.claim().claim());
         isMissed = true;
+      } else {
+        continue;
       }
+      waiting.put(claim.uid(), attempt.after(now));
     }
     waiting.keySet().retainAll(still);
+    synchronizations = gate.synchronizations();
     if (isMissed) {
       reconnect.run();
     }

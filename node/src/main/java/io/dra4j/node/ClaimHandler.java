@@ -6,7 +6,6 @@ import io.dra4j.kubelet.DraHandler;
 import io.dra4j.kubernetes.ClaimReader;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.runtime.ClaimService;
-import io.dra4j.runtime.ClaimState;
 import io.dra4j.runtime.Deadline;
 import io.dra4j.runtime.StoredClaim;
 import io.dra4j.spi.ClaimReference;
@@ -23,26 +22,14 @@ final class ClaimHandler implements DraHandler {
 
   private final ClaimService service;
   private final String driver;
-  private final String boot;
   private final ClaimReader reader;
   private final AttachGate gate;
   private final ClaimFiles files;
 
-  /**
-   * Makes the handler.
-   *
-   * @param boot the boot of the host; claims of another one are not answered from the store
-   */
   ClaimHandler(
-      ClaimService service,
-      String driver,
-      String boot,
-      ClaimReader reader,
-      AttachGate gate,
-      ClaimFiles files) {
+      ClaimService service, String driver, ClaimReader reader, AttachGate gate, ClaimFiles files) {
     this.service = service;
     this.driver = driver;
-    this.boot = boot;
     this.reader = reader;
     this.gate = gate;
     this.files = files;
@@ -53,7 +40,7 @@ final class ClaimHandler implements DraHandler {
     Deadline deadline = Deadline.after(LIMIT);
     Optional<StoredClaim> known = service.find(claim.uid(), driver);
     List<PreparedDevice> devices;
-    if (known.isPresent() && known.get().state() == ClaimState.DONE && isOfThisBoot(known.get())) {
+    if (known.isPresent() && service.isPrepared(known.get())) {
       devices = known.get().claim().prepared().devices();
     } else {
       devices = service.prepare(read(claim), driver, deadline);
@@ -63,10 +50,6 @@ final class ClaimHandler implements DraHandler {
       gate.prepared(prepared.get());
     }
     return files.devices(claim.uid(), devices);
-  }
-
-  private boolean isOfThisBoot(StoredClaim claim) {
-    return claim.boot().equals(boot);
   }
 
   private ResourceClaim read(DraClaim claim) throws Exception {

@@ -34,11 +34,16 @@ final class ClaimStatuses implements ClaimListener {
     this.writers = Map.copyOf(writers);
   }
 
-  /** Writes again how the devices of an attached claim are. */
-  void repeat(StoredClaim claim) {
-    claim.attachments().stream()
-        .filter(one -> one.state() == ClaimState.DONE)
-        .forEach(one -> attached(claim, one));
+  /** Writes again how the devices of attached claims are: the process before may not have. */
+  @Override
+  public void recovered() {
+    for (StoredClaim claim : service.claims()) {
+      if (service.isPrepared(claim)) {
+        claim.attachments().stream()
+            .filter(one -> one.state() == ClaimState.DONE)
+            .forEach(one -> attached(claim, one));
+      }
+    }
   }
 
   @Override

@@ -10,14 +10,13 @@ import io.dra4j.kubernetes.ClusterException;
 import io.dra4j.kubernetes.SlicePublisher;
 import io.dra4j.nri.NriHandler;
 import io.dra4j.nri.NriPlugin;
+import io.dra4j.runtime.ClaimListener;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.HealthListener;
 import io.dra4j.runtime.PoolListener;
 import io.dra4j.spi.ClaimReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -54,7 +54,6 @@ import org.slf4j.LoggerFactory;
 public final class NodeAgent implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
-  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final int POOL_THREADS = 8;
   private static final int MAX_WAITING = 4096;
   private static final Duration WATCHDOG_PERIOD = Duration.ofMillis(500);
@@ -65,8 +64,7 @@ public final class NodeAgent implements AutoCloseable {
   private final Map<String, KubeletPlugin> plugins = new LinkedHashMap<>();
   private final Map<String, SlicePublisher> publishers = new LinkedHashMap<>();
   private final Deque<Runnable> closing = new ArrayDeque<>(); // the last is closed first
-  private final NriPlugin sandboxes;
-  private final NriPlugin guard;
+  private final List<NriPlugin> connections = new CopyOnWriteArrayList<>();
   private boolean isClosed;
 
   /** Starts everything; what was started is closed again if that fails. */
@@ -78,14 +76,16 @@ public final class NodeAgent implements AutoCloseable {
         files.put(driver, ClaimFiles.open(options.cdiFolder, driver));
       }
       AttachGate gate = gate(options);
+      CallMeter meter = new CallMeter(options.calls, gate::hasClaims);
       addStatuses(options.client);
+      listen(new Recovery(gate));
       runtime.start();
-      gate.restore();
       publish(options.client);
-      guard = connect(options, options.nriName + "-guard", new ContainerGuard(gate));
-      sandboxes = connect(options, options.nriName, new SandboxHandler(gate));
-      register(options, gate);
-      watch(options.client, gate);
+      connect(options, options.nriName + "-guard", meter.of(new ContainerGuard(gate)));
+      NriPlugin sandboxes =
+          connect(options, options.nriName, meter.of(new SandboxHandler(gate)));
+      register(options, gate, meter);
+      watch(options.client, gate, sandboxes::reconnect);
       isStarted = true;
     } finally {
       if (!isStarted) {
@@ -142,10 +142,32 @@ public final class NodeAgent implements AutoCloseable {
       writers.put(driver, writer::write);
       closing.push(writer::close);
     }
-    ClaimStatuses statuses = new ClaimStatuses(runtime, writers);
-    runtime.addClaimListener(statuses);
-    closing.push(() -> runtime.removeClaimListener(statuses));
-    runtime.claims().forEach(statuses::repeat); // what a process before may not have written
+    listen(new ClaimStatuses(runtime, writers));
+  }
+
+  private void listen(ClaimListener listener) {
+    runtime.addClaimListener(listener);
+    closing.push(() -> runtime.removeClaimListener(listener));
+  }
+
+  /** What is done once this process has the store: at the start, or at the end of a standby. */
+  private final class Recovery implements ClaimListener {
+
+    private final AttachGate gate;
+
+    Recovery(AttachGate gate) {
+      this.gate = gate;
+    }
+
+    @Override
+    public void recovered() {
+      try {
+        gate.restore();
+      } catch (IOException e) {
+        LOG.atError().log("CDI files cannot be brought in line with the store: {}", e.getMessage());
+      }
+      connections.forEach(NriPlugin::reconnect); // sandboxes that the process before missed
+    }
   }
 
   private void publish(KubernetesClient client) {
@@ -168,19 +190,20 @@ public final class NodeAgent implements AutoCloseable {
   private NriPlugin connect(NodeOptions options, String name, NriHandler handler) {
     NriPlugin plugin =
         NriPlugin.builder(name, options.nriIndex, handler).socket(options.nriSocket).start();
+    connections.add(plugin);
     closing.push(plugin::close);
     return plugin;
   }
 
-  private void register(NodeOptions options, AttachGate gate) throws IOException {
-    String boot = Files.exists(BOOT_ID) ? Files.readString(BOOT_ID).strip() : "";
+  private void register(NodeOptions options, AttachGate gate, CallMeter meter) throws IOException {
     ClaimReader reader = ClaimReader.of(options.client);
     named("dra4j-warm-up").newThread(() -> warmUp(reader)).start();
     for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
       String driver = one.getKey();
       KubeletPlugin.Builder builder =
           KubeletPlugin.builder(
-                  driver, new ClaimHandler(runtime, driver, boot, reader, gate, one.getValue()))
+                  driver,
+                  meter.of(new ClaimHandler(runtime, driver, reader, gate, one.getValue())))
               .paths(KubeletPaths.below(options.kubeletRoot, driver))
               .health(() -> health(driver));
       String podUid = options.podUid;
@@ -229,10 +252,10 @@ public final class NodeAgent implements AutoCloseable {
     return devices;
   }
 
-  private void watch(KubernetesClient client, AttachGate gate) {
+  private void watch(KubernetesClient client, AttachGate gate, Runnable reconnect) {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(2, named("dra4j-node"));
     closing.push(timer::shutdownNow);
-    AttachWatchdog watchdog = new AttachWatchdog(runtime, gate, sandboxes::reconnect);
+    AttachWatchdog watchdog = new AttachWatchdog(runtime, gate, reconnect);
     schedule(timer, WATCHDOG_PERIOD, () -> watchdog.look(System.nanoTime()));
     ClaimReconciler reconciler =
         new ClaimReconciler(runtime, ClaimReconciler.by(ClaimReader.of(client)), gate);
@@ -283,7 +306,7 @@ public final class NodeAgent implements AutoCloseable {
 
   /**
    * Says what keeps pods of the node from getting devices now: a driver that the kubelet has not
-   * registered, or a container runtime that is away. Does not block.
+   * registered, or a container runtime or an API server that is away. Does not block.
    *
    * @return the problems, for a person; empty if there are none
    */
@@ -297,9 +320,13 @@ public final class NodeAgent implements AutoCloseable {
                     .formatted(driver, plugin.registrarSocket()));
           }
         });
-    if (!sandboxes.isSynchronized() || !guard.isSynchronized()) {
+    if (!connections.stream().allMatch(NriPlugin::isSynchronized)) {
       problems.add("the container runtime is not connected (NRI)");
     }
+    publishers.values().stream()
+        .flatMap(one -> one.problem().stream())
+        .limit(1) // all of them ask the same API server
+        .forEach(one -> problems.add("the API server does not answer: " + one));
     return problems;
   }
 
@@ -318,8 +345,10 @@ public final class NodeAgent implements AutoCloseable {
         return false;
       }
     }
-    if (!sandboxes.awaitSynchronized(left(end)) || !guard.awaitSynchronized(left(end))) {
-      return false;
+    for (NriPlugin connection : connections) {
+      if (!connection.awaitSynchronized(left(end))) {
+        return false;
+      }
     }
     for (SlicePublisher publisher : publishers.values()) {
       if (!publisher.awaitPublished(left(end))) {

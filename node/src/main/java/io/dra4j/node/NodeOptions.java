@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class NodeOptions {
   int nriIndex;
   String attachFailedReason = "DeviceAttachFailed";
   @Nullable String podUid;
+  Consumer<NodeCall> calls = call -> {};
 
   NodeOptions(DriverRuntime runtime, KubernetesClient client) {
     this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -101,6 +103,18 @@ public final class NodeOptions {
    */
   public NodeOptions rollingUpdate(String uid) {
     this.podUid = Objects.requireNonNull(uid, "uid");
+    return this;
+  }
+
+  /**
+   * Tells a listener of each call of the kubelet and the container runtime, for metrics.
+   *
+   * @param listener hears of calls on the threads that serve them, and returns at once; what it
+   *     throws is logged
+   * @return this builder
+   */
+  public NodeOptions calls(Consumer<NodeCall> listener) {
+    this.calls = Objects.requireNonNull(listener, "listener");
     return this;
   }
 

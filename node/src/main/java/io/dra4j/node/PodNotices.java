@@ -2,7 +2,7 @@ package io.dra4j.node;
 
 import io.dra4j.spi.Sandbox;
 
-/** Tells a pod of what became of its claims. Its methods return at once. */
+/** Reports to a pod the outcome of its claims. Its methods return at once. */
 interface PodNotices {
 
   /**

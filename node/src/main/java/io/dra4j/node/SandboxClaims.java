@@ -2,7 +2,6 @@ package io.dra4j.node;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.runtime.ClaimService;
-import io.dra4j.runtime.ClaimState;
 import io.dra4j.runtime.StoredClaim;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.Sandbox;
@@ -38,7 +37,7 @@ final class SandboxClaims {
     List<StoredClaim> found = new ArrayList<>();
     Set<ClaimKey> named = pods.claimsOf(sandbox.podUid());
     for (StoredClaim claim : service.claims()) {
-      if (claim.state() != ClaimState.DONE) {
+      if (!service.isPrepared(claim)) {
         continue;
       }
       ClaimReference reference = claim.claim().claim();

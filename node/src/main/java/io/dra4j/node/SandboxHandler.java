@@ -37,12 +37,26 @@ final class SandboxHandler implements NriHandler {
 
   @Override
   public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<NriContainer> containers) {
-    gate.synchronize(pods.stream().map(SandboxHandler::running).toList(), SandboxHandler::runs);
+    gate.synchronize(pods.stream().map(SandboxHandler::listed).toList(), SandboxHandler::runs);
     return List.of();
   }
 
-  /** The network namespace of a sandbox that has ended is gone. */
+  /**
+   * A sandbox of a list, which may have ended: containerd then knows no process and no namespaces
+   * of it, as if it were on the network of the host.
+   */
+  static Sandbox listed(PodSandbox pod) {
+    if (pod.networkNamespace().isPresent() || pod.pid() > 0) {
+      return running(pod);
+    }
+    return Sandbox.ofPod(pod.id(), pod.uid()).pod(pod.namespace(), pod.name()).build();
+  }
+
+  /** The network namespace of a sandbox that has ended is gone, or not known. */
   private static boolean runs(Sandbox sandbox) {
+    if (sandbox.network() == Sandbox.Network.UNKNOWN) {
+      return false;
+    }
     Path namespace = sandbox.networkNamespace();
     if (namespace == null || Files.exists(namespace)) {
       return true;

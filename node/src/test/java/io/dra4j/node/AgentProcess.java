@@ -4,39 +4,72 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.runtime.RuntimeOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** An agent with the network driver in a process of its own, which can be killed and stopped. */
 final class AgentProcess implements AutoCloseable {
 
+  /**
+   * How an agent is started.
+   *
+   * @param store the store, which instances that take turns share
+   * @param boot which boot of the node this is; empty for the real one
+   * @param pod the UID of the pod of the instance; empty if there is one instance only
+   */
+  record Options(Path store, String boot, String pod) {}
+
   private final Path folder;
+  private Options options;
   private Process process;
 
-  private AgentProcess(Path folder) throws IOException {
+  private AgentProcess(Path folder, Options options) throws IOException {
     this.folder = folder;
-    this.process = launch(folder);
+    this.options = options;
+    this.process = launch();
   }
 
   /** Starts the process and waits until it is ready. */
   static AgentProcess start(Path folder) throws Exception {
-    AgentProcess agent = new AgentProcess(folder);
+    return start(folder, new Options(folder.resolve("claims.db"), "", ""));
+  }
+
+  /**
+   * Starts the process and waits until it is ready.
+   *
+   * @param folder a folder of this instance
+   */
+  static AgentProcess start(Path folder, Options options) throws Exception {
+    AgentProcess agent = new AgentProcess(folder, options);
     agent.awaitReady();
     return agent;
   }
 
   /** Starts the next process. */
   void restart() throws Exception {
-    process = launch(folder);
+    begin();
     awaitReady();
   }
 
-  private static Process launch(Path folder) throws IOException {
+  /** Starts the next process, and does not wait until it is ready. */
+  void begin() throws IOException {
+    process = launch();
+  }
+
+  /** Starts the next process, in another boot of the node. */
+  void restart(String boot) throws Exception {
+    options = new Options(options.store(), boot, options.pod());
+    restart();
+  }
+
+  private Process launch() throws IOException {
     Files.writeString(folder.resolve("fault"), "none");
     Files.deleteIfExists(folder.resolve("ready"));
     return new ProcessBuilder(
@@ -47,23 +80,40 @@ final class AgentProcess implements AutoCloseable {
             "-cp",
             System.getProperty("java.class.path"),
             AgentProcess.class.getName(),
-            folder.toString())
+            folder.toString(),
+            options.store().toString(),
+            options.boot(),
+            options.pod())
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
         .start();
   }
 
-  private void awaitReady() throws Exception {
+  void awaitReady() throws Exception {
     NodeCluster.await("the agent is ready", () -> Files.exists(folder.resolve("ready")));
   }
 
-  /** What happens before the next attach. */
+  /** What the driver suffers next; see {@link FaultyDriver}. */
   void fault(String text) throws IOException {
     Files.writeString(folder.resolve("fault"), text);
   }
 
   void awaitDeath() throws Exception {
     NodeCluster.await("the agent has died", () -> !process.isAlive());
+  }
+
+  /**
+   * Waits until the process has died, which is then started again, or until something else is so.
+   *
+   * @return whether it has died
+   */
+  boolean diesBefore(Callable<Boolean> other) throws Exception {
+    NodeCluster.await("the agent has died", () -> !process.isAlive() || other.call());
+    if (process.isAlive()) {
+      return false;
+    }
+    restart();
+    return true;
   }
 
   void awaitHang() throws Exception {
@@ -73,6 +123,15 @@ final class AgentProcess implements AutoCloseable {
 
   void resume() throws Exception {
     NodeCluster.run("kill", "-CONT", String.valueOf(process.pid()));
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  void kill() throws Exception {
+    process.destroyForcibly();
+    awaitDeath();
   }
 
   @Override
@@ -90,19 +149,28 @@ final class AgentProcess implements AutoCloseable {
     Path folder = Path.of(arguments[0]);
     NetworkDriver network = NetworkDriver.builder().build();
     KubernetesClient client = new KubernetesClientBuilder().build();
-    DriverRuntime runtime =
+    RuntimeOptions options =
         DriverRuntime.builder()
             .driver(new FaultyDriver(network, folder.resolve("fault")))
             .node(NodeCluster.NODE)
-            .store(folder.resolve("claims.db"))
-            .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10))
-            .build();
-    NodeAgent agent =
+            .store(Path.of(arguments[1]))
+            .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10));
+    if (!arguments[2].isEmpty()) {
+      options.bootId(arguments[2]);
+    }
+    if (!arguments[3].isEmpty()) {
+      options.standby(Duration.ofMinutes(1));
+    }
+    DriverRuntime runtime = options.build();
+    NodeOptions node =
         NodeAgent.builder(runtime, client)
             .kubeletRoot(Path.of(System.getenv("KUBELET_ROOT")))
             .cdiFolder(Path.of(System.getenv("CDI_DIR")))
-            .nriSocket(Path.of(System.getenv("NRI_SOCKET")))
-            .start();
+            .nriSocket(Path.of(System.getenv("NRI_SOCKET")));
+    if (!arguments[3].isEmpty()) {
+      node.rollingUpdate(arguments[3]);
+    }
+    NodeAgent agent = node.start();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

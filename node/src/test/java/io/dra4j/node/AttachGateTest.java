@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.nri.PodSandbox;
 import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.StoredClaim;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +73,12 @@ class AttachGateTest {
 
   private void prepare() throws Exception {
     runtime.prepare(claim("c", "a", "pod"));
+    gate.prepared(stored());
+  }
+
+  /** A claim that two pods use, in two sandboxes. */
+  private void prepareShared() throws Exception {
+    runtime.prepare(claim("c", "a", "pod", "second"));
     gate.prepared(stored());
   }
 
@@ -220,6 +228,63 @@ class AttachGateTest {
   }
 
   @Test
+  void podThatFailsLeavesTheClaimOpenForAnother() throws Exception {
+    prepareShared();
+    gate.run(SANDBOX, LONG);
+    driver.before =
+        sandbox -> {
+          throw DriverException.failed("the plug is broken", null);
+        };
+    assertThatExceptionOfType(ClaimException.class)
+        .isThrownBy(() -> gate.run(sandbox("s2", "second"), LONG));
+    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+        .contains("/run/netns/s1");
+    assertThat(gate.admit(SANDBOX)).isEmpty();
+    assertThat(driver.attached).containsExactly("c in s1");
+  }
+
+  @Test
+  void podThatEndsLeavesTheClaimOpenForAnother() throws Exception {
+    prepareShared();
+    gate.run(SANDBOX, LONG);
+    gate.run(sandbox("s2", "second"), LONG);
+    gate.stop("s1", LONG);
+    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+        .contains("/run/netns/s2");
+    gate.stop("s2", LONG);
+    assertThat(files.has("uid-c")).isFalse();
+  }
+
+  @Test
+  void claimsOfSandboxesThatAreGoneAreDetachedBeforeOthersAreAttached() throws Exception {
+    prepare();
+    gate.run(SANDBOX, LONG);
+    runtime.prepare(claim("d", "b", "second"));
+    CountDownLatch detached = new CountDownLatch(1);
+    driver.beforeDetach = detached::await;
+    gate.synchronize(List.of(sandbox("s2", "second")), any -> true);
+    assertThat(driver.attached).containsExactly("c in s1");
+    driver.before = sandbox -> assertThat(driver.attached).isEmpty();
+    detached.countDown();
+    long end = System.nanoTime() + LONG.toNanos();
+    while (!driver.attached.equals(Set.of("d in s2")) && System.nanoTime() < end) {
+      Thread.sleep(5);
+    }
+    assertThat(driver.attached).containsExactly("d in s2");
+  }
+
+  @Test
+  void sandboxOfAListThatHasEndedIsNotOnTheNetworkOfTheHost() {
+    assertThat(SandboxHandler.listed(pod(0)).network()).isEqualTo(Sandbox.Network.UNKNOWN);
+    assertThat(SandboxHandler.listed(pod(7)).network()).isEqualTo(Sandbox.Network.HOST);
+    assertThat(SandboxHandler.running(pod(0)).network()).isEqualTo(Sandbox.Network.HOST);
+  }
+
+  private static PodSandbox pod(long pid) {
+    return new PodSandbox("s1", "uid", "pod", "default", Optional.empty(), Map.of(), Map.of(), pid);
+  }
+
+  @Test
   void filesThatAProcessBeforeLeftBehindAreRemovedUnlessTheyAreTrue() throws Exception {
     prepare();
     gate.run(SANDBOX, LONG);
@@ -250,6 +315,32 @@ class AttachGateTest {
     gate.run(SANDBOX, LONG);
     watchdog.look(100 * second);
     assertThat(reconnects).hasValue(2);
+  }
+
+  @Test
+  void watchdogWaitsForASandboxWhoseEventCannotHaveBeenMissed() throws Exception {
+    AttachWatchdog watchdog = new AttachWatchdog(runtime, gate, reconnects::incrementAndGet);
+    long second = Duration.ofSeconds(1).toNanos();
+    gate.synchronize(List.of(), any -> true);
+    watchdog.look(0);
+    prepare(); // its network is being set up
+    watchdog.look(second);
+    watchdog.look(50 * second);
+    assertThat(reconnects).hasValue(0);
+    watchdog.look(61 * second);
+    assertThat(reconnects).hasValue(1);
+  }
+
+  @Test
+  void watchdogAsksAgainAfterTheRuntimeWasConnectedAnew() throws Exception {
+    AttachWatchdog watchdog = new AttachWatchdog(runtime, gate, reconnects::incrementAndGet);
+    long second = Duration.ofSeconds(1).toNanos();
+    watchdog.look(0);
+    prepare();
+    watchdog.look(second);
+    gate.synchronize(List.of(), any -> true); // a sandbox may begin before this and be missing
+    watchdog.look(4 * second);
+    assertThat(reconnects).hasValue(1);
   }
 
   @Test

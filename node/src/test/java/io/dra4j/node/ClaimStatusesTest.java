@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.model.AllocatedDeviceStatus;
 import io.dra4j.model.Condition;
+import io.dra4j.model.DeviceId;
 import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.spi.DriverException;
@@ -42,6 +43,28 @@ class ClaimStatusesTest {
       assertThat(condition.message()).contains("the plug is broken");
       runtime.unprepare("uid-c");
       assertThat(written.get(written.size() - 1)).isEmpty();
+    }
+  }
+
+  @Test
+  void statusesOfAttachedClaimsAreWrittenAgainWhenTheStoreIsTakenOver() throws Exception {
+    PlugDriver driver = new PlugDriver();
+    driver.statuses =
+        List.of(
+            AllocatedDeviceStatus.of(new DeviceId(PlugDriver.NAME, "node-1", "a"))
+                .conditions(List.of(Condition.of("Ready", "True").reason("Attached").build()))
+                .build());
+    Path store = folder.resolve("claims.db");
+    try (DriverRuntime first = PlugDriver.runtime(store, driver)) {
+      first.prepare(PlugDriver.claim("c", "a", "pod"));
+      first.attach("uid-c", PlugDriver.sandbox("s1", "pod"));
+    }
+    try (DriverRuntime second = PlugDriver.options(store, driver).build()) {
+      second.addClaimListener(
+          new ClaimStatuses(
+              second, Map.of(PlugDriver.NAME, (claim, devices) -> written.add(devices))));
+      second.start();
+      assertThat(written).containsExactly(driver.statuses);
     }
   }
 }

@@ -19,7 +19,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The network driver, which is slow, hangs or dies before it attaches: a file says which. */
+/**
+ * The network driver with faults. A file says which: {@code slow}, {@code hang} and {@code die}
+ * happen before it attaches; {@code hang PHASE} and {@code die PHASE} at the beginning of {@code
+ * prepare}, {@code attach}, {@code detach} or {@code unprepare}, at its {@code end}, or after the
+ * n-th step was recorded in it: {@code die attach 2}, {@code die attach end}. Each happens once for
+ * a process.
+ */
 final class FaultyDriver implements PreparingDriver {
 
   private final NetworkDriver driver;
@@ -30,23 +36,86 @@ final class FaultyDriver implements PreparingDriver {
     this.fault = fault;
   }
 
-  private void suffer() throws DriverException {
+  private void suffer(String phase) throws DriverException {
     try {
-      switch (Files.readString(fault)) {
-        case "slow" -> Thread.sleep(3000); // past the 2 s of the container runtime
-        case "die" -> Runtime.getRuntime().halt(9);
-        case "hang" -> {
-          Files.writeString(fault, "none");
-          long pid = ProcessHandle.current().pid();
-          new ProcessBuilder("kill", "-STOP", String.valueOf(pid)).start().waitFor();
+      String text = Files.readString(fault).strip();
+      switch (text) {
+        case "slow" -> {
+          if (phase.equals("attach")) {
+            Thread.sleep(3000); // past the 2 s of the container runtime
+          }
         }
-        default -> {}
+        case "die", "hang" -> suffer(text, "attach", phase);
+        default -> {
+          int space = text.indexOf(' ');
+          if (space > 0) {
+            suffer(text.substring(0, space), text.substring(space + 1), phase);
+          }
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw DriverException.failed("interrupted", e);
     } catch (IOException e) {
       throw DriverException.failed("the fault cannot be read", e);
+    }
+  }
+
+  private void suffer(String what, String when, String phase)
+      throws IOException, InterruptedException {
+    if (!when.equals(phase)) {
+      return;
+    }
+    if (what.equals("die")) {
+      Runtime.getRuntime().halt(9);
+    }
+    Files.writeString(fault, "none");
+    long pid = ProcessHandle.current().pid();
+    new ProcessBuilder("kill", "-STOP", String.valueOf(pid)).start().waitFor();
+  }
+
+  /** Counts what is recorded: there the driver may die. */
+  private final class Boundaries implements Journal {
+
+    private final Journal journal;
+    private final String phase;
+    private int count;
+
+    Boundaries(Journal journal, String phase) {
+      this.journal = journal;
+      this.phase = phase;
+    }
+
+    @Override
+    public void record(List<Step> steps) throws DriverException {
+      journal.record(steps);
+      suffer(phase + " " + ++count);
+    }
+
+    @Override
+    public void beginning(Step step) {
+      journal.beginning(step);
+      try {
+        suffer(phase + " " + ++count);
+      } catch (DriverException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public List<Step> steps() {
+      return journal.steps();
+    }
+
+    @Override
+    public boolean isOfOtherBoot() {
+      return journal.isOfOtherBoot();
+    }
+
+    @Override
+    public void keep(int left) throws DriverException {
+      journal.keep(left);
+      suffer(phase + " " + ++count);
     }
   }
 
@@ -62,7 +131,10 @@ final class FaultyDriver implements PreparingDriver {
 
   @Override
   public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
-    return driver.prepare(claim, journal);
+    suffer("prepare");
+    Prepared prepared = driver.prepare(claim, new Boundaries(journal, "prepare"));
+    suffer("prepare end");
+    return prepared;
   }
 
   @Override
@@ -74,18 +146,36 @@ final class FaultyDriver implements PreparingDriver {
   @Override
   public Attached attachDevices(PreparedClaim claim, Sandbox sandbox, Journal journal)
       throws DriverException {
-    suffer();
-    return driver.attachDevices(claim, sandbox, journal);
+    suffer("attach");
+    Attached attached = driver.attachDevices(claim, sandbox, new Boundaries(journal, "attach"));
+    suffer("attach end");
+    return attached;
   }
 
   @Override
   public void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
-    driver.detach(claim, sandbox, journal);
+    suffer("detach");
+    driver.detach(claim, sandbox, new Boundaries(journal, "detach"));
+    suffer("detach end");
+  }
+
+  @Override
+  public void unprepare(PreparedClaim claim, Journal journal) throws DriverException {
+    suffer("unprepare");
+    driver.unprepare(claim, new Boundaries(journal, "unprepare"));
+    suffer("unprepare end");
+  }
+
+  @Override
+  public void reserve(PreparedClaim claim) throws DriverException {
+    driver.reserve(claim);
   }
 
   @Override
   public void settle(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
-    driver.settle(claim, sandbox, journal);
+    suffer("settle");
+    driver.settle(claim, sandbox, new Boundaries(journal, "settle"));
+    suffer("settle end");
   }
 
   @Override

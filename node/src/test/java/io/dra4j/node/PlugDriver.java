@@ -5,11 +5,13 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.runtime.RuntimeOptions;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** A driver of plugs, each of which is in one sandbox at a time. */
 class PlugDriver implements PreparingDriver {
@@ -44,26 +47,36 @@ class PlugDriver implements PreparingDriver {
     void attach(Sandbox sandbox) throws DriverException;
   }
 
+  /** What happens before a plug is detached. */
+  interface BeforeDetach {
+    void detach() throws InterruptedException;
+  }
+
   final Set<String> attached = ConcurrentHashMap.newKeySet();
   volatile Before before = sandbox -> {};
+  volatile Map<String, List<DeviceTaint>> taints = Map.of();
+  volatile List<AllocatedDeviceStatus> statuses = List.of();
+  volatile BeforeDetach beforeDetach = () -> {};
 
   static DriverRuntime runtime(Path store, PreparingDriver driver) throws Exception {
-    DriverRuntime runtime =
-        DriverRuntime.builder()
-            .driver(driver)
-            .host(Host.captured(store.resolveSibling("root")))
-            .node("node-1")
-            .readers(TopologyReaders.of())
-            .watchers(List.of())
-            .store(store)
-            .discovery(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMinutes(1))
-            .build();
+    DriverRuntime runtime = options(store, driver).build();
     runtime.start();
     return runtime;
   }
 
-  /** A claim of one plug for a pod, whose UID is its name. */
-  static ResourceClaim claim(String name, String plug, String pod) {
+  static RuntimeOptions options(Path store, PreparingDriver driver) {
+    return DriverRuntime.builder()
+        .driver(driver)
+        .host(Host.captured(store.resolveSibling("root")))
+        .node("node-1")
+        .readers(TopologyReaders.of())
+        .watchers(List.of())
+        .store(store)
+        .discovery(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMinutes(1));
+  }
+
+  /** A claim of one plug for pods, whose UIDs are their names. */
+  static ResourceClaim claim(String name, String plug, String... pods) {
     AllocationResult allocation =
         AllocationResult.builder()
             .result(
@@ -75,7 +88,9 @@ class PlugDriver implements PreparingDriver {
         .status(
             new ResourceClaimStatus(
                 allocation,
-                List.of(new ResourceClaimConsumerReference("", "pods", pod, pod)),
+                Stream.of(pods)
+                    .map(pod -> new ResourceClaimConsumerReference("", "pods", pod, pod))
+                    .toList(),
                 List.of()))
         .build();
   }
@@ -101,6 +116,11 @@ class PlugDriver implements PreparingDriver {
   }
 
   @Override
+  public Map<String, List<DeviceTaint>> taints(HostInventory host) {
+    return taints;
+  }
+
+  @Override
   public Prepared prepare(ClaimedDevices claim, Journal journal) {
     List<PreparedDevice> prepared = new ArrayList<>();
     for (ClaimedDevice device : claim.devices()) {
@@ -117,11 +137,16 @@ class PlugDriver implements PreparingDriver {
     before.attach(sandbox);
     journal.record(new Step("plug", "{}"));
     attached.add(claim.claim().name() + " in " + sandbox.id());
-    return List.of();
+    return statuses;
   }
 
   @Override
   public void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
+    try {
+      beforeDetach.detach();
+    } catch (InterruptedException e) {
+      throw DriverException.failed("interrupted", e);
+    }
     attached.remove(claim.claim().name() + " in " + sandbox.id());
     PreparingDriver.super.detach(claim, sandbox, journal);
   }

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the calls of a runtime while it runs, and lets them end when it stops. They run on platform
- * threads of its own, whoever calls: drivers change namespaces on threads that they make of it, and
- * no caller that goes away leaves a call without end. Thread-safe.
+ * threads of its own, for any caller: drivers change namespaces on threads that they make of it,
+ * and no caller that goes away leaves a call without end. Thread-safe.
  */
 final class CallRunner {
 
@@ -158,7 +158,7 @@ final class CallRunner {
   /**
    * Refuses new calls, and waits for those that run.
    *
-   * @return false if somebody stopped it before
+   * @return false if it was stopped before
    */
   synchronized boolean stop(Duration limit) {
     if (phase == Phase.STOPPING) {

@@ -39,10 +39,10 @@ final class ChangeListeners {
     }
   }
 
-  private static <T> void each(List<T> listeners, DriverSlot slot, Consumer<T> tell) {
+  private static <T> void each(List<T> listeners, DriverSlot slot, Consumer<T> call) {
     for (T listener : listeners) {
       try {
-        tell.accept(listener);
+        call.accept(listener);
       } catch (Throwable e) {
         LOG.atError().addKeyValue("driver", slot.name()).setCause(e).log("a listener failed");
       }

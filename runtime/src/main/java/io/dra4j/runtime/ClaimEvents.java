@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the listeners of a runtime what becomes of claims. Thread-safe. */
+/** Returns the listeners of a runtime what becomes of claims. Thread-safe. */
 final class ClaimEvents {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimEvents.class);
@@ -21,7 +21,7 @@ final class ClaimEvents {
     listeners.remove(listener);
   }
 
-  void tell(Consumer<ClaimListener> event) {
+  void publish(Consumer<ClaimListener> event) {
     for (ClaimListener listener : listeners) {
       try {
         event.accept(listener);

@@ -135,6 +135,11 @@ final class ClaimKeeper {
     return store != null && BootId.isOther(claim.boot(), store.boot());
   }
 
+  /** Whether a claim is prepared in this boot; not while another process has the store. */
+  boolean isPrepared(StoredClaim claim) {
+    return opened != null && claim.state() == ClaimState.DONE && !isOfOtherBoot(claim);
+  }
+
   // Preparing.
 
   Prepared prepare(DriverSlot slot, ClaimedDevices claimed, Deadline deadline)
@@ -175,7 +180,7 @@ final class ClaimKeeper {
       StoredClaim stored = claim(id, ClaimState.DONE, done, journal.steps());
       claims.put(id, stored);
       log(stored).log("prepared");
-      events.tell(listener -> listener.prepared(stored));
+      events.publish(listener -> listener.prepared(stored));
       return prepared;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredClaim half = claim(id, ClaimState.STARTING, begun, journal.steps());
@@ -306,7 +311,7 @@ final class ClaimKeeper {
       log(claim).log("unprepared");
       if (claim.state()
           != ClaimState.STARTING) { // otherwise no listener heard that it was prepared
-        events.tell(listener -> listener.unprepared(claim));
+        events.publish(listener -> listener.unprepared(claim));
       }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
@@ -365,7 +370,7 @@ final class ClaimKeeper {
           new StoredAttachment(sandbox, ClaimState.DONE, attached, journal.steps());
       StoredClaim now = put(claim, stored);
       log(claim).addKeyValue("sandbox", sandbox).log("attached");
-      events.tell(listener -> listener.attached(now, stored));
+      events.publish(listener -> listener.attached(now, stored));
       return attached;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredAttachment half =
@@ -454,7 +459,7 @@ final class ClaimKeeper {
       }
       log(claim).addKeyValue("sandbox", sandbox).log("detached");
       if (attachment.state() != ClaimState.STARTING) {
-        events.tell(listener -> listener.detached(claim, sandbox));
+        events.publish(listener -> listener.detached(claim, sandbox));
       }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
@@ -524,7 +529,7 @@ final class ClaimKeeper {
     void run() throws DriverException, StoreException;
   }
 
-  /** What fails while a failure is cleaned up is told with it, and tried again later. */
+  /** A failure while a failure is cleaned up is reported with it, and tried again later. */
   private static void takeBack(Throwable failure, Undoing undoing) {
     Interrupts.defer(
         () -> {
@@ -544,7 +549,7 @@ final class ClaimKeeper {
             : DriverException.failed(
                 String.valueOf(e instanceof StoreException ? e.getMessage() : e), e);
     ClaimException reported = ClaimException.of(id.uid(), id.driver(), failure);
-    events.tell(listener -> listener.failed(id.uid(), id.driver(), call, reported));
+    events.publish(listener -> listener.failed(id.uid(), id.driver(), call, reported));
     return failure;
   }
 

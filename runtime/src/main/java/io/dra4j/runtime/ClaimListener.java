@@ -11,6 +11,14 @@ import io.dra4j.spi.Sandbox;
 public interface ClaimListener {
 
   /**
+   * This process has the store, and has taken up what an earlier process left: at the start, or at
+   * the end of a {@linkplain RuntimeOptions#standby standby}. Claims that are attached are among
+   * {@link ClaimService#claims}, and no other call of this listener was made for them. Called on
+   * the thread that starts the runtime or takes the store over.
+   */
+  default void recovered() {}
+
+  /**
    * A driver has prepared a claim. Not called when a prepared claim is prepared again.
    *
    * @param claim the claim with the driver

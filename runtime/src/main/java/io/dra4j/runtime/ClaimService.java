@@ -187,6 +187,15 @@ public interface ClaimService {
   Optional<StoredClaim> find(String uid, String driver);
 
   /**
+   * Says whether a claim is prepared now, so that it can be attached without preparing it again.
+   *
+   * @param claim a claim of this service
+   * @return whether its driver has prepared it since the host was started, and this process has the
+   *     store; false while another process has it
+   */
+  boolean isPrepared(StoredClaim claim);
+
+  /**
    * Says whether containers must not be created before a claim is attached to their sandbox: the
    * answer of {@link PreparingDriver#isAttachNeeded}.
    *

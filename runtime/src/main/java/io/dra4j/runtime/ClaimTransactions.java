@@ -422,7 +422,7 @@ final class ClaimTransactions {
     void run(Part part) throws ClaimException;
   }
 
-  /** Goes on after a failure, and tells of it in the end. */
+  /** Goes on after a failure, and reports it in the end. */
   private List<StoredClaim> forEachPart(String uid, @Nullable String only, PartWork work)
       throws ClaimException {
     List<StoredClaim> claims =

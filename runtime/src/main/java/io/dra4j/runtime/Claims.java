@@ -142,6 +142,11 @@ final class Claims implements ClaimService {
   }
 
   @Override
+  public boolean isPrepared(StoredClaim claim) {
+    return keeper.isPrepared(Objects.requireNonNull(claim, "claim"));
+  }
+
+  @Override
   public boolean isAttachNeeded(StoredClaim claim) {
     return transactions.isAttachNeeded(Objects.requireNonNull(claim, "claim"));
   }

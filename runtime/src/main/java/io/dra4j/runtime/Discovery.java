@@ -221,7 +221,7 @@ final class Discovery {
       }
       return false;
     } catch (InterruptedException e) {
-      return false; // nobody else interrupts this thread
+      return false; // no other code interrupts this thread
     } finally {
       lock.unlock();
     }
@@ -286,7 +286,7 @@ final class Discovery {
     warnings = now;
   }
 
-  /** Begins to watch where nobody watches yet, or not any more. */
+  /** Begins to watch where no watch runs yet, or any more. */
   private void watch() {
     for (HostWatcher watcher : watchers) {
       if (watches.containsKey(watcher.name()) && !isLost(watcher.name())) {

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks one driver what it offers, on a thread of its own, so that one that is slow or does not
- * answer holds up nobody else. A driver that is still busy gets the newest facts next, and not what
- * came between. Thread-safe.
+ * answer delays no other driver. A driver that is still busy gets the newest facts next, and not
+ * what came between. Thread-safe.
  */
 final class DriverDiscovery {
 
@@ -158,7 +158,7 @@ final class DriverDiscovery {
       failed(String.valueOf(e.getMessage()), null); // its stack trace was logged with the call
       return;
     }
-    discoverHealth(scan.inventory(), scan.because()); // last: nobody waits for one that hangs
+    discoverHealth(scan.inventory(), scan.because()); // last: a driver that hangs delays nothing
   }
 
   private void discoverHealth(HostInventory inventory, String because) {

@@ -11,6 +11,7 @@ import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.publish.DevicePool;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -70,7 +71,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   /**
    * Takes back what an earlier process began and did not end, discovers the devices, and begins to
    * watch the host. When this returns, the runtime serves claims. What could not be taken back does
-   * not keep it from starting: it is tried again, and {@link #health} tells of it.
+   * not keep it from starting: it is tried again, and {@link #health} reports it.
    *
    * <p>A runtime that {@linkplain RuntimeOptions#standby stands by} discovers the devices and is
    * ready; claims are refused until the other process lets go of the store.
@@ -257,6 +258,11 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
   }
 
   @Override
+  public boolean isPrepared(StoredClaim claim) {
+    return parts.claims.isPrepared(claim);
+  }
+
+  @Override
   public boolean isAttachNeeded(StoredClaim claim) {
     return parts.claims.isAttachNeeded(claim);
   }
@@ -284,6 +290,15 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    */
   public RuntimeHealth health() {
     return parts.report.health();
+  }
+
+  /**
+   * Returns where the metrics of the runtime go, for those of a program beside them.
+   *
+   * @return the registry of {@link RuntimeOptions#metrics}, or that of {@code /metrics}
+   */
+  public MeterRegistry metrics() {
+    return parts.gauges.registry();
   }
 
   /**

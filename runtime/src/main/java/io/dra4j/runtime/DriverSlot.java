@@ -113,7 +113,7 @@ final class DriverSlot {
     return offered.contains(pool);
   }
 
-  /** Runs something while nobody else hears of the offer. */
+  /** Runs an action while no listener hears of the offer. */
   void lockOffer(Runnable work) {
     offerLock.lock();
     try {
@@ -168,7 +168,7 @@ final class DriverSlot {
     String untold = healthProblem;
     if (untold != null) {
       problems.add(
-          "driver %s could not tell the health of its devices: %s".formatted(name, untold));
+          "driver %s could not report the health of its devices: %s".formatted(name, untold));
     }
     List<String> leftOut = leftOut();
     for (String one : leftOut.subList(0, Math.min(SHOWN_LEFT_OUT, leftOut.size()))) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Which claim has which device: those that are prepared or being prepared, and those that were
  * allocated on this host. Two claims cannot have the same device, or the same share of one, nor one
  * a device and the other a share of it, nor more of a counter than there is. Its lock is held while
- * somebody looks and takes, never while a driver works. Thread-safe.
+ * a thread looks and takes, never while a driver works. Thread-safe.
  */
 final class HeldDevices {
 
@@ -223,7 +223,7 @@ final class HeldDevices {
     return pool.equals(result.pool()) ? result : result.toBuilder().pool(pool).build();
   }
 
-  /** Those that look after devices have them beside whoever uses them (KEP-5018). */
+  /** Those that look after devices have them beside their users (KEP-5018). */
   private static boolean isAdmin(DeviceRequestAllocationResult result) {
     return Boolean.TRUE.equals(result.adminAccess());
   }

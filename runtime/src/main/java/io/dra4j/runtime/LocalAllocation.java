@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates claims on this host alone, as a scheduler would if the cluster were this node. What is
- * allocated is in the store before it is told. Thread-safe.
+ * allocated is in the store before it is reported. Thread-safe.
  */
 final class LocalAllocation {
 
@@ -118,7 +118,7 @@ final class LocalAllocation {
         ResourceClaim allocated = one.allocatedClaim();
         if (!held.allocate(
             uidOf(allocated), allocated, () -> keeper.store().putAllocation(allocated))) {
-          return TRY_AGAIN; // somebody prepared a claim with these devices while we searched
+          return TRY_AGAIN; // another call prepared a claim with these devices meanwhile
         }
       }
     }
@@ -127,7 +127,7 @@ final class LocalAllocation {
 
   /**
    * What claims have on this host, whether they should or not. A share of a device that cannot be
-   * shared, or no longer, is the device: nobody is given it beside that.
+   * shared, or no longer, is the device: no claim is given it beside that.
    */
   private List<ResourceClaim> here(Collection<ResourceClaim> holding, List<ResourceSlice> slices) {
     Set<DeviceId> shareable = new HashSet<>();
@@ -155,7 +155,9 @@ final class LocalAllocation {
     return here;
   }
 
-  /** Claims that somebody else allocated, and those whose allocation could not be understood. */
+  /**
+   * Claims that another allocator allocated, and those whose allocation could not be understood.
+   */
   private Map<String, ResourceClaim> preparedElsewhere() {
     Map<String, ResourceClaim> claims = new LinkedHashMap<>();
     for (ResourceClaim claim : held.preparing()) { // first: they are prepared next

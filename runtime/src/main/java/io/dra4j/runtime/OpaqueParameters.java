@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the API server says of the parameters of a claim before it takes it. Where there is no API
- * server, nobody else does, and the claim would fail when its pod starts.
+ * server, no other component does, and the claim would fail when its pod starts.
  */
 final class OpaqueParameters {
 

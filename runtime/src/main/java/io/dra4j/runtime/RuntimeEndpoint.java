@@ -70,7 +70,7 @@ final class RuntimeEndpoint implements AutoCloseable {
   }
 
   /**
-   * An exchange holds its thread from the first byte of the request on. Somebody who sends no more
+   * An exchange holds its thread from the first byte of the request on. A client that sends no more
    * is interrupted, which closes the connection.
    */
   private void withinLimit(Runnable exchange) {

@@ -104,6 +104,7 @@ final class RuntimeLifecycle {
         .forEach(entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
     parts.recovery.recover(options.patience());
     parts.report.recovered();
+    parts.events.publish(ClaimListener::recovered);
   }
 
   synchronized InetSocketAddress serve(InetSocketAddress address) throws IOException {

@@ -29,6 +29,7 @@ final class RuntimeParts {
   final PrometheusMeterRegistry prometheus;
   final Gauges gauges;
   final ChangeListeners listeners = new ChangeListeners();
+  final ClaimEvents events = new ClaimEvents();
   final PoolNames names;
   final HeldPools pools;
 
@@ -37,7 +38,6 @@ final class RuntimeParts {
     MeterRegistry given = options.metrics;
     this.gauges = new Gauges(given == null ? prometheus : given);
     this.calls = new DriverCalls(options.callLimit, gauges);
-    ClaimEvents events = new ClaimEvents();
     Map<String, DriverSlot> byName = new LinkedHashMap<>();
     this.names = new PoolNames(options.node, byName);
     this.pools = new HeldPools(names);

@@ -227,7 +227,7 @@ class DriverDiscoveryTest {
     assertThat(runtime.rescan(LONG)).isTrue();
     assertProblem(
         runtime,
-        "driver odd.example.com could not tell the health of its devices: the driver has a bug:"
+        "driver odd.example.com could not report the health of its devices: the driver has a bug:"
             + " health answered null");
     assertThat(devices(runtime, "odd.example.com")).containsExactly("one");
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -83,6 +84,42 @@ class HandoverTest {
       assertThat(second.health().problems()).isEmpty();
     }
     assertThat(new LampDriver(lamps, "a").state()).containsExactly("on-b");
+  }
+
+  @Test
+  void listenerHearsWhenTheStoreIsTakenOver() throws Exception {
+    DriverRuntime first = runtime(store, new LampDriver(lamps, "a")).build();
+    List<String> heard = new CopyOnWriteArrayList<>();
+    first.addClaimListener(listener(first, heard));
+    first.start();
+    assertThat(heard).containsExactly("prepared []");
+    first.prepare(claim("x", "a"));
+    try (DriverRuntime second = runtime(store, new LampDriver(lamps, "a")).standby(LONG).build()) {
+      second.addClaimListener(listener(second, heard));
+      second.start();
+      assertThat(second.claims()).hasSize(1);
+      assertThat(second.isPrepared(second.claims().get(0))).isFalse();
+      first.close();
+      awaitActive(second);
+      for (int i = 0; i < 6_000 && heard.size() < 2; i++) {
+        Thread.sleep(10);
+      }
+      assertThat(heard).containsExactly("prepared []", "prepared [uid-x]");
+    }
+  }
+
+  private static ClaimListener listener(DriverRuntime runtime, List<String> heard) {
+    return new ClaimListener() {
+      @Override
+      public void recovered() {
+        heard.add(
+            "prepared "
+                + runtime.claims().stream()
+                    .filter(runtime::isPrepared)
+                    .map(StoredClaim::uid)
+                    .toList());
+      }
+    };
   }
 
   private static void awaitActive(DriverRuntime runtime) throws InterruptedException {

@@ -687,7 +687,7 @@ class PoolServiceTest {
     assertThat(device(runtime, "dev-0").taints()).hasSize(1);
     assertThat(runtime.deviceHealth().get(NAME)).isEmpty();
     assertThat(runtime.health().problems())
-        .anyMatch(one -> one.contains("could not tell the health of its devices"));
+        .anyMatch(one -> one.contains("could not report the health of its devices"));
   }
 
   @Test

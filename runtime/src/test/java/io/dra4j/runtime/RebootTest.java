@@ -68,6 +68,7 @@ class RebootTest {
         .containsExactly("detach x", "after reboot: lit a", "unprepare x", "after reboot: on a");
     assertThat(second.claims()).isEmpty();
     second.prepare(claim("x", "a"));
+    assertThat(second.isPrepared(second.claims().get(0))).isTrue();
     assertThat(driver.state()).containsExactly("on-a");
     second.attach("uid-x", sandbox("s2", "p1"));
     assertThat(driver.state()).containsExactly("lit-a", "on-a");

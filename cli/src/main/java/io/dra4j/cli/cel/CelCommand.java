@@ -59,6 +59,9 @@ import picocli.CommandLine.Spec;
           + " API server would refuse the expression. A line that cannot be read is answered with"
           + " error; the next ones go on."
           + " Unknown fields are reported on standard error.",
+      "",
+      "Answers are exact for Kubernetes 1.37. With an older --kubernetes the functions, fields and"
+          + " syntax are those of that release; costs and texts of errors are those of 1.37.",
       ""
     },
     footerHeading = "%n",
@@ -209,6 +212,11 @@ public final class CelCommand implements Callable<Integer> {
       terminal.problem("warning: --slices: no ResourceSlice in the input");
     }
     CelSelectors selectors = CelSelectors.create(environment());
+    if (features.release().compareTo(KubernetesVersion.V1_37) < 0) {
+      terminal.problem(
+          "warning: --kubernetes %s: functions, fields and syntax are those of %1$s, costs and texts of errors those of 1.37"
+              .formatted(features.release()));
+    }
     if (expression != null) {
       return explainPublished(expression, selectors).value();
     }

@@ -95,7 +95,7 @@ final class AllocateRun {
     if (output == Output.TABLE) {
       new ClusterReport(terminal, inventory, outcome, allocator).print(queue.problems().isEmpty());
     } else if (output == Output.SVG) {
-      printPictures(inventory, outcome);
+      printPictures(terminal, inventory, outcome, allocator);
     } else {
       printClaims(manifests, queue, outcome);
     }
@@ -120,7 +120,7 @@ final class AllocateRun {
     return pod instanceof PodOutcome.Undecided ? ExitCode.UNDECIDED : ExitCode.DOES_NOT_FIT;
   }
 
-  private void printReasons(ClusterOutcome outcome) {
+  private static void printReasons(Terminal terminal, ClusterOutcome outcome) {
     PodReasons.of(outcome.pods())
         .forEach(
             (pod, reasons) ->
@@ -128,8 +128,9 @@ final class AllocateRun {
   }
 
   /** One picture is one document; of more servers, the others are named. */
-  private void printPictures(DeviceInventory inventory, ClusterOutcome outcome) {
-    printReasons(outcome);
+  static void printPictures(
+      Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
+    printReasons(terminal, outcome);
     Map<String, String> pictures = AllocationPicture.of(inventory, outcome, allocator);
     if (pictures.isEmpty()) {
       String nothing = "no picture: no node has got or refused a pod";
@@ -150,7 +151,7 @@ final class AllocateRun {
 
   /** The claims of the input and those made from templates, as one list. */
   private void printClaims(List<Manifest> manifests, PodQueue queue, ClusterOutcome outcome) {
-    printReasons(outcome);
+    printReasons(terminal, outcome);
     Map<ClaimKey, ResourceClaim> claims = outcome.claims();
     List<Manifest> list = new ArrayList<>();
     for (Manifest manifest : manifests) {

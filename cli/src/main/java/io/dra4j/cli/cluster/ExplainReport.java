@@ -6,6 +6,7 @@ import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.model.DeviceId;
 import io.dra4j.scheduling.NodeReason;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,5 +90,28 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
       String busId,
       String state,
       boolean free,
-      String refused) {}
+      String refused) {
+
+    /**
+     * The devices of a node.
+     *
+     * @param refused why the pod cannot have a device, by the devices that were refused
+     */
+    static List<DrawnDevice> of(
+        String node, DeviceCatalog catalog, DeviceWords words, Map<DeviceId, String> refused) {
+      List<DrawnDevice> devices = new ArrayList<>();
+      for (DeviceId id : catalog.devicesOf(node)) {
+        devices.add(
+            new DrawnDevice(
+                id,
+                catalog.numaNode(id),
+                catalog.pcieRoot(id),
+                catalog.busId(id),
+                words.explained(id),
+                words.isFree(id),
+                refused.getOrDefault(id, "")));
+      }
+      return devices;
+    }
+  }
 }

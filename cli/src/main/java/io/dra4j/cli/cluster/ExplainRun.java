@@ -199,7 +199,9 @@ final class ExplainRun {
       return new ExplainReport.Pod(
           pod.name(),
           "",
-          ofPod(pod, unplaceable.refusals().summary(said)),
+          isClaim(pod)
+              ? unplaceable.refusals().statement(said)
+              : unplaceable.refusals().summary(said),
           groups,
           briefly ? List.of() : unplaceable.refusals().reasons());
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
@@ -215,18 +217,18 @@ final class ExplainRun {
               before,
               running);
       return new ExplainReport.Pod(
-          pod.name(), "", ofPod(pod, explanation.summary()), List.of(group));
+          pod.name(),
+          "",
+          isClaim(pod) ? explanation.statement() : explanation.summary(),
+          List.of(group));
     }
     return new ExplainReport.Pod(
         pod.name(), "", String.join("; ", PodReasons.of(outcome)), List.of());
   }
 
-  /** A claim that is placed for itself need not be named twice. */
-  private static String ofPod(PendingPod pod, String reason) {
-    String name = "claim " + pod.name();
-    return reason.startsWith(name + ": ") || reason.startsWith(name + ", ")
-        ? reason.substring(name.length() + 2)
-        : reason;
+  /** Whether a claim is placed for itself; it need not be named twice then. */
+  private static boolean isClaim(PendingPod pod) {
+    return pod.claims().size() == 1 && pod.claims().get(0).toString().equals(pod.name());
   }
 
   /** The cluster as the pods of the run found it, one after the other. */
@@ -305,18 +307,6 @@ final class ExplainRun {
   private List<DrawnDevice> picture(String node, Before before, Map<DeviceId, String> refused) {
     DeviceCatalog catalog = new DeviceCatalog(before.inventory);
     DeviceWords words = DeviceWords.of(allocator, before.inventory, node, before.claims);
-    List<DrawnDevice> devices = new ArrayList<>();
-    for (DeviceId id : catalog.devicesOf(node)) {
-      devices.add(
-          new DrawnDevice(
-              id,
-              catalog.numaNode(id),
-              catalog.pcieRoot(id),
-              catalog.busId(id),
-              words.explained(id),
-              words.isFree(id),
-              refused.getOrDefault(id, "")));
-    }
-    return devices;
+    return DrawnDevice.of(node, catalog, words, refused);
   }
 }

@@ -2,7 +2,9 @@ package io.dra4j.cli.device;
 
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.dranet.cloud.Cloud;
+import io.dra4j.dranet.cloud.Webhook;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +21,7 @@ import picocli.CommandLine.Option;
 final class DaemonOptions {
 
   private static final String LIST_TYPES = "DRAListTypeAttributes";
+  private static final String WEBHOOK = "webhook";
   private static final String PERSISTENT = "PersistentResourceSliceAttributes";
 
   @Option(
@@ -108,8 +111,8 @@ final class DaemonOptions {
       paramLabel = "CLOUD",
       defaultValue = "",
       description =
-          "In a cluster: whose metadata server is asked: GCE, AWS, AZURE, OKE, ALIBABA or NONE."
-              + " Default: that of the machine.")
+          "In a cluster: whose metadata server is asked: GCE, AWS, AZURE, OKE, ALIBABA, webhook"
+              + " (--webhook-url) or NONE. Default: that of the machine.")
   String cloudHint = "";
 
   @Option(
@@ -117,9 +120,17 @@ final class DaemonOptions {
       paramLabel = "NAME",
       defaultValue = "none",
       description =
-          "In a cluster: where profiles come from: none, or cloud, which has none either. --pools"
-              + " names a file with profiles.")
+          "In a cluster: where profiles come from: none, webhook (--webhook-url), or cloud, which has"
+              + " none. --pools names a file with profiles.")
   String profileProvider = "none";
+
+  @Option(
+      names = "--webhook-url",
+      paramLabel = "URL",
+      description =
+          "In a cluster: a server that knows attributes, configurations and profiles of devices, for"
+              + " example http://127.0.0.1:8080.")
+  @Nullable URI webhookUrl;
 
   @Option(
       names = "--feature-gates",
@@ -160,18 +171,51 @@ final class DaemonOptions {
         return Optional.of("--feature-gates: " + PERSISTENT + " cannot be false in dra4j");
       }
     }
-    if (!List.of("none", "cloud").contains(profileProvider)) {
+    if (!List.of("none", "cloud", WEBHOOK).contains(profileProvider)) {
       return Optional.of(
-          "--profile-provider: expected none or cloud, found '%s'; --pools reads profiles from a file"
+          "--profile-provider: expected none, cloud or webhook, found '%s'; --pools reads profiles from a file"
               .formatted(Terminal.safe(profileProvider)));
+    }
+    if ((hasWebhookAttributes() || hasWebhookProfiles()) != (webhookUrl != null)) {
+      return Optional.of(
+          "--webhook-url: expected together with --cloud-provider-hint webhook or --profile-provider"
+              + " webhook, and only then");
     }
     try {
       address();
       cloud(Path.of("/sys"));
+      webhook("dra.net").ifPresent(Webhook::close);
     } catch (IllegalArgumentException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
     return Optional.empty();
+  }
+
+  /** Whether the webhook says what devices are like. */
+  boolean hasWebhookAttributes() {
+    return cloudHint.equalsIgnoreCase(WEBHOOK);
+  }
+
+  boolean hasWebhookProfiles() {
+    return profileProvider.equals(WEBHOOK);
+  }
+
+  /**
+   * The client of the webhook.
+   *
+   * @param driver the name of the driver
+   * @throws IllegalArgumentException if the option has another form
+   */
+  Optional<Webhook> webhook(String driver) {
+    if (webhookUrl == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Webhook.at(webhookUrl, driver));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--webhook-url: " + Terminal.safe(String.valueOf(e.getMessage())), e);
+    }
   }
 
   boolean hasListTypes() {
@@ -208,14 +252,14 @@ final class DaemonOptions {
   Optional<Cloud> cloud(Path sys) {
     if (cloudHint.isEmpty()) {
       return Cloud.detect(sys);
-    } else if (cloudHint.equalsIgnoreCase("none")) {
+    } else if (cloudHint.equalsIgnoreCase("none") || hasWebhookAttributes()) {
       return Optional.empty();
     }
     try {
       return Optional.of(Cloud.valueOf(cloudHint.toUpperCase(Locale.ROOT)));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "--cloud-provider-hint: expected GCE, AWS, AZURE, OKE, ALIBABA or NONE, found '%s'"
+          "--cloud-provider-hint: expected GCE, AWS, AZURE, OKE, ALIBABA, webhook or NONE, found '%s'"
               .formatted(Terminal.safe(cloudHint)),
           e);
     }

@@ -10,6 +10,7 @@ import io.dra4j.dranet.NetworkOptions;
 import io.dra4j.dranet.cloud.Cloud;
 import io.dra4j.dranet.cloud.CloudAttributes;
 import io.dra4j.dranet.cloud.HttpMetadata;
+import io.dra4j.dranet.cloud.Webhook;
 import io.dra4j.dranet.compat.FilterDialect;
 import io.dra4j.dranet.config.ConfigPolicy;
 import io.dra4j.node.NodeAgent;
@@ -106,27 +107,43 @@ final class NetworkDaemon {
       if (pools != null) {
         network.profiles(PoolFile.read(pools, store.resolveSibling("leases.json")));
       }
-      try (KubernetesClient client = client();
-          NetworkDriver driver = network.build();
-          DriverRuntime runtime = runtime(driver, selectors);
-          NodeAgent agent = agent(runtime, client)) {
-        InetSocketAddress address = runtime.serve(options.address());
-        terminal.problem(
-            "serves node %s as %s, /metrics and /healthz on port %d"
-                .formatted(agent.node(), name, address.getPort()));
-        end.await();
+      try (Webhook webhook = options.webhook(name).orElse(null)) {
+        if (webhook != null) {
+          use(webhook, network, pools != null);
+        }
+        serve(network, selectors, end);
       }
       return ExitCode.OK;
     } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
+      e.problems().forEach(problem -> say(pools + ": " + problem));
     } catch (SelectorException e) {
-      terminal.problem("--filter: " + e.getMessage());
+      say("--filter: " + e.getMessage());
     } catch (StoreException | KubernetesClientException | IllegalArgumentException e) {
-      terminal.problem(String.valueOf(e.getMessage()));
+      say(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      terminal.problem(FileFaults.describe(e));
+      say(FileFaults.describe(e));
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  private void serve(NetworkOptions network, CelSelectors selectors, ProcessEnd end)
+      throws IOException, StoreException {
+    try (KubernetesClient client = client();
+        NetworkDriver driver = network.build();
+        DriverRuntime runtime = runtime(driver, selectors);
+        NodeAgent agent = agent(runtime, client)) {
+      InetSocketAddress address = runtime.serve(options.address());
+      say(
+          "serves node %s as %s, /metrics and /healthz on port %d"
+              .formatted(agent.node(), driver.name(), address.getPort()));
+      end.await();
+    }
+  }
+
+  /** Says something at once: the log of a container is read while the process runs. */
+  private void say(String message) {
+    terminal.problem(message);
+    terminal.err().flush();
   }
 
   private Level level() {
@@ -162,8 +179,7 @@ final class NetworkDaemon {
       return filter;
     }
     String selector = FilterDialect.rewrite(filter);
-    terminal.problem(
-        "warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
+    say("warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
     return selector;
   }
 
@@ -175,13 +191,44 @@ final class NetworkDaemon {
     try {
       return cloud.get().read(HttpMetadata.at(HttpMetadata.LINK_LOCAL));
     } catch (IOException e) {
-      terminal.problem(
+      say(
           "warning: devices have no attributes of %s until the driver starts anew: its metadata server"
                   .formatted(cloud.get())
               + " does not answer ("
               + e.getMessage()
               + ")");
       return Optional.empty();
+    }
+  }
+
+  /** Lets the webhook tell of devices, in what the options and the webhook itself say. */
+  private void use(Webhook webhook, NetworkOptions network, boolean hasPools) {
+    if (options.hasWebhookProfiles() && hasPools) {
+      throw new IllegalArgumentException(
+          "--pools and --profile-provider webhook: expected one of them");
+    }
+    boolean attributes = options.hasWebhookAttributes();
+    try {
+      Webhook.Abilities abilities = webhook.abilities();
+      if (options.hasWebhookProfiles() && !abilities.profiles()) {
+        throw new IllegalArgumentException(
+            "--profile-provider: the webhook says that it has no profiles (profileProvider of /health)");
+      }
+      if (attributes && !abilities.attributes()) {
+        say(
+            "warning: the webhook says that it tells nothing of devices (cloudProvider of /health)");
+        attributes = false;
+      }
+    } catch (IOException e) {
+      say(
+          "warning: the webhook does not answer yet; it is asked again for each device: "
+              + e.getMessage());
+    }
+    if (attributes) {
+      network.attributes(webhook).configurations(webhook);
+    }
+    if (options.hasWebhookProfiles()) {
+      network.profiles(webhook);
     }
   }
 
@@ -220,7 +267,8 @@ final class NetworkDaemon {
             .kubeletRoot(options.kubeletRoot)
             .cdiFolder(options.cdiFolder)
             .nriSocket(options.nriSocket)
-            .attachFailedReason("NetworkDeviceAttachFailed");
+            .attachFailedReason("NetworkDeviceAttachFailed")
+            .calls(new DranetMetrics(runtime));
     if (options.podUid != null) {
       agent.rollingUpdate(options.podUid);
     }
@@ -235,7 +283,7 @@ final class NetworkDaemon {
               + " is the database of DraNet; drain the node, remove DraNet and the file, and start again");
     }
     if (!store.equals(DRANET_STORE) && isOfDranet(DRANET_STORE)) {
-      terminal.problem(
+      say(
           "warning: %s is there: if DraNet has run since the node was drained, drain it again, since"
                   .formatted(DRANET_STORE)
               + " dra4j does not know the devices that DraNet gave to pods; then remove the file");

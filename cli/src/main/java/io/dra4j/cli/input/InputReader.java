@@ -110,7 +110,9 @@ public final class InputReader {
     Map<String, Integer> others = new LinkedHashMap<>();
     int reported = 0;
     for (SkippedObject object : content.skipped()) {
-      if (!object.isMistaken() && !object.usesClaims()) {
+      if (object.isInspected()) {
+        continue;
+      } else if (!object.isMistaken() && !object.usesClaims()) {
         others.merge(object.kind() + " (" + object.apiVersion() + ")", 1, Integer::sum);
       } else if (++reported <= MAX_REPORTED) {
         problems.add(

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,15 @@ public final class ManifestOptions {
   /** A pod or a claim as kubectl names it. */
   private static final Pattern REFERENCE =
       Pattern.compile("(po|pods?|resourceclaims?|claims?)/(.+)");
+
+  /** A job as kubectl names it. */
+  private static final Pattern JOB =
+      Pattern.compile(
+          "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?)/(.+)");
+
+  /** The short names of kubectl. */
+  private static final Map<String, String> SHORT_NAMES =
+      Map.of("po", "pod", "sts", "statefulset", "deploy", "deployment", "rs", "replicaset");
 
   @Parameters(
       paramLabel = "FILE",
@@ -116,6 +126,36 @@ public final class ManifestOptions {
     return Optional.empty();
   }
 
+  /**
+   * Takes a job that is named among the files, as {@code statefulset/NAME}. Without any file it is
+   * one of the live cluster.
+   *
+   * @return the job; empty if none is named
+   */
+  public Optional<JobReference> takeJob() {
+    for (String file : files) {
+      Matcher reference = JOB.matcher(file);
+      if (reference.matches() && !Files.exists(Path.of(file))) {
+        List<String> others = new ArrayList<>(files);
+        others.remove(file);
+        files = others;
+        fromCluster |= others.isEmpty();
+        String word = reference.group(1);
+        String kind =
+            SHORT_NAMES.getOrDefault(
+                word, word.endsWith("s") ? word.substring(0, word.length() - 1) : word);
+        String name = reference.group(2);
+        int slash = name.indexOf('/');
+        return Optional.of(
+            new JobReference(
+                kind,
+                slash < 0 ? namespaceOrDefault() : name.substring(0, slash),
+                name.substring(slash + 1)));
+      }
+    }
+    return Optional.empty();
+  }
+
   private String namespaceOrDefault() {
     if (namespace != null) {
       return namespace;
@@ -137,6 +177,21 @@ public final class ManifestOptions {
    */
   public record ObjectReference(boolean isPod, String namespace, String name) {}
 
+  /**
+   * A Pod, or an object that makes pods.
+   *
+   * @param kind its kind in small letters
+   * @param namespace its namespace
+   * @param name its name
+   */
+  public record JobReference(String kind, String namespace, String name) {
+
+    @Override
+    public String toString() {
+      return kind + " " + namespace + "/" + name;
+    }
+  }
+
   /** What is wrong with the choice of files and cluster; null if nothing is. */
   public @Nullable String misuse() {
     if (files.isEmpty() && !fromCluster) {
@@ -149,9 +204,32 @@ public final class ManifestOptions {
     return null;
   }
 
+  /** What is asked about a cluster that is not as the files say. */
+  public interface Change {
+
+    /** The objects after the change; empty if it cannot be made, which is reported. */
+    Optional<List<Manifest>> of(List<Manifest> manifests);
+  }
+
   /** Reads all files as one cluster; empty if one of them is bad, which is reported. */
   public Optional<ClusterInput> readAll(
       Terminal terminal, SelectorCompiler selectors, FeatureOptions features) {
+    return readAll(terminal, selectors, features, List.of(), Optional::of);
+  }
+
+  /**
+   * Reads all files as one cluster, and changes it.
+   *
+   * @param added more files, whose objects come last
+   * @param change what becomes of the objects before they are one cluster
+   * @return the cluster; empty if a file is bad, which is reported
+   */
+  public Optional<ClusterInput> readAll(
+      Terminal terminal,
+      SelectorCompiler selectors,
+      FeatureOptions features,
+      List<String> added,
+      Change change) {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = new ArrayList<>();
     boolean good = true;
@@ -172,7 +250,9 @@ public final class ManifestOptions {
         ClusterOptions.delete(captured.get());
       }
     }
-    for (String file : files) {
+    List<String> all = new ArrayList<>(files);
+    all.addAll(added);
+    for (String file : all) {
       try {
         manifests.addAll(read(terminal, file, selectors, placement));
       } catch (ManifestException e) {
@@ -187,9 +267,12 @@ public final class ManifestOptions {
       terminal.problem(problem);
       good = false;
     }
-    if (!good) {
-      return Optional.empty();
-    }
+    Optional<List<Manifest>> changed = good ? change.of(manifests) : Optional.empty();
+    return changed.flatMap(after -> cluster(terminal, after, features));
+  }
+
+  private Optional<ClusterInput> cluster(
+      Terminal terminal, List<Manifest> manifests, FeatureOptions features) {
     try {
       ClusterInput cluster = ClusterInput.of(manifests);
       ObjectPlaces places = new ObjectPlaces(manifests);
@@ -199,6 +282,21 @@ public final class ManifestOptions {
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
       return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return Optional.empty();
+    }
+  }
+
+  /** Reads one file that is no part of the cluster; empty if it is bad, which is reported. */
+  public Optional<List<Manifest>> readApart(
+      Terminal terminal, String file, SelectorCompiler selectors) {
+    PlacementInspector placement = new PlacementInspector();
+    try {
+      List<Manifest> manifests = read(terminal, file, selectors, placement);
+      List<Problem> refused = refused(terminal, placement.problems());
+      refused.forEach(problem -> terminal.problem(problem.toString()));
+      return refused.isEmpty() ? Optional.of(manifests) : Optional.empty();
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       return Optional.empty();

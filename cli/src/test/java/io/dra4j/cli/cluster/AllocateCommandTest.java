@@ -269,7 +269,7 @@ class AllocateCommandTest {
     assertThat(help)
         .contains(
             "What decides about a node: claims, nodeName, nodeSelector, required node affinity")
-        .contains("Not looked at, but told: required affinity to pods");
+        .contains("required affinity to pods, topology spread that must hold, ports");
   }
 
   @Test

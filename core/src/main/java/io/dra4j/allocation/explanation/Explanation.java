@@ -69,6 +69,16 @@ public interface Explanation {
   }
 
   /**
+   * Returns the most telling reason without the names of the claims in front, for readers who know
+   * them.
+   *
+   * @return one line
+   */
+  default String statement() {
+    return reasons().get(0).statementLine();
+  }
+
+  /**
    * Returns a smallest set of requirements that cannot be fulfilled together: claims reduced to it
    * do not fit, and reduced by any one more of it they do. Found by allocating again and again,
    * within the timeout of the allocator.

@@ -34,6 +34,24 @@ public sealed interface Reason {
   }
 
   /**
+   * Says in full why, without the names of the claims in front, for readers who know them.
+   *
+   * @return {@link #text} without its beginning; all of it where the reason is not about claims
+   */
+  default String statement() {
+    return text();
+  }
+
+  /**
+   * Says in full why, without the names of the claims in front, bounded as {@link #line} is.
+   *
+   * @return what {@link #statement} says, bounded
+   */
+  default String statementLine() {
+    return TextFormat.line(statement(), this instanceof Fault);
+  }
+
+  /**
    * Says in short why, without names of nodes, devices and holders.
    *
    * @return the end of the sentence "3 nodes: "
@@ -96,8 +114,8 @@ public sealed interface Reason {
       return "claim " + requirements.get(0).claim() + ", " + statement();
     }
 
-    /** The text behind the name of the claim. */
-    private String statement() {
+    @Override
+    public String statement() {
       int more = requirements.size() - 1;
       String subject =
           requirements.get(0).text() + (more > 0 ? " and " + more + " more like it" : "");
@@ -187,13 +205,21 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      List<String> claims =
-          requirements.stream().map(part -> part.claim().toString()).distinct().toList();
-      return "%s %s: %s need %s, but %s%s"
+      return (claims().size() == 1 ? "claim " : "claims ")
+          + TextFormat.list(claims(), MAX_REQUESTS)
+          + ": "
+          + statement();
+    }
+
+    private List<String> claims() {
+      return requirements.stream().map(part -> part.claim().toString()).distinct().toList();
+    }
+
+    @Override
+    public String statement() {
+      return "%s need %s, but %s%s"
           .formatted(
-              claims.size() == 1 ? "claim" : "claims",
-              TextFormat.list(claims, MAX_REQUESTS),
-              claims.size() == 1
+              claims().size() == 1
                   ? "requests " + requests() + " together"
                   : "their requests " + requests() + " together",
               TextFormat.devices(wanted),
@@ -236,8 +262,8 @@ public sealed interface Reason {
       return "claim " + request.claim() + ", " + statement();
     }
 
-    /** The text behind the name of the claim. */
-    private String statement() {
+    @Override
+    public String statement() {
       return "%s: needs %s, but a claim can have no more than %d"
           .formatted(request.text(), TextFormat.devices(wanted), limit);
     }
@@ -278,8 +304,8 @@ public sealed interface Reason {
       return "claim " + constraint.claim() + ": " + statement();
     }
 
-    /** The text behind the name of the claim. */
-    private String statement() {
+    @Override
+    public String statement() {
       return "no device for %s has the attribute %s, which a constraint compares%s"
           .formatted(request.text(), TextFormat.name(attribute), SimilarNames.hint(near));
     }
@@ -346,7 +372,12 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      StringBuilder text = new StringBuilder("claim " + constraint.claim() + ": " + summary());
+      return "claim " + constraint.claim() + ": " + statement();
+    }
+
+    @Override
+    public String statement() {
+      StringBuilder text = new StringBuilder(summary());
       if (!apart.isEmpty()) {
         text.append(": ").append(apart);
       } else {
@@ -505,32 +536,22 @@ public sealed interface Reason {
 
     @Override
     public String text() {
-      return "claim "
-          + request.claim()
-          + ", "
-          + request.text()
+      return "claim " + request.claim() + ", " + statement();
+    }
+
+    @Override
+    public String statement() {
+      return request.text()
           + ": none of its "
           + alternatives.size()
           + " alternatives can be had: "
           + alternatives.stream()
               .limit(MAX_TOLD)
-              .map(NoAlternative::statement)
+              .map(Reason::statement)
               .collect(Collectors.joining("; "))
           + (alternatives.size() > MAX_TOLD
               ? "; and " + (alternatives.size() - MAX_TOLD) + " more"
               : "");
-    }
-
-    /** The text for a reader who knows the claim. */
-    private static String statement(Reason alternative) {
-      if (alternative instanceof TooFewDevices few) {
-        return few.statement();
-      } else if (alternative instanceof TooManyDevices many) {
-        return many.statement();
-      }
-      return alternative instanceof MissingAttribute missing
-          ? missing.statement()
-          : alternative.text();
     }
 
     @Override
@@ -572,8 +593,12 @@ public sealed interface Reason {
       return (claims.size() == 1 ? "claim " : "claims ")
           + TextFormat.list(claims, 4)
           + ": "
-          + summary()
-          + (reasons.isEmpty() ? "" : "; " + reasons);
+          + statement();
+    }
+
+    @Override
+    public String statement() {
+      return summary() + (reasons.isEmpty() ? "" : "; " + reasons);
     }
 
     @Override

@@ -43,9 +43,11 @@ final class ContainerRequests {
       case "ResourceClaim" -> rememberClaim(false, root, root.objectOrEmpty("spec"));
       case "ResourceClaimTemplate" ->
           rememberClaim(true, root, root.objectOrEmpty("spec").objectOrEmpty("spec"));
-      case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
-          rememberPods(object, root);
-      default -> {}
+      default -> {
+        if (PodRules.hasPods(object.kind())) {
+          PodRules.specsOf(object.kind(), root).forEach(spec -> rememberPods(object, root, spec));
+        }
+      }
     }
   }
 
@@ -61,12 +63,11 @@ final class ContainerRequests {
             .filter(request -> request.length() <= MAX_NAME)
             .toList();
     requests.put(
-        new Source(isTemplate, new ClaimKey(namespace(root), name)),
+        new Source(isTemplate, new ClaimKey(MetadataRules.namespaceOf(root), name)),
         equalNames.computeIfAbsent(names, same -> same));
   }
 
-  private void rememberPods(RawObject object, FieldCursor root) {
-    FieldCursor spec = PodRules.specOf(object.kind(), root);
+  private void rememberPods(RawObject object, FieldCursor root, FieldCursor spec) {
     Map<String, Source> sources = new HashMap<>();
     for (FieldCursor entry : spec.objects("resourceClaims")) {
       String claim = entry.text("resourceClaimName");
@@ -74,7 +75,8 @@ final class ContainerRequests {
       String name = entry.text("name");
       String source = claim == null ? template : claim;
       if (name != null && source != null) {
-        sources.put(name, new Source(claim == null, new ClaimKey(namespace(root), source)));
+        sources.put(
+            name, new Source(claim == null, new ClaimKey(MetadataRules.namespaceOf(root), source)));
       }
     }
     if (sources.isEmpty()) {
@@ -93,12 +95,6 @@ final class ContainerRequests {
         }
       }
     }
-  }
-
-  /** A pod without a namespace is in {@code default}, as its claims are. */
-  private static String namespace(FieldCursor root) {
-    String namespace = root.objectOrEmpty("metadata").text("namespace");
-    return namespace == null || namespace.isEmpty() ? "default" : namespace;
   }
 
   /** The names that no request of their claim has; claims that are not known have any. */

@@ -22,8 +22,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>{@link ValidationRule} is the list of the rules. Not looked for is what depends on the cluster
- * or on earlier versions of an object: quotas, permissions, label {@code
- * resource.kubernetes.io/admin-access} of a namespace, fields that must not change.
+ * or on earlier versions of an object: quotas, permissions, fields that must not change. Whether a
+ * namespace allows {@code adminAccess} is looked for where the files have the namespace.
  */
 public final class ManifestValidator {
 

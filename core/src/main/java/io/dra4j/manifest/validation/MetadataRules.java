@@ -92,6 +92,12 @@ final class MetadataRules {
     }
   }
 
+  /** The namespace of an object; {@code default} where none is written. */
+  static String namespaceOf(FieldCursor root) {
+    String namespace = root.objectOrEmpty("metadata").text("namespace");
+    return namespace == null || namespace.isEmpty() ? "default" : namespace;
+  }
+
   /** Checks that an object has a name, or the beginning of one. */
   static void checkIsNamed(FieldCursor metadata) {
     boolean isNamed =

@@ -2,6 +2,7 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.SourcePosition;
@@ -12,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Returns what of pods and nodes decides in a cluster where pods run, and is not looked at where
- * {@code io.dra4j.scheduling} places them by their claims, node names, node selectors, required
- * node affinity and tolerations: affinity to other pods, topology spread, scheduling gates, names
- * of priorities, suspended jobs and those of other controllers, states of nodes that no taint
- * reports; words of taints, tolerations and affinity that Kubernetes does not know; and, when all
- * files are read, devices that pods ask for in another way than by claims.
+ * {@code io.dra4j.scheduling} places them: labels of namespaces, scheduling gates, names of
+ * priorities, suspended jobs and those of other controllers, states of nodes that no taint reports;
+ * words of taints, tolerations and affinity that Kubernetes does not know; and, when all files are
+ * read, devices that pods ask for in another way than by claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
  * yet. Made for the files of one cluster; not thread-safe.
@@ -30,13 +31,22 @@ public final class PlacementInspector implements ManifestInspector {
   /** The name of the rule of all findings, which is none of the API server: {@value}. */
   public static final String RULE = "not-looked-at";
 
-  private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
+  /** By kind: the controller that makes pods unless an object names another one. */
+  private static final Map<String, String> JOB_CONTROLLERS =
+      Map.of(
+          "Job", "kubernetes.io/job-controller",
+          "JobSet", "jobset.sigs.k8s.io/jobset-controller",
+          "MPIJob", "kubeflow.org/mpi-operator");
+
   private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
   private static final List<String> TOLERATIONS = List.of("Exists", "Equal", "Lt", "Gt");
   private static final List<String> LABELS =
       List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
+  private static final List<String> LABELS_OF_PODS =
+      List.of("In", "NotIn", "Exists", "DoesNotExist");
+  private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
   private static final List<String> FIELDS = List.of("In", "NotIn");
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
@@ -53,6 +63,8 @@ public final class PlacementInspector implements ManifestInspector {
   /** So many fields of a name, and problems, are reported; of more their number. */
   private static final int MAX_REPORTED = 20;
 
+  private static final String REFUSED = " (the API server refuses this)";
+
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
@@ -65,7 +77,7 @@ public final class PlacementInspector implements ManifestInspector {
 
   private final List<Wish> wishes = new ArrayList<>();
   private final Map<String, String> classes = new HashMap<>(); // by their extended resources
-  private final ContainerRequests requests = new ContainerRequests();
+  private final ClusterRules cluster = new ClusterRules();
   private final Map<String, Integer> reported = new TreeMap<>(); // by the names of fields
 
   /** Makes an inspector for the files of one cluster. */
@@ -77,10 +89,13 @@ public final class PlacementInspector implements ManifestInspector {
     switch (object.kind()) {
       case "Node" -> inspectNode(root);
       case "DeviceClass" -> inspectClass(root);
-      case "ResourceClaim", "ResourceClaimTemplate" -> requests.inspect(object, root);
-      case "Pod", "StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet" ->
-          inspectPods(object, root);
-      default -> {}
+      case "ResourceClaim", "ResourceClaimTemplate", "Namespace" -> cluster.inspect(object, root);
+      default -> {
+        if (PodRules.hasPods(object.kind())) {
+          PodRules.specsOf(object.kind(), root).forEach(spec -> inspectPods(object, root, spec));
+          cluster.inspect(object, root);
+        }
+      }
     }
     FieldCursor metadata = root.objectOrEmpty("metadata");
     if (isGiven(metadata, "generateName")
@@ -96,9 +111,9 @@ public final class PlacementInspector implements ManifestInspector {
 
   /**
    * Says what shows only when all objects of the cluster are known: pods that ask for extended
-   * resources of device classes (KEP-5004), which are not placed, and containers that name requests
-   * which their claims do not have; and how many fields were not reported, where there are very
-   * many.
+   * resources of device classes (KEP-5004), which are not placed, containers that name requests
+   * which their claims do not have, and admin access in namespaces without the label for it; and
+   * how many fields were not reported, where there are very many.
    *
    * @return a problem for each, in the order of the files; of very many the first, and one that
    *     counts the others
@@ -122,10 +137,22 @@ public final class PlacementInspector implements ManifestInspector {
                             className)));
       }
     }
-    requests.findings().forEach(finding -> found.add(finding.problem()));
+    cluster.findings().forEach(finding -> found.add(shown(finding)));
     problems.addAll(found.subList(0, Math.min(MAX_REPORTED, found.size())));
-    addCount(problems, found.size() - MAX_REPORTED, "requests of containers like these");
+    addCount(problems, found.size() - MAX_REPORTED, "problems like these");
     return problems;
+  }
+
+  private static Problem shown(ManifestFinding finding) {
+    Problem problem = finding.problem();
+    boolean isTaken =
+        ValidationRule.byId(finding.rule()).severity() == ValidationRule.Severity.WARNING;
+    return new Problem(
+        problem.origin(),
+        problem.place(),
+        problem.object(),
+        problem.path(),
+        problem.message() + (isTaken ? "" : REFUSED));
   }
 
   /** The class of an extended resource; {@code null} if it is of none. */
@@ -174,8 +201,7 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private void inspectPods(RawObject object, FieldCursor root) {
-    FieldCursor spec = PodRules.specOf(object.kind(), root);
+  private void inspectPods(RawObject object, FieldCursor root, FieldCursor spec) {
     String phase = root.objectOrEmpty("status").text("phase");
     boolean isPod = object.kind().equals("Pod");
     if (isGiven(spec, "nodeName")
@@ -195,29 +221,47 @@ public final class PlacementInspector implements ManifestInspector {
       }
       reportUnknownWords(spec);
       reportPriority(spec);
-      reportJob(root);
+      reportJob(object.kind(), root);
     }
-    requests.inspect(object, root);
     rememberWishes(object, spec, isPlaced);
   }
 
   private void reportUnsupported(FieldCursor spec) {
-    String message = "not looked at: nodes that it rules out are taken, too";
     FieldCursor affinity = spec.objectOrEmpty("affinity");
     for (String kind : List.of("podAffinity", "podAntiAffinity")) {
-      FieldCursor one = affinity.objectOrEmpty(kind);
-      if (one.size("requiredDuringSchedulingIgnoredDuringExecution") > 0) {
-        report(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);
+      for (FieldCursor term :
+          affinity.objectOrEmpty(kind).objects("requiredDuringSchedulingIgnoredDuringExecution")) {
+        reportSelector(term.objectOrEmpty("labelSelector"));
+        reportNamespaces(term);
       }
     }
     for (FieldCursor constraint : spec.objects("topologySpreadConstraints")) {
-      if ("DoNotSchedule".equals(constraint.text("whenUnsatisfiable"))) {
-        report(constraint, "topologySpreadConstraints", "", message);
-      }
+      reportSelector(constraint.objectOrEmpty("labelSelector"));
     }
     if (spec.size("schedulingGates") > 0) {
       String gates = "not looked at: the pod is placed before they are gone";
       report(spec, "schedulingGates", "schedulingGates", gates);
+    }
+  }
+
+  private void reportSelector(FieldCursor selector) {
+    selector
+        .objects("matchExpressions")
+        .forEach(label -> reportUnknownWord(label, "operator", LABELS_OF_PODS));
+  }
+
+  /** Objects of namespaces are not read; of their labels only the name is known. */
+  private void reportNamespaces(FieldCursor term) {
+    FieldCursor selector = term.objectOrEmpty("namespaceSelector");
+    boolean isByName =
+        Stream.concat(
+                selector.map("matchLabels").keySet().stream(),
+                selector.objects("matchExpressions").stream()
+                    .map(label -> String.valueOf(label.text("key"))))
+            .allMatch(NAMESPACE_NAME::equals);
+    if (!isByName) {
+      String message = "of the labels of namespaces only %s is known".formatted(NAMESPACE_NAME);
+      report(term, "namespaceSelector", "namespaceSelector", message);
     }
   }
 
@@ -240,8 +284,8 @@ public final class PlacementInspector implements ManifestInspector {
     String found = object.text(field);
     if (found != null && !found.isEmpty() && !words.contains(found)) {
       String message =
-          "expected %s, found %s (the API server refuses this)"
-              .formatted(String.join(" or ", words), FieldCursor.shown(found));
+          "expected %s, found %s%s"
+              .formatted(String.join(" or ", words), FieldCursor.shown(found), REFUSED);
       report(object, field, field, message);
     }
   }
@@ -257,15 +301,19 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /** Only Jobs have these fields. */
-  private void reportJob(FieldCursor root) {
+  /** Whether a job makes its pods at all, and by which controller. */
+  private void reportJob(String kind, FieldCursor root) {
     FieldCursor spec = root.objectOrEmpty("spec");
-    if (isGiven(spec, "managedBy") && !JOB_CONTROLLER.equals(spec.text("managedBy"))) {
-      String message = "not looked at: its pods are placed as if " + JOB_CONTROLLER + " made them";
-      report(spec, "managedBy", "managedBy", message);
-    }
-    if (Boolean.TRUE.equals(spec.flag("suspend"))) {
-      report(spec, "suspend", "suspend", "suspended: none of its pods is placed");
+    FieldCursor policy = kind.equals("MPIJob") ? spec.objectOrEmpty("runPolicy") : spec;
+    String controller = JOB_CONTROLLERS.get(kind);
+    if (controller != null) {
+      if (isGiven(policy, "managedBy") && !controller.equals(policy.text("managedBy"))) {
+        String message = "not looked at: its pods are placed as if " + controller + " made them";
+        report(policy, "managedBy", "managedBy", message);
+      }
+      if (Boolean.TRUE.equals(policy.flag("suspend"))) {
+        report(policy, "suspend", "suspend", "suspended: none of its pods is placed");
+      }
     }
   }
 

@@ -21,7 +21,10 @@ final class PodRules {
 
   /** Checks an object of any kind; those without pods have nothing to check. */
   static void check(String kind, FieldCursor object) {
-    FieldCursor spec = specOf(kind, object);
+    specsOf(kind, object).forEach(PodRules::checkSpec);
+  }
+
+  private static void checkSpec(FieldCursor spec) {
     Set<String> names = new LinkedHashSet<>();
     for (FieldCursor entry : spec.objects("resourceClaims")) {
       entry.requireName(POD_CLAIM_NAME, "name", NameFormat.LABEL);
@@ -57,10 +60,42 @@ final class PodRules {
   private static final Set<String> TEMPLATED =
       Set.of("StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet");
 
-  /** The specification of the pods of an object; that of other kinds has no claims. */
-  static FieldCursor specOf(String kind, FieldCursor object) {
+  /** The kinds that have several templates of pods. */
+  private static final Set<String> SEVERAL = Set.of("MPIJob", "JobSet", "LeaderWorkerSet");
+
+  /** Whether objects of a kind are pods, or make pods. */
+  static boolean hasPods(String kind) {
+    return kind.equals("Pod") || TEMPLATED.contains(kind) || SEVERAL.contains(kind);
+  }
+
+  /** The specifications of the pods of an object; those of other kinds have no claims. */
+  static List<FieldCursor> specsOf(String kind, FieldCursor object) {
     FieldCursor spec = object.objectOrEmpty("spec");
-    return TEMPLATED.contains(kind) ? spec.objectOrEmpty("template").objectOrEmpty("spec") : spec;
+    return switch (kind) {
+      case "MPIJob" -> {
+        FieldCursor replicas = spec.objectOrEmpty("mpiReplicaSpecs");
+        yield Stream.of("Launcher", "Worker")
+            .filter(replicas::has)
+            .map(type -> specOfTemplate(replicas.objectOrEmpty(type)))
+            .toList();
+      }
+      case "JobSet" ->
+          spec.objects("replicatedJobs").stream()
+              .map(job -> specOfTemplate(job.objectOrEmpty("template").objectOrEmpty("spec")))
+              .toList();
+      case "LeaderWorkerSet" -> {
+        FieldCursor group = spec.objectOrEmpty("leaderWorkerTemplate");
+        yield Stream.of("leaderTemplate", "workerTemplate")
+            .filter(group::has)
+            .map(template -> group.objectOrEmpty(template).objectOrEmpty("spec"))
+            .toList();
+      }
+      default -> List.of(TEMPLATED.contains(kind) ? specOfTemplate(spec) : spec);
+    };
+  }
+
+  private static FieldCursor specOfTemplate(FieldCursor owner) {
+    return owner.objectOrEmpty("template").objectOrEmpty("spec");
   }
 
   /** All containers of a pod that may use its claims. */

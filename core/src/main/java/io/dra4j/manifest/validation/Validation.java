@@ -24,7 +24,7 @@ public final class Validation {
   private final List<ValidationProblem> problems = new ArrayList<>();
   private final List<SkippedObject> skipped = new ArrayList<>();
   private final Map<ObjectKey, Origin> known = new HashMap<>();
-  private ContainerRequests requests = new ContainerRequests();
+  private ClusterRules cluster = new ClusterRules();
   private int omitted;
   private int objects;
 
@@ -33,7 +33,7 @@ public final class Validation {
     this.rules =
         (object, findings) -> {
           rules.inspect(object, findings);
-          requests.inspect(object, FieldCursor.of(object, findings));
+          cluster.inspect(object, FieldCursor.of(object, findings));
         };
     this.maxProblems = maxProblems;
   }
@@ -63,8 +63,8 @@ public final class Validation {
    */
   public void startCluster() {
     known.clear();
-    requests.findings().forEach(finding -> problems.add(ValidationProblem.of(finding)));
-    requests = new ContainerRequests();
+    cluster.findings().forEach(finding -> problems.add(ValidationProblem.of(finding)));
+    cluster = new ClusterRules();
   }
 
   /**
@@ -74,7 +74,7 @@ public final class Validation {
    */
   public ValidationReport report() {
     List<ValidationProblem> all = new ArrayList<>(problems);
-    requests.findings().forEach(finding -> all.add(ValidationProblem.of(finding)));
+    cluster.findings().forEach(finding -> all.add(ValidationProblem.of(finding)));
     int kept = Math.min(maxProblems, all.size());
     return new ValidationReport(
         all.subList(0, kept), omitted + all.size() - kept, objects, skipped);

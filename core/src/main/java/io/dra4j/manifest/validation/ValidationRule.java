@@ -777,6 +777,17 @@ public enum ValidationRule {
   COUNT_WITH_ALL(
       Group.REQUESTS, "RT", "With All there is no count.", "validateDeviceAllocationMode"),
 
+  /**
+   * The namespace of a claim or template with adminAccess has the label
+   * resource.kubernetes.io/admin-access: "true", if the files have the namespace.
+   */
+  ADMIN_ACCESS_NAMESPACE(
+      Group.REQUESTS,
+      "RT",
+      "The namespace of a claim or template with adminAccess has the label "
+          + "resource.kubernetes.io/admin-access: \"true\", if the files have the namespace.",
+      "KEP-5018: DRAAdminNamespaceLabelKey"),
+
   /** There are at most 32 selectors. */
   SELECTORS_MAX(Group.REQUESTS, "CRT", "There are at most 32 selectors.", "DeviceSelectorsMaxSize"),
 

@@ -42,9 +42,9 @@ class PlacementInspectorTest {
       delimiter = '|',
       textBlock =
           """
-          affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution
-          affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution
-          topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}, {whenUnsatisfiable: DoNotSchedule}] | topologySpreadConstraints[1]
+          affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{namespaceSelector: {}}, {namespaceSelector: {matchLabels: {team: a}}}]}} | affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[1].namespaceSelector
+          affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchExpressions: [{operator: Gt}]}}]}} | affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].operator
+          topologySpreadConstraints: [{}, {labelSelector: {matchExpressions: [{operator: in}]}}] | topologySpreadConstraints[1].labelSelector.matchExpressions[0].operator
           schedulingGates: [{name: a}] | schedulingGates
           priorityClassName: high | priorityClassName
           """)
@@ -221,6 +221,6 @@ class PlacementInspectorTest {
     assertThat(reports(pods.toString()))
         .hasSize(20 + 1 + 20 + 1)
         .contains("input: and 5 more schedulingGates that are not looked at")
-        .contains("input: and 5 more requests of containers like these");
+        .contains("input: and 5 more problems like these");
   }
 }

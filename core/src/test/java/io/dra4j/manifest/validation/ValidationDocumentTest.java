@@ -50,8 +50,8 @@ class ValidationDocumentTest {
 
             Not refused, as the API server takes it: counters that no set has, negative counters and
             capacities, requests for capacities that no device has, more than 16 tolerations, a
-            constraint with both attributes (the first counts). It depends on the cluster and is not
-            looked for: whether a namespace allows `adminAccess`, and what must not change.
+            constraint with both attributes (the first counts). What must not change depends on the cluster and is
+            not looked for; whether a namespace allows `adminAccess` is, where the files have the namespace.
             """);
     ValidationRule.Group group = null;
     for (ValidationRule rule : ValidationRule.values()) {

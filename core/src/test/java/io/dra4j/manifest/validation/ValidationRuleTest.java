@@ -68,6 +68,7 @@ class ValidationRuleTest {
             ReadingRules.API_VERSION,
             ReadingRules.DUPLICATE_OBJECT,
             ReadingRules.WHOLE_LIST,
+            ValidationRule.ADMIN_ACCESS_NAMESPACE.id(),
             ValidationRule.POD_CLAIM_REQUEST.id()));
     assertThat(covered)
         .containsExactlyInAnyOrderElementsOf(

@@ -79,7 +79,7 @@ public record AttachRequest(
   }
 
   /**
-   * Tells what an interface is known by when names change.
+   * Returns what an interface is known by when names change.
    *
    * @param link the interface on the host
    * @return the device that it is on, such as {@code 0000:8f:00.0}; of one that is on none its kind

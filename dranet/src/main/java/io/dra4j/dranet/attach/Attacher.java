@@ -356,7 +356,7 @@ public final class Attacher {
             + step.name()
             + "' has ended or has another path; the one that is there now, "
             + now.namespace()
-            + ", was made by somebody else and is left alone");
+            + ", was not made by this driver and is left alone");
     return true;
   }
 

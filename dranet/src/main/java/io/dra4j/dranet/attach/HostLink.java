@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param link the link
  * @param state what is restored when it comes back
  * @param rules all rules of the host
- * @param features what its hardware can do, by name; empty where nobody asks
- * @param privateFlags the flags of its driver's own; empty where nobody asks or it has none
+ * @param features what its hardware can do, by name; empty where not asked for
+ * @param privateFlags the flags of its driver's own; empty where not asked for or it has none
  * @param programs the BPF programs that are attached to it; empty where they stay attached
  */
 record HostLink(

@@ -15,14 +15,14 @@ import java.util.function.Predicate;
  * By what a link is known again in whatever namespace it is, under whatever name: the device that
  * it is on, the address that its hardware was built with, or, where it has neither, its kind with
  * its hardware address, of which the one that it was given counts, too. A pod may change names and
- * addresses: then the device, or the link that it is built on or paired with, tells it.
+ * addresses: then the device, or the link that it is built on or paired with, identifies it.
  *
  * @param name its name on the host
  * @param index its index on the host
  * @param kind its kind, empty for hardware
  * @param base the index, on the host, of the link that it is built on or paired with; 0 for none
  * @param parent the device that it is on, such as {@code 0000:8f:00.0}; empty if on none
- * @param built the address that its hardware was built with; empty if not told
+ * @param built the address that its hardware was built with; empty if not reported
  * @param address its hardware address on the host; empty if it has none
  * @param given the hardware address that it gets in the pod; empty if it keeps its own
  */
@@ -64,9 +64,9 @@ record LinkIdentity(
 
   /**
    * The link in the namespace of its pod: under the name that it got there, or under its old one if
-   * the kernel moved it and then failed; under any other if somebody renamed it; and in the end
-   * what is on the same device, or built on the same link of the host, whatever hardware address
-   * the pod gave it. A link that the pod made itself is none of these.
+   * the kernel moved it and then failed; under any other if it was renamed; and in the end what is
+   * on the same device, or built on the same link of the host, whatever hardware address the pod
+   * gave it. A link that the pod made itself is none of these.
    */
   Optional<Link> findAway(RouteNetlink pod, RouteNetlink host, String podName)
       throws NetlinkException {
@@ -81,7 +81,7 @@ record LinkIdentity(
 
   /**
    * Paired with, or built on, another link of the pod, as what the pod made itself is. Both ends of
-   * a pair in one pod are taken for that, too: then nobody knows which ones were lent.
+   * a pair in one pod are taken for that, too: then it is unknown which ones were lent.
    */
   private boolean isOfPod(Link link) {
     return base != 0 && link.parentIndex().isPresent() && link.parentNamespace().isEmpty();

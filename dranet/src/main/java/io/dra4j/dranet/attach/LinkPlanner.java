@@ -144,7 +144,7 @@ final class LinkPlanner {
     return gro4 == null ? settings : settings.groIpv4MaxSize(gro4);
   }
 
-  /** A kernel tells of each link what it can set, and passes over what it does not know. */
+  /** A kernel reports of each link what it can set, and passes over what it does not know. */
   private void known(String pointer, @Nullable Integer value, int reported, String since) {
     if (value != null && reported == 0) {
       problem(pointer, "this kernel does not know it, Linux " + since + " and newer do");

@@ -26,7 +26,7 @@ final class Programs {
         try {
           in.route().filters().delete(filter);
         } catch (NetlinkException.NotFound e) {
-          // somebody else was faster
+          // another process was faster
         }
       }
     }
@@ -43,7 +43,7 @@ final class Programs {
   }
 
   /**
-   * Programs as they are recorded and told. Those of tc filters and XDP are in {@link
+   * Programs as they are recorded and reported. Those of tc filters and XDP are in {@link
    * io.dra4j.netlink.state.LinkState} already.
    */
   static List<String> texts(List<LinkProgram> programs) {

@@ -225,7 +225,7 @@ final class Rollback {
         try {
           pod.route().rules().delete(rule);
         } catch (NetlinkException.NotFound e) {
-          // somebody else was faster
+          // another process was faster
         }
       }
     }

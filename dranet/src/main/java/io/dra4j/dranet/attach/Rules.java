@@ -44,13 +44,14 @@ final class Rules {
     return Optional.of(rule.outputLink().isEmpty() ? copy : copy.withOutputLink(podName));
   }
 
-  /** All that the kernel tells rules apart by, and their family; not who made them. */
+  /** All that the kernel reports rules apart by, and their family; not who made them. */
   static String text(Rule rule) {
     return (rule.v6() ? "IPv6 " : "IPv4 ") + rule.withProtocol(Route.PROTOCOL_STATIC);
   }
 
   /**
-   * Those that a pod does not have yet, each with its priority, so that it can be told by its text.
+   * Those that a pod does not have yet, each with its priority, so that it can be identified by its
+   * text.
    */
   static List<Rule> missing(List<Rule> wanted, List<Rule> there) {
     List<Rule> known = new ArrayList<>(there);

@@ -68,7 +68,7 @@ sealed interface Undo {
   }
 
   /**
-   * The link leaves a VRF of the pod, which goes if the driver made it and nobody else is in it.
+   * The link leaves a VRF of the pod, which goes if the driver made it and no other link is in it.
    *
    * @param vrf the name of the VRF
    * @param podName the name of the link in the pod

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a cloud has told of a machine: facts of the machine, which all its devices get, and facts of
- * single interfaces, found by their hardware addresses. Read once; immutable and thread-safe.
+ * What a cloud has reported of a machine: facts of the machine, which all its devices get, and
+ * facts of single interfaces, found by their hardware addresses. Read once; immutable and
+ * thread-safe.
  *
  * <pre>{@code
  * MetadataPort port = HttpMetadata.at(HttpMetadata.LINK_LOCAL);

@@ -28,7 +28,7 @@ final class OciMetadata {
     return CloudAttributes.of(machine, Map.of());
   }
 
-  /** An OCID is longer than attributes may be; what tells two apart is its end. */
+  /** An OCID is longer than attributes may be; two of them differ at the end. */
   private static String id(JsonNode ocid) {
     String text = ocid.asText();
     String end = text.substring(text.lastIndexOf('.') + 1);

@@ -1,5 +1,5 @@
 /**
- * What clouds tell of their machines, as attributes of network devices: optional, and asked for
+ * What clouds report of their machines, as attributes of network devices: optional, and asked for
  * once. Begin with {@link io.dra4j.dranet.cloud.CloudAttributes}.
  */
 @NullMarked

@@ -28,7 +28,7 @@ public final class FilterDialect {
   private FilterDialect() {}
 
   /**
-   * Tells the two dialects apart.
+   * Returns the two dialects apart.
    *
    * @param expression a filter
    * @return whether it uses the variable {@code attributes}, which selectors do not know

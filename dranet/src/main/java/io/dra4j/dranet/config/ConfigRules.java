@@ -104,7 +104,7 @@ final class ConfigRules {
         problem(place + "/gateway", "required, unless the scope is 253 (link)");
       }
       if (gateway != null && gateway.isAny()) {
-        problem(place + "/gateway", gateway + " is nobody's address");
+        problem(place + "/gateway", gateway + " is not the address of a host");
       } else if (gateway != null && gateway.isV6() != v6) {
         problem(place + "/gateway", otherFamily(gateway, route.destination()));
       }
@@ -151,7 +151,7 @@ final class ConfigRules {
       IpAddress destination = neighbours.get(i).destination();
       String place = "/neighbors/" + i + "/destination";
       if (destination.isAny()) {
-        problem(place, destination + " is nobody's address");
+        problem(place, destination + " is not the address of a host");
       }
       Integer before = seen.putIfAbsent(destination, i);
       if (before != null) {

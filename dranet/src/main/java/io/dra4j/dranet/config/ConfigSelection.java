@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * The configuration of a device out of all that class and claim say of it, the more particular over
  * the more general: the device class comes first, then what the claim says of all requests, of the
- * request by its name, and of the sub-request by both names ({@code main/fast}); of two alike the
- * later wins (KEP-4381, KEP-4816).
+ * request by its name, and of the sub-request by both names ({@code main/fast}); of two equal ones
+ * the later wins (KEP-4381, KEP-4816).
  */
 public final class ConfigSelection {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the interface is like in the pod. Each field is null if it is not given, so that a value of
- * 0, false or nothing can be told from one that is not there.
+ * 0, false or nothing can be distinguished from one that is not there.
  *
  * @param name the name in the pod, at most 15 bytes; one {@code %d} in it stands for the number of
  *     the device among those of its request, from 0; null for the name on the host
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param forwarding whether the pod forwards packets that come in by the interface (sysctl {@code
  *     forwarding} of IPv4 and IPv6)
  * @param arpIgnore which ARP requests are answered: 0 to 3 or 8 (sysctl {@code arp_ignore})
- * @param arpAnnounce which addresses ARP requests tell: 0 to 2 (sysctl {@code arp_announce})
+ * @param arpAnnounce which addresses ARP requests contain: 0 to 2 (sysctl {@code arp_announce})
  * @param vrf the VRF that the interface belongs to
  */
 public record InterfaceConfig(
@@ -304,7 +304,7 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the choice which addresses ARP requests tell.
+     * Sets the choice which addresses ARP requests contain.
      *
      * @param value 0 to 2; null to say nothing
      * @return this builder

@@ -222,7 +222,7 @@ final class JsonFields {
     return truths;
   }
 
-  /** Says which fields nobody asked for. */
+  /** Says which fields are unknown. */
   void noOthers() {
     Set<String> others = new HashSet<>();
     object.fieldNames().forEachRemaining(others::add);

@@ -53,7 +53,7 @@ public record NetworkConfig(
    * @return the configuration as it is written, without defaults
    * @throws ConfigurationException if it is not JSON, has unknown or duplicate fields, values of
    *     wrong types or out of range, or fields that contradict each other; all but the first of a
-   *     document that is not JSON are told together
+   *     document that is not JSON are reported together
    */
   public static NetworkConfig parse(String json) throws ConfigurationException {
     return new ConfigReader().read(json, JsonTree.MAX_BYTES);

@@ -201,7 +201,7 @@ public final class DhcpClient {
           }
         }
         if (System.nanoTime() - end >= 0) {
-          throw nobody("no DHCP server has offered an address");
+          throw noAnswer("no DHCP server has offered an address");
         }
       }
     }
@@ -240,7 +240,7 @@ public final class DhcpClient {
             int type = message.type();
             boolean decides = type == DhcpMessage.ACK || type == DhcpMessage.NAK;
             if (!decides || !server(message).equals(offer.server())) {
-              continue; // an offer that came late, or somebody else's word
+              continue; // a late offer, or a message of another exchange
             }
             if (type == DhcpMessage.NAK) {
               refused(offer, message);
@@ -256,7 +256,7 @@ public final class DhcpClient {
           }
         }
         if (System.nanoTime() - end >= 0) {
-          throw nobody(
+          throw noAnswer(
               "DHCP server "
                   + offer.server()
                   + " has offered "
@@ -283,7 +283,7 @@ public final class DhcpClient {
       next(Math.min(end, System.nanoTime() + PAUSE)); // whatever comes now belongs to nothing
     }
 
-    private DriverException nobody(String what) {
+    private DriverException noAnswer(String what) {
       String text = what + " on " + link.name() + " within " + time.toMillis() + " ms";
       return DriverException.unavailable(
           ignored == 0

@@ -50,7 +50,7 @@ final class LeaseReader {
     return length;
   }
 
-  /** The first and the last address of a network are nobody's, unless it has two or one. */
+  /** The first and the last address of a network belong to no host, unless it has two or one. */
   private static boolean isEdge(IpAddress address, int length) {
     int host = ByteBuffer.wrap(address.toBytes()).getInt() & (length == 32 ? 0 : -1 >>> length);
     return length < 31 && (host == 0 || host == -1 >>> length);

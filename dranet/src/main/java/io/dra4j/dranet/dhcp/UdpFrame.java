@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A UDP datagram of IPv4 in an Ethernet frame: whoever has no address yet can send and receive no
+ * A UDP datagram of IPv4 in an Ethernet frame: a host without an address can send and receive no
  * other way.
  *
  * @param source who sent the frame

@@ -24,13 +24,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of network devices: the attributes that manifests in use know, with their names and
- * types, then what providers add, then facts of the hardware. {@link AttributeGroup} is the order
- * in which they are left out where there is no room for all.
+ * What is informed of network devices: the attributes that manifests in use know, with their names
+ * and types, then what providers add, then facts of the hardware. {@link AttributeGroup} is the
+ * order in which they are left out where there is no room for all.
  */
 public final class DeviceAttributes {
 
-  /** Kinds that are told under other names: Type() of links in vishvananda/netlink. */
+  /** Kinds that are published under other names: Type() of links in vishvananda/netlink. */
   private static final Map<String, String> TYPES = Map.of("", "device", "tun", "tuntap");
 
   /** Hardware types by number ({@code ARPHRD_...}, linux/if_arp.h). */
@@ -65,12 +65,12 @@ public final class DeviceAttributes {
   private final Map<PciAddress, Long> rates;
 
   /**
-   * Prepares to tell of the devices of a host.
+   * Prepares the attributes of the devices of a host.
    *
    * @param driver the name of the driver
    * @param host what readers found
    * @param numaNodeLists whether NUMA nodes are lists (feature DRAListTypeAttributes)
-   * @param groups which attributes are told
+   * @param groups which attributes are published
    */
   public DeviceAttributes(
       String driver, HostInventory host, boolean numaNodeLists, Set<AttributeGroup> groups) {
@@ -84,7 +84,7 @@ public final class DeviceAttributes {
   }
 
   /**
-   * Tells of a device.
+   * Describes a device.
    *
    * @param device the device
    * @param provided what providers add, by name with domain
@@ -277,7 +277,7 @@ public final class DeviceAttributes {
     all.text("firmware", firmware);
   }
 
-  /** The port of the interface; where nobody knows which that is, the first that is up, if any. */
+  /** The port of the interface; where that is unknown, the first that is up, if any. */
   private static @Nullable RdmaPort port(NetworkDevice device) {
     RdmaDevice rdma = device.rdma();
     String name = device.interfaceName();

@@ -4,7 +4,7 @@ import io.dra4j.netlink.route.Link;
 import java.util.List;
 
 /**
- * What the kernel tells of a link beside the link itself.
+ * What the kernel reports of a link beside the link itself.
  *
  * @param link the link
  * @param addresses its global unicast addresses with their lengths, IPv4 and IPv6
@@ -12,7 +12,7 @@ import java.util.List;
  * @param programs the names of tcx programs on it, without those that have none
  * @param ebpf whether there is any BPF filter or tcx program
  * @param driver the name of its driver; empty if it has none
- * @param firmware the version of its firmware; empty if not told
+ * @param firmware the version of its firmware; empty if not reported
  */
 public record LinkFacts(
     Link link,

@@ -29,7 +29,7 @@ public final class NetworkDevices {
 
   private static final int NETWORK_CLASS = 0x02;
 
-  /** Drivers that hand a function to programs: nobody could move an interface of it. */
+  /** Drivers that hand a function to programs: no driver could move an interface of it. */
   private static final Set<String> USER_SPACE_DRIVERS =
       Set.of("vfio-pci", "uio_pci_generic", "igb_uio", "pci-stub");
 
@@ -49,7 +49,7 @@ public final class NetworkDevices {
    * Finds the devices.
    *
    * @param host what readers found
-   * @param facts what the kernel tells of the links
+   * @param facts what the kernel reports of the links
    * @param movesIpoib whether IPoIB interfaces are offered; otherwise only their RDMA devices are
    * @return the devices by name, each name once
    */

@@ -27,8 +27,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What the kernel tells of a network namespace at one time: links and the routes by which they may
- * be what keeps the host on the network.
+ * What the kernel reports of a network namespace at one time: links and the routes by which they
+ * may be what keeps the host on the network.
  *
  * @param links the links by index
  * @param mainRoutes the routes of the main table
@@ -54,7 +54,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
   }
 
   /**
-   * Asks the kernel. What cannot be told of BPF programs and firmware, for want of rights, is left
+   * Asks the kernel. What cannot be read of BPF programs and firmware, for want of rights, is left
    * out.
    *
    * @param namespace the network namespace

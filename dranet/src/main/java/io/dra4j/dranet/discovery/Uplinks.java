@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The links that keep the host itself on the network, which nobody may take away: those of the
+ * The links that keep the host itself on the network, which must not be taken away: those of the
  * default routes that are preferred, in IPv4 and in IPv6, and all that they are made of: members of
  * a bond or team, ports of a bridge, the virtual function below an accelerated interface, the link
  * that a VLAN is on. What is made of them besides, such as a macvlan, is not among them.

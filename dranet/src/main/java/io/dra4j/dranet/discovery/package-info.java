@@ -1,4 +1,4 @@
-/** Which network devices a host offers, and what is told of them. */
+/** Which network devices a host offers, and what is informed of them. */
 @NullMarked
 package io.dra4j.dranet.discovery;
 

@@ -155,7 +155,7 @@ class AttachTest {
         .anyMatch(
             text ->
                 text.startsWith("the network namespace of 'add rules ")
-                    && text.endsWith(", was made by somebody else and is left alone"))
+                    && text.endsWith(", was not made by this driver and is left alone"))
         .anyMatch(text -> text.startsWith("the network namespace of 'move nic0 into the pod"));
   }
 

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@code checker/checker.go} of cel-go: an expression compiles here if and only if it does there.
  * For one expression.
  */
-@SuppressWarnings("ReferenceEquality") // tells whether the check replaced a node
+@SuppressWarnings("ReferenceEquality") // shows whether the check replaced a node
 final class Checker {
 
   private static final String OPTIONAL_SELECT = "_?._";
@@ -61,7 +61,7 @@ final class Checker {
   private Checker(Environment environment, Problems problems, TimeCheck time) {
     this.environment = environment;
     this.problems = problems;
-    this.substitution = new TypeSubstitution(time);
+    this.substitution = new TypeSubstitution(time, environment.dialect().sparesFailures());
   }
 
   /**
@@ -163,6 +163,8 @@ final class Checker {
         Resolved resolved = resolve(name, name.substring(0, name.indexOf('.', 1)));
         if (resolved != null) {
           return toIdent(expr, resolved);
+        } else if (isMistaken(name, name.substring(0, name.lastIndexOf('.')))) {
+          return undeclared(expr, name);
         }
       }
     }
@@ -244,6 +246,8 @@ final class Checker {
       if (function != null) {
         resolveOverload(expr, function, null, args);
         return CelExpr.ofCall(expr.id(), Optional.empty(), function.name(), args);
+      } else if (isMistaken(prefix + "." + call.function(), prefix)) {
+        return undeclared(expr, prefix + "." + call.function());
       }
     }
     CelExpr checkedTarget = check(target);
@@ -545,9 +549,36 @@ final class Checker {
         expr, "expected type '%s' but found '%s'", TypeNames.of(wanted), TypeNames.of(found));
   }
 
+  /**
+   * Whether a name of several parts is written in place of another one: there is one like it, and
+   * none of the shorter names up to its prefix is declared.
+   */
+  private boolean isMistaken(String name, String prefix) {
+    if (!environment.suggests()) {
+      return false;
+    }
+    String first = prefix.substring(0, end(prefix, prefix.startsWith(".") ? 1 : 0));
+    for (int end = first.length(); end <= prefix.length(); end = end(prefix, end + 1)) {
+      if (resolve(prefix.substring(0, end), first) != null) {
+        return false;
+      }
+    }
+    return !environment.suggestions(name).isEmpty();
+  }
+
+  /** Returns where a part of a name ends, or a number beyond the name after the last one. */
+  private static int end(String name, int from) {
+    if (from > name.length()) {
+      return from;
+    }
+    int dot = name.indexOf('.', from);
+    return dot < 0 ? name.length() : dot;
+  }
+
   private CelExpr undeclared(CelExpr expr, String name) {
-    if (environment.dialect().sparesFailures() && environment.container().isEmpty()) {
-      problems.add(expr, "undeclared reference to '%s'", name);
+    if (environment.suggests()) {
+      String suffix = Suggestions.suffix(name, environment.suggestions(name));
+      problems.add(expr, "undeclared reference to '%s'%s", name, suffix);
     } else {
       problems.add(
           expr, "undeclared reference to '%s' (in container '%s')", name, environment.container());

@@ -68,6 +68,7 @@ public final class Environment {
   private final ImmutableMap<String, Structure> structures;
   private final ImmutableMap<String, Function> functions;
   private final Dialect dialect;
+  private @Nullable Suggestions suggestions;
 
   /**
    * A variable, or the name of a type.
@@ -78,7 +79,7 @@ public final class Environment {
   record Variable(String name, CelType type) {}
 
   /**
-   * What literals with fields can make, as far as the checker knows.
+   * The types of literals with fields that the checker knows.
    *
    * @param name its full name
    * @param type the type of the literal
@@ -121,6 +122,21 @@ public final class Environment {
 
   Dialect dialect() {
     return dialect;
+  }
+
+  /** Returns whether errors suggest other names, which they do in place of the container. */
+  boolean suggests() {
+    return dialect.sparesFailures() && container.isEmpty();
+  }
+
+  /** Returns the names that one which is not declared may stand for. */
+  List<String> suggestions(String name) {
+    Suggestions known = suggestions; // made with the first mistake; by two threads, it is the same
+    if (known == null) {
+      known = new Suggestions(functions);
+      suggestions = known;
+    }
+    return known.find(name);
   }
 
   /**
@@ -222,7 +238,8 @@ public final class Environment {
   /** Returns the functions of a version of Kubernetes' environment. */
   public static ImmutableMap<String, Function> functions(EnvironmentVersion version) {
     if (version.equals(EnvironmentVersion.STORED)) {
-      return Functions.all();
+      return ImmutableMap.copyOf(
+          Maps.filterKeys(Functions.all(), name -> !EnvironmentVersion.isLater(name)));
     }
     ImmutableMap.Builder<String, Function> functions = ImmutableMap.builder();
     Functions.all()

@@ -10,7 +10,8 @@ import io.dra4j.common.KubernetesVersion;
  *
  * @param version the release of Kubernetes
  * @param stored whether it is that of stored expressions, or else of those that users write anew
- * @param multipleAllocations whether devices tell that they may be allocated several times
+ * @param multipleAllocations whether devices have the field that they may be allocated several
+ *     times
  * @param listAttributes whether attributes may be lists, and {@code includes} is there
  */
 public record EnvironmentVersion(
@@ -19,7 +20,7 @@ public record EnvironmentVersion(
     boolean multipleAllocations,
     boolean listAttributes) {
 
-  /** The edition of stored expressions in Kubernetes 1.37, which has everything. */
+  /** The edition of stored expressions in Kubernetes 1.37, which has all features. */
   public static final EnvironmentVersion STORED =
       new EnvironmentVersion(KubernetesVersion.V1_37, true, true, true);
 
@@ -74,11 +75,23 @@ public record EnvironmentVersion(
         : Dialect.KUBERNETES_1_38;
   }
 
+  /** Returns whether names of fields may be in backticks. */
+  boolean hasEscapedNames() {
+    return version.compareTo(KubernetesVersion.V1_37) >= 0;
+  }
+
+  /** Returns whether a function came after Kubernetes 1.37. */
+  static boolean isLater(String function) {
+    return function.equals("isMask");
+  }
+
   /** Returns whether an overload may be called. */
   boolean has(String function, String overload) {
     if (function.equals("includes") && !listAttributes) {
       return false;
     }
-    return version == KubernetesVersion.V1_37 || Releases.has(version, stored, function, overload);
+    return version == KubernetesVersion.V1_37
+        ? !isLater(function)
+        : Releases.has(version, stored, function, overload);
   }
 }

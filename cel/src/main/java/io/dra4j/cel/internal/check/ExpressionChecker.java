@@ -46,10 +46,11 @@ public final class ExpressionChecker {
   private static final String REFUSED = "compilation failed: ERROR: <input>:1:1: ";
 
   private final boolean checksLiterals;
+  private final boolean hasEscapedNames;
 
   /** Makes a checker of Kubernetes' environment in an edition. */
   public ExpressionChecker(EnvironmentVersion version) {
-    this(new Environment(version), true);
+    this(new Environment(version), true, version.hasEscapedNames());
   }
 
   /**
@@ -60,8 +61,14 @@ public final class ExpressionChecker {
    *     specification of CEL
    */
   public ExpressionChecker(Environment environment, boolean checksLiterals) {
+    this(environment, checksLiterals, true);
+  }
+
+  private ExpressionChecker(
+      Environment environment, boolean checksLiterals, boolean hasEscapedNames) {
     this.environment = environment;
     this.checksLiterals = checksLiterals;
+    this.hasEscapedNames = hasEscapedNames;
   }
 
   /**
@@ -136,7 +143,7 @@ public final class ExpressionChecker {
     }
   }
 
-  private static CelAbstractSyntaxTree parse(
+  private CelAbstractSyntaxTree parse(
       CelSource source, List<ExpressionProblem> found, Budget budget)
       throws SelectorException, BudgetExceededException {
     String expression = source.getContent().toString();
@@ -148,9 +155,10 @@ public final class ExpressionChecker {
     }
     Problems problems = new Problems(source);
     Optional<CelAbstractSyntaxTree> tree = tree(parsed);
-    if (tree.isEmpty() || mayBeTooDeep(expression)) {
+    boolean mayEscape = expression.indexOf('`') >= 0 && !hasEscapedNames;
+    if (tree.isEmpty() || mayBeTooDeep(expression) || mayEscape) {
       budget.check();
-      SyntaxErrors.in(expression).forEach(problems::addParsed);
+      SyntaxErrors.in(expression, hasEscapedNames).forEach(problems::addParsed);
     }
     if (tree.isEmpty() && problems.isEmpty()) {
       parsed.getErrors().forEach(problems::addParsed); // which should be among the others

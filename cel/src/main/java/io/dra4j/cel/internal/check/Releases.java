@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * Since which release of Kubernetes there is a function, as the released modules {@code
  * k8s.io/dynamic-resource-allocation} and {@code k8s.io/apiserver} say: {@code
- * cel/src/environments} asks them. Read when a release before 1.37 is asked for.
+ * cel/src/environments} asks them. Read when another release than 1.37 is asked for.
  */
 final class Releases {
 

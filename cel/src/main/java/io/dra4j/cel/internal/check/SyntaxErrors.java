@@ -49,11 +49,19 @@ final class SyntaxErrors {
 
   private final List<SyntaxError> errors = new ArrayList<>();
 
-  private SyntaxErrors() {}
+  private final boolean hasEscapedNames;
 
-  /** Parses an expression for its errors only, which are in the order in which they are found. */
-  static List<SyntaxError> in(String expression) {
-    SyntaxErrors found = new SyntaxErrors();
+  private SyntaxErrors(boolean hasEscapedNames) {
+    this.hasEscapedNames = hasEscapedNames;
+  }
+
+  /**
+   * Parses an expression for its errors only, which are in the order in which they are found.
+   *
+   * @param hasEscapedNames whether names of fields may be in backticks
+   */
+  static List<SyntaxError> in(String expression, boolean hasEscapedNames) {
+    SyntaxErrors found = new SyntaxErrors(hasEscapedNames);
     try {
       found.parse(expression);
     } catch (GivenUp e) {
@@ -74,7 +82,7 @@ final class SyntaxErrors {
     parser.addErrorListener(listener);
     parser.addParseListener(new Depth());
     parser.setErrorHandler(new Recovery());
-    new TreeErrors(errors).visit(parser.start());
+    new TreeErrors(errors, hasEscapedNames).visit(parser.start());
   }
 
   private void addOfWhole(String message) {

@@ -75,9 +75,13 @@ final class TreeErrors {
 
   private static final String NO_NAME = "unsupported ident kind";
 
+  /** What cel-go 0.26 says of a name in backticks; since 0.29, which is in 1.37, it takes them. */
+  private static final String NO_ESCAPED_NAME = "unsupported syntax: '`'";
+
   private static final int MAX_DEPTH = 250;
 
   private final List<SyntaxError> errors;
+  private final boolean hasEscapedNames;
   private int depth;
 
   /** What cel-go makes of a part of an expression. */
@@ -121,9 +125,11 @@ final class TreeErrors {
    * Makes a search.
    *
    * @param errors where to add what is found
+   * @param hasEscapedNames whether names of fields may be in backticks
    */
-  TreeErrors(List<SyntaxError> errors) {
+  TreeErrors(List<SyntaxError> errors, boolean hasEscapedNames) {
     this.errors = errors;
+    this.hasEscapedNames = hasEscapedNames;
   }
 
   /**
@@ -280,6 +286,9 @@ final class TreeErrors {
     }
     if (!isName(select.id)) {
       add(select.id.getStart(), NO_NAME);
+    } else if (isRefusedEscape(select.id)) {
+      add(select.id.getStart(), NO_ESCAPED_NAME);
+      return unspecified(select.id.getStart());
     }
     return new Term(select.opt != null ? Kind.CALL : Kind.SELECT, "", select.op);
   }
@@ -317,7 +326,9 @@ final class TreeErrors {
       return;
     }
     for (int i = 0; i < least(list.cols, list.fields, list.values); i++) {
-      if (isName(list.fields.get(i).escapeIdent())) {
+      if (isRefusedEscape(list.fields.get(i).escapeIdent())) {
+        add(list.fields.get(i).escapeIdent().getStart(), NO_ESCAPED_NAME);
+      } else if (isName(list.fields.get(i).escapeIdent())) {
         visitAll(list.values.get(i));
       } else {
         add(list.getStart(), NO_NAME);
@@ -334,6 +345,10 @@ final class TreeErrors {
         error == null || TokenErrors.isText(literal) ? Kind.LITERAL : Kind.UNSPECIFIED,
         "",
         literal.getStart());
+  }
+
+  private boolean isRefusedEscape(@Nullable EscapeIdentContext name) {
+    return !hasEscapedNames && name instanceof EscapedIdentifierContext;
   }
 
   private static boolean isName(@Nullable EscapeIdentContext name) {

@@ -29,6 +29,7 @@ final class TypeSubstitution {
   private static final int MAX_SIZE = 2_000;
 
   private final TimeCheck time;
+  private final boolean comparesTypesOfTypes;
   private final List<Change> changes = new ArrayList<>();
   private int variables;
   private int steps;
@@ -37,9 +38,13 @@ final class TypeSubstitution {
    * Begins without variables.
    *
    * @param time looked at now and then
+   * @param comparesTypesOfTypes whether {@code type(list(int))} is another type than {@code
+   *     type(int)} where one of them has a variable, and where one is more general, as since cel-go
+   *     0.30
    */
-  TypeSubstitution(TimeCheck time) {
+  TypeSubstitution(TimeCheck time, boolean comparesTypesOfTypes) {
     this.time = time;
+    this.comparesTypesOfTypes = comparesTypesOfTypes;
   }
 
   /** Thrown if types become too large. */
@@ -199,7 +204,11 @@ final class TypeSubstitution {
       return isNullable(type1);
     }
     return switch (kind1) {
-      case TYPE -> kind2 == CelKind.TYPE;
+      case TYPE ->
+          kind2 == CelKind.TYPE
+              && (!comparesTypesOfTypes
+                  || !(hasVariable(type1) || hasVariable(type2))
+                  || isAssignable(type1.parameters(), type2.parameters()));
       case OPAQUE, LIST, MAP ->
           kind1 == kind2
               && type1.name().equals(type2.name())
@@ -236,6 +245,12 @@ final class TypeSubstitution {
     }
     bind(variable, type);
     return true;
+  }
+
+  private boolean hasVariable(CelType type) {
+    step();
+    return type.kind() == CelKind.TYPE_PARAM
+        || type.parameters().stream().anyMatch(this::hasVariable);
   }
 
   private void bind(Variable variable, CelType type) {
@@ -295,7 +310,9 @@ final class TypeSubstitution {
       return false;
     }
     return switch (type1.kind()) {
-      case TYPE -> true;
+      case TYPE ->
+          !comparesTypesOfTypes
+              || isEqualOrLessSpecific(type1.parameters().get(0), type2.parameters().get(0));
       case OPAQUE, LIST, MAP -> {
         List<CelType> parameters1 = type1.parameters();
         List<CelType> parameters2 = type2.parameters();
@@ -325,7 +342,7 @@ final class TypeSubstitution {
     };
   }
 
-  /** What may be null besides is another type only as far as null is concerned. */
+  /** What may be null besides differs only in null. */
   private static CelType unwrapped(CelType type) {
     return type instanceof NullableType nullable ? nullable.targetType() : type;
   }

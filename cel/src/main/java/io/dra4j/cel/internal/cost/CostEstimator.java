@@ -26,8 +26,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,23 +41,7 @@ public final class CostEstimator {
   private static final Estimate CREATE_MESSAGE = Estimate.fixed(40);
   private static final Estimate NOTHING_YET = new Estimate(Estimate.MAX, 0);
 
-  /** Overloads whose cost is a part of the size of an argument. */
-  private static final Set<String> UNBOUNDED =
-      Set.of(
-          "add_string",
-          "add_bytes",
-          "starts_with_string",
-          "ends_with_string",
-          "contains_string",
-          "matches",
-          "matches_string",
-          "string_to_bytes",
-          "bytes_to_string",
-          "strings_quote",
-          "string_format");
-
   private final CheckedExpression checked;
-  private final boolean newer;
   private final FunctionLibrary library;
   private final @Nullable FieldPath[] paths;
   private final @Nullable Estimate[] sizes;
@@ -84,9 +66,8 @@ public final class CostEstimator {
 
   private record Local(FieldPath path, @Nullable Estimate size, @Nullable EntrySize entrySize) {}
 
-  private CostEstimator(CheckedExpression checked, FunctionLibrary library, Dialect dialect) {
+  private CostEstimator(CheckedExpression checked, FunctionLibrary library) {
     this.checked = checked;
-    this.newer = dialect.sparesFailures();
     this.library = library;
     this.paths = new FieldPath[checked.nodes()];
     this.sizes = new Estimate[checked.nodes()];
@@ -101,7 +82,9 @@ public final class CostEstimator {
   /** Estimates the same by the rules of a dialect. */
   public static Estimate estimate(
       CheckedExpression checked, FunctionLibrary library, Dialect dialect) {
-    return new CostEstimator(checked, library, dialect).cost(checked.expression());
+    return dialect.sparesFailures()
+        ? new NestedCostEstimator(checked, library).cost(checked.expression())
+        : new CostEstimator(checked, library).cost(checked.expression());
   }
 
   private Estimate cost(CelExpr expr) {
@@ -139,7 +122,7 @@ public final class CostEstimator {
       return sum;
     }
     CelKind kind = checked.type(select.operand()).kind();
-    if (newer || kind == CelKind.MAP || kind == CelKind.STRUCT) {
+    if (kind == CelKind.MAP || kind == CelKind.STRUCT) {
       sum = sum.plus(SELECT);
     }
     paths[id(expr)] = path(select.operand()).append(select.field());
@@ -216,9 +199,6 @@ public final class CostEstimator {
       sum = sum.plus(cost);
     }
     CallEstimate cost = call(function, overload, target, args);
-    if (newer) {
-      cost = newer(overload, target, args, cost);
-    }
     if (overload.equals("add_list")
         || overload.equals("add_string")
         || overload.equals("add_bytes")) {
@@ -227,27 +207,6 @@ public final class CostEstimator {
       setEntrySize(expr, entries);
     }
     return new CallEstimate(cost.cost().plus(sum), cost.resultSize());
-  }
-
-  /**
-   * What cel-go 0.33 and Kubernetes 1.38 estimate otherwise: the cost of going through a text of
-   * any length has no bound, and a part of a URL is as long as the URL.
-   */
-  private static CallEstimate newer(
-      String overload, @Nullable Argument target, List<Argument> args, CallEstimate cost) {
-    if (target != null && overload.startsWith("url_get_")) {
-      Estimate size = target.sizeOrDeclared();
-      return new CallEstimate(
-          cost.cost(),
-          overload.equals("url_get_escaped_path") ? size.times(new Estimate(1, 3)) : size);
-    }
-    boolean isUnbounded =
-        UNBOUNDED.contains(overload)
-            && Stream.concat(Stream.ofNullable(target), args.stream())
-                .anyMatch(argument -> argument.sizeOrDeclared().max() == Estimate.MAX);
-    return isUnbounded
-        ? new CallEstimate(new Estimate(cost.cost().min(), Estimate.MAX), cost.resultSize())
-        : cost;
   }
 
   /** Returns the cost of a call without its arguments. */
@@ -269,7 +228,7 @@ public final class CostEstimator {
   private Estimate list(CelExpr expr) {
     List<CelExpr> elements = expr.list().elements();
     Estimate sum = CREATE_LIST;
-    Estimate size = elements.isEmpty() ? sizeOfNone() : NOTHING_YET;
+    Estimate size = elements.isEmpty() ? Estimate.ZERO : NOTHING_YET;
     for (CelExpr element : elements) {
       sum = sum.plus(cost(element));
       size = size.union(sizeOrUnknown(element));
@@ -278,15 +237,10 @@ public final class CostEstimator {
     return sum;
   }
 
-  /** The size of elements where there are none. */
-  private Estimate sizeOfNone() {
-    return newer ? Estimate.UNKNOWN : Estimate.ZERO;
-  }
-
   private Estimate map(CelExpr expr) {
     List<CelExpr.CelMap.Entry> entries = expr.map().entries();
     Estimate sum = CREATE_MAP;
-    Estimate keys = entries.isEmpty() ? sizeOfNone() : NOTHING_YET;
+    Estimate keys = entries.isEmpty() ? Estimate.ZERO : NOTHING_YET;
     Estimate values = keys;
     for (CelExpr.CelMap.Entry entry : entries) {
       sum = sum.plus(cost(entry.key())).plus(cost(entry.value()));
@@ -432,25 +386,27 @@ public final class CostEstimator {
 
   private static @Nullable Estimate sizeOfLiteral(CelExpr expr) {
     return switch (expr.getKind()) {
-      case CONSTANT ->
-          switch (expr.constant().getKind()) {
-            case STRING_VALUE -> {
-              String text = expr.constant().stringValue();
-              yield Estimate.fixed(text.codePointCount(0, text.length()));
-            }
-            case BYTES_VALUE -> Estimate.fixed(expr.constant().bytesValue().size());
-            default -> Estimate.ONE;
-          };
+      case CONSTANT -> sizeOfConstant(expr.constant());
       case LIST -> Estimate.fixed(expr.list().elements().size());
       case MAP -> Estimate.fixed(expr.map().entries().size());
       default -> null;
     };
   }
 
-  private boolean isScalar(CelType type) {
+  static Estimate sizeOfConstant(CelConstant constant) {
+    return switch (constant.getKind()) {
+      case STRING_VALUE -> {
+        String text = constant.stringValue();
+        yield Estimate.fixed(text.codePointCount(0, text.length()));
+      }
+      case BYTES_VALUE -> Estimate.fixed(constant.bytesValue().size());
+      default -> Estimate.ONE;
+    };
+  }
+
+  private static boolean isScalar(CelType type) {
     return switch (type.kind()) {
       case BOOL, DOUBLE, DURATION, INT, TIMESTAMP, UINT -> true;
-      case TYPE -> newer;
       default -> type instanceof OptionalType && isScalar(type.parameters().get(0));
     };
   }

@@ -51,7 +51,7 @@ public final class DeviceView {
   /** How many values of names without number are kept; a power of two. */
   private static final int RECENT = 32;
 
-  /** Attributes, or versions in a list, that nobody waits for: more than the API allows. */
+  /** Attributes, or versions in a list, beyond any useful wait: more than the API allows. */
   private static final int FEW = 64;
 
   /** Making the value of an attribute takes as long as so many units of an evaluation. */

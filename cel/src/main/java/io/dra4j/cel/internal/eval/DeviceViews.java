@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceViews {
 
   /**
-   * A device and its view, which goes once the device is gone. Devices are told apart by identity.
+   * A device and its view, which goes once the device is gone. Devices are distinguished by
+   * identity.
    */
   private static final class Entry extends WeakReference<Device> {
 
@@ -95,7 +96,7 @@ public final class DeviceViews {
       return false;
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether somebody else was first
+    @SuppressWarnings("ReferenceEquality") // whether another thread was first
     private synchronized AtomicReferenceArray<Entry> grow(
         AtomicReferenceArray<Entry> full, int length) {
       if (table != full) {
@@ -174,7 +175,7 @@ public final class DeviceViews {
     return view;
   }
 
-  @SuppressWarnings("ReferenceEquality") // whether somebody else was first
+  @SuppressWarnings("ReferenceEquality") // whether another thread was first
   private synchronized void turn(Generation full) {
     if (young == full) {
       old = full;

@@ -3,7 +3,7 @@ package io.dra4j.cel.internal.eval;
 import io.dra4j.cel.internal.value.Limits;
 
 /**
- * What every evaluation of one compiler may use, whoever asks for it. What the caller of a single
+ * What every evaluation of one compiler may use, for any caller. What the caller of a single
  * evaluation allows is an {@link io.dra4j.common.Budget}.
  *
  * @param cost the cost in units of cel-go

@@ -42,7 +42,7 @@ public final class Frame implements EvaluationMeter {
   private final EvaluationLimit limit;
   private final Patterns patterns;
   private final boolean sparesFailures;
-  private final boolean limited; // in its time, whoever asks
+  private final boolean limited; // in its time, for any caller
   private long left; // of the cost
   private long deadline;
   private int rounds;
@@ -150,7 +150,7 @@ public final class Frame implements EvaluationMeter {
   }
 
   /**
-   * Tells of an evaluation that ended with the budget of its caller.
+   * Reports an evaluation that ended with the budget of its caller.
    *
    * @throws BudgetExceededException if it did; its error means nothing then
    */

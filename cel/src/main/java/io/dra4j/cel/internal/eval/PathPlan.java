@@ -89,7 +89,7 @@ final class PathPlan implements Planned {
     return new PathNodes.Path(base, steps, cost);
   }
 
-  /** Replaces the first steps into a device, as far as they are known, by a node of their own. */
+  /** Replaces the known first steps into a device by a node of their own. */
   private Node device(int cost, AttributeNames names, DeviceReads.Collector reads) {
     String field = key(0, false);
     if (field == null) {

@@ -4,8 +4,8 @@ import io.dra4j.model.SemVer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells texts that are semantic versions. Remembers the last ones, since devices have few different
- * ones, and each is looked at for every device. Thread-safe.
+ * Recognizes texts that are semantic versions. Remembers the last ones, since devices have few
+ * different ones, and each is looked at for every device. Thread-safe.
  */
 final class ValidVersions {
 

@@ -23,7 +23,7 @@ final class SelectorParts {
   private static final String AND = "_&&_";
   private static final String OR = "_||_";
 
-  /** Deeper joins stay whole: nobody reads them part by part. */
+  /** Deeper joins stay whole: their parts are not useful to a reader. */
   private static final int MAX_DEPTH = 16;
 
   /**

@@ -39,7 +39,7 @@ public final class FieldPath {
   }
 
   /** Makes a path that shares no memory. */
-  FieldPath copyAnd(String element) {
+  public FieldPath copyAnd(String element) {
     String[] copy = Arrays.copyOf(memory, length + 1);
     copy[length] = element;
     return new FieldPath(copy, length + 1);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("Immutable") // classes are immutable
 public final class Implementation {
 
-  /** What takes long for its cost, and tells the work what it does. */
+  /** A function that takes long for its cost, and reports to the meter what it does. */
   @Immutable
   @FunctionalInterface
   public interface Lengthy {
@@ -137,7 +137,7 @@ public final class Implementation {
                 && RuntimeTypes.accepts(declared.get(1), arg2)));
   }
 
-  /** Most types have one class, which is told faster than what it inherits. */
+  /** Most types have one class, which is compared faster than what it inherits. */
   private static boolean isOf(Class<?> type, Object arg) {
     return arg.getClass() == type || type.isInstance(arg);
   }

@@ -74,6 +74,8 @@ final class IpFunctions {
         ip_is_link_local_unicast net.IP.() bool
       isLoopback
         ip_is_loopback net.IP.() bool
+      isMask
+        cidr_is_mask net.CIDR.() bool
       isUnspecified
         ip_is_unspecified net.IP.() bool
       masked
@@ -138,7 +140,12 @@ final class IpFunctions {
             (range, other) -> range.contains(other))
         .add("cidr_ip", FunctionCost.ONE, CidrValue.class, CidrValue::ip)
         .add("cidr_prefix_length", FunctionCost.ONE, CidrValue.class, range -> (long) range.bits())
-        .add("cidr_masked", FunctionCost.ONE, CidrValue.class, CidrValue::masked);
+        .add("cidr_masked", FunctionCost.ONE, CidrValue.class, CidrValue::masked)
+        .add(
+            "cidr_is_mask",
+            FunctionCost.ONE,
+            CidrValue.class,
+            range -> range.equals(range.masked()));
     // Calls whose argument may be a text or not: what the text costs is not counted.
     library
         .ambiguous("ip", READ.call())

@@ -5,8 +5,8 @@ import io.dra4j.common.BudgetExceededException;
 import java.io.Serial;
 
 /**
- * Ends the work of somebody who waits so long and no longer, by an {@link Over} that whoever began
- * the work catches.
+ * Ends the work of a caller with a limit of time, by an {@link Over} that the code that began the
+ * work catches.
  */
 public final class BudgetCheck implements TimeCheck {
 
@@ -22,7 +22,7 @@ public final class BudgetCheck implements TimeCheck {
       this.exceeded = exceeded;
     }
 
-    /** Returns what to tell the caller. */
+    /** Returns the exception for the caller. */
     public BudgetExceededException exceeded() {
       return exceeded;
     }

@@ -20,8 +20,8 @@ final class CharClass implements Comparable<CharClass> {
   static final CharClass WORD = of('0', '9', 'A', 'Z', '_', '_', 'a', 'z');
 
   private final int[] ranges;
-  private int hash; // 0 until somebody asks
-  private @Nullable CharClass folded; // null until somebody asks
+  private int hash; // 0 until asked for
+  private @Nullable CharClass folded; // null until asked for
 
   private CharClass(int[] ranges) {
     this.ranges = ranges;

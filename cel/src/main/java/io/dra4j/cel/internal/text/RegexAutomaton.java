@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether an expression is found in a text, by a deterministic automaton whose states are made when
  * a text leads to them (Thompson 1968; Cox, Regular Expression Matching in the Wild, 2010).
- * Characters that no class and no assertion tells apart are one symbol.
+ * Characters that no class and no assertion distinguishes are one symbol.
  *
  * <p>Thread-safe: the steps that are known are read without a lock, new ones are made with it.
  */

@@ -116,7 +116,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** A part in parentheses that could be asked for, which nobody does here. */
+  /** A part in parentheses that could be asked for, which is not done here. */
   record Group(RegexNode part, int height, long size) implements RegexNode {
 
     static Group of(RegexNode part) {

@@ -2,8 +2,8 @@ package io.dra4j.cel.internal.text;
 
 /**
  * Finds a text in others, from either end, in time linear in both of them (Knuth, Morris and
- * Pratt). {@link String#indexOf(String)} takes the product of their lengths for texts that somebody
- * has chosen for that, half a minute where Go takes a millisecond.
+ * Pratt). {@link String#indexOf(String)} takes the product of their lengths for texts that an
+ * author has chosen for that, half a minute where Go takes a millisecond.
  */
 public final class TextSearch {
 

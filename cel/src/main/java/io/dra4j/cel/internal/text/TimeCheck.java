@@ -1,10 +1,10 @@
 package io.dra4j.cel.internal.text;
 
-/** Whoever waits for a long piece of work and may end it. */
+/** A caller that waits for a long piece of work and may end it. */
 @FunctionalInterface
 public interface TimeCheck {
 
-  /** Nobody ends the work. */
+  /** The work is not ended. */
   TimeCheck NONE = () -> {};
 
   /** How many small steps, of some ten nanoseconds, may pass between two looks. */

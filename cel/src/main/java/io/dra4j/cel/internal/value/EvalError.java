@@ -14,7 +14,7 @@ public final class EvalError {
 
   private final String message;
   private final boolean passing; // whether the same evaluation may end otherwise next time
-  private volatile @Nullable SelectorException exception; // made once; a race makes two alike
+  private volatile @Nullable SelectorException exception; // made once; a race makes two equal ones
 
   /** Makes an error that any evaluation of the same would give. */
   public EvalError(String message) {

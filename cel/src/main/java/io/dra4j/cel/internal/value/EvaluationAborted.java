@@ -22,7 +22,7 @@ public final class EvaluationAborted extends RuntimeException {
     this.passing = passing;
   }
 
-  /** An evaluation that somebody does not wait for any longer. */
+  /** An evaluation that its caller does not wait for any longer. */
   public static EvaluationAborted interrupted(String reason) {
     return new EvaluationAborted("operation interrupted: " + reason, true);
   }

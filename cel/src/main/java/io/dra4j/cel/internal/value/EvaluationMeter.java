@@ -3,7 +3,7 @@ package io.dra4j.cel.internal.value;
 import io.dra4j.cel.internal.text.TimeCheck;
 
 /**
- * What long computations on values tell of themselves, so that an evaluation ends in time and its
+ * What long computations on values report of themselves, so that an evaluation ends in time and its
  * memory is bounded, whatever its expression. Their costs say nothing of either.
  */
 public interface EvaluationMeter extends TimeCheck {

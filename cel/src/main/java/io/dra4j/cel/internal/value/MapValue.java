@@ -35,7 +35,7 @@ public final class MapValue extends CelValue
 
   private final ImmutableMap<String, Object> entries;
   private final @Nullable Object missing;
-  private final boolean ofDevice; // made anew each time it is read, as far as cel-go goes
+  private final boolean ofDevice; // made anew each time it is read, as in cel-go
   private final boolean keysAsTexts;
 
   private MapValue(

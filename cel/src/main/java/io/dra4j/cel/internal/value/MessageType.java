@@ -2,7 +2,7 @@ package io.dra4j.cel.internal.value;
 
 import dev.cel.common.types.CelType;
 
-/** The type of a {@link Message}, as far as values have to know it. */
+/** The type of a {@link Message}, with the parts that values need. */
 public interface MessageType {
 
   /**

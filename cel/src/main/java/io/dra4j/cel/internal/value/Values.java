@@ -145,7 +145,7 @@ public final class Values {
 
   /**
    * Whether cel-go asks a value itself for functions that its type has no other way to; such a
-   * value does not tell their names when it has none of them.
+   * value does not report their names when it has none of them.
    */
   public static boolean isReceiver(@Nullable Object value) {
     return value instanceof String || value instanceof Duration || value instanceof Temporal;
@@ -300,7 +300,7 @@ public final class Values {
     if (value instanceof String text) {
       return Texts.length(text);
     } else if (value instanceof Number || value instanceof Boolean || value instanceof EvalError) {
-      return 1; // the commonest first, since they are told apart fast
+      return 1; // the commonest first, since they are distinguished fast
     } else if (value instanceof List<?> list) {
       return list instanceof ConcatenatedList concatenated ? concatenated.length() : list.size();
     } else if (value instanceof Map<?, ?> map) {

@@ -8,7 +8,10 @@ import io.dra4j.model.Deployment;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectKey;
 import io.dra4j.model.Pod;
@@ -84,6 +87,27 @@ public record ObjectKind<T extends KubernetesObject>(
           new ObjectKind<>(
               Job.class, "batch", V1, true, WorkloadCodec::readJob, WorkloadCodec::writeJob),
           new ObjectKind<>(
+              MPIJob.class,
+              "kubeflow.org",
+              List.of("v2beta1"),
+              true,
+              JobSetCodec::readMpiJob,
+              JobSetCodec::writeMpiJob),
+          new ObjectKind<>(
+              JobSet.class,
+              "jobset.x-k8s.io",
+              List.of("v1alpha2"),
+              true,
+              JobSetCodec::readJobSet,
+              JobSetCodec::writeJobSet),
+          new ObjectKind<>(
+              LeaderWorkerSet.class,
+              "leaderworkerset.x-k8s.io",
+              V1,
+              true,
+              JobSetCodec::readLeaderWorkerSet,
+              JobSetCodec::writeLeaderWorkerSet),
+          new ObjectKind<>(
               PodGroup.class,
               SCHEDULING_GROUP,
               POD_GROUP_VERSIONS,
@@ -112,6 +136,11 @@ public record ObjectKind<T extends KubernetesObject>(
       }
     }
     return null;
+  }
+
+  /** Whether objects are shown to inspectors and not kept: namespaces, for their labels. */
+  public static boolean isInspectedOnly(String apiVersion, String kind) {
+    return apiVersion.equals("v1") && kind.equals("Namespace");
   }
 
   /** The API versions in which a kind can be read; empty for a kind that is not known. */

@@ -3,7 +3,6 @@ package io.dra4j.manifest.internal.codec;
 import io.dra4j.manifest.Json;
 import io.dra4j.model.Job;
 import io.dra4j.model.Node;
-import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
@@ -14,7 +13,6 @@ import io.dra4j.model.StatefulSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes, and what of pods, of those who make them and of their groups names claims or says where
@@ -22,19 +20,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkloadCodec {
 
-  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
-
   private WorkloadCodec() {}
 
   static Node readNode(FieldReader in) {
     return in.object(
-        "spec",
-        spec ->
-            new Node(
-                MetadataCodec.read(in),
-                in.object("status", status -> status.texts("declaredFeatures")),
-                spec.objects("taints", TaintCodec::readNodeTaint),
-                spec.flag("unschedulable")));
+        "status",
+        status ->
+            in.object(
+                "spec",
+                spec ->
+                    new Node(
+                        MetadataCodec.read(in),
+                        status.texts("declaredFeatures"),
+                        spec.objects("taints", TaintCodec::readNodeTaint),
+                        spec.flag("unschedulable"),
+                        // As the API server completes it.
+                        status.quantityMap(
+                            status.has("allocatable") ? "allocatable" : "capacity"))));
   }
 
   static Json.Fields writeNode(Node node) {
@@ -47,7 +49,11 @@ final class WorkloadCodec {
                 .flag("unschedulable", node.unschedulable())
                 .done())
         .object(
-            "status", new FieldWriter().texts("declaredFeatures", node.declaredFeatures()).done())
+            "status",
+            new FieldWriter()
+                .quantityMap("allocatable", node.allocatable())
+                .texts("declaredFeatures", node.declaredFeatures())
+                .done())
         .done();
   }
 
@@ -57,7 +63,7 @@ final class WorkloadCodec {
         status ->
             new Pod(
                 MetadataCodec.read(in),
-                in.object("spec", WorkloadCodec::readPodSpec),
+                in.object("spec", PodSpecCodec::read),
                 readClaimNames(status),
                 new PodPhase(status.text("phase"))));
   }
@@ -65,7 +71,7 @@ final class WorkloadCodec {
   static Json.Fields writePod(Pod pod) {
     return new FieldWriter()
         .required("metadata", MetadataCodec.write(pod.metadata()))
-        .required("spec", writePodSpec(pod.spec()))
+        .required("spec", PodSpecCodec.write(pod.spec()))
         .object("status", writePodStatus(pod))
         .done();
   }
@@ -92,7 +98,7 @@ final class WorkloadCodec {
   }
 
   static PodSpec readTemplateSpec(FieldReader template) {
-    return template.object("spec", WorkloadCodec::readPodSpec);
+    return template.object("spec", PodSpecCodec::read);
   }
 
   static StatefulSet readStatefulSet(FieldReader in) {
@@ -111,10 +117,10 @@ final class WorkloadCodec {
     return template.object("metadata", metadata -> metadata.textMap("labels"));
   }
 
-  private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
+  static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
     return new FieldWriter()
         .object("metadata", new FieldWriter().textMap("labels", labels).done())
-        .required("spec", writePodSpec(spec))
+        .required("spec", PodSpecCodec.write(spec))
         .done();
   }
 
@@ -210,23 +216,7 @@ final class WorkloadCodec {
     return writeWithTemplate(set.metadata(), spec, set.templateLabels(), set.template()).done();
   }
 
-  static PodSpec readPodSpec(FieldReader in) {
-    return new PodSpec(
-        in.text("nodeName"),
-        in.textMap("nodeSelector"),
-        readPodClaims(in),
-        in.object("schedulingGroup", group -> group.optionalText("podGroupName")),
-        in.objects("tolerations", TaintCodec::readPodToleration),
-        in.object(
-            "affinity",
-            affinity ->
-                affinity.object(
-                    "nodeAffinity",
-                    nodes -> nodes.optionalObject(REQUIRED, NodeSelectorCodec::read))),
-        in.int32("priority", 0));
-  }
-
-  private static List<PodResourceClaim> readPodClaims(FieldReader in) {
+  static List<PodResourceClaim> readPodClaims(FieldReader in) {
     return in.objects(
         "resourceClaims",
         claim ->
@@ -236,27 +226,7 @@ final class WorkloadCodec {
                 claim.optionalText("resourceClaimTemplateName")));
   }
 
-  private static Json.Fields writePodSpec(PodSpec spec) {
-    return new FieldWriter()
-        .text("nodeName", spec.nodeName())
-        .textMap("nodeSelector", spec.nodeSelector())
-        .list("resourceClaims", spec.resourceClaims(), WorkloadCodec::writePodClaim)
-        .object(
-            "schedulingGroup",
-            new FieldWriter().optionalText("podGroupName", spec.podGroupName()).done())
-        .list("tolerations", spec.tolerations(), TaintCodec::writePodToleration)
-        .object("affinity", writeAffinity(spec.requiredNodeAffinity()))
-        .integer("priority", spec.priority())
-        .done();
-  }
-
-  private static Json.Fields writeAffinity(@Nullable NodeSelector required) {
-    Json.Fields nodes =
-        new FieldWriter().optional(REQUIRED, required, NodeSelectorCodec::write).done();
-    return new FieldWriter().object("nodeAffinity", nodes).done();
-  }
-
-  private static Json.Fields writePodClaim(PodResourceClaim claim) {
+  static Json.Fields writePodClaim(PodResourceClaim claim) {
     return new FieldWriter()
         .required("name", claim.name())
         .optionalText("resourceClaimName", claim.resourceClaimName())

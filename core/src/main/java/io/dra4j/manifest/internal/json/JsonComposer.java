@@ -68,15 +68,9 @@ public final class JsonComposer {
 
   /** Refuses what no UTF-8 can hold, which an escape can write and a writer would lose. */
   private void checkWhole(String text) throws DocumentException {
-    int at = 0;
-    while (at < text.length()) {
-      int character = text.codePointAt(at);
-      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
-        throw fault(
-            "the escape \\u%04x is half of a character: write both halves or the character"
-                .formatted(character));
-      }
-      at += Character.charCount(character);
+    String half = JsonFaults.halfCharacter(text);
+    if (half != null) {
+      throw fault(half);
     }
   }
 

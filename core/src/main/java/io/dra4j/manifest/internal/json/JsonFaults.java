@@ -3,6 +3,7 @@ package io.dra4j.manifest.internal.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Says what is wrong with a JSON text without the terms of its parser. */
 public final class JsonFaults {
@@ -10,6 +11,8 @@ public final class JsonFaults {
   /** What is said of a comment. */
   public static final String COMMENT =
       "a comment, which JSON does not have: remove it, or write YAML";
+
+  private static final String WHOLE = "write both halves or the character";
 
   private static final Pattern CHARACTER =
       Pattern.compile("(?s)(?:Unexpected|Illegal) character \\((.*)\\(?code (\\d+).*");
@@ -19,6 +22,23 @@ public final class JsonFaults {
 
   private JsonFaults() {}
 
+  /**
+   * Says that a text has half of a character, which an escape can write and no UTF-8 can hold.
+   *
+   * @return the fault, or {@code null} if there is none
+   */
+  public static @Nullable String halfCharacter(String text) {
+    int at = 0;
+    while (at < text.length()) {
+      int character = text.codePointAt(at);
+      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+        return "the escape \\u%04x is half of a character: %s".formatted(character, WHOLE);
+      }
+      at += Character.charCount(character);
+    }
+    return null;
+  }
+
   /** Returns one sentence on what the parser met. */
   public static String sentence(JsonProcessingException e) {
     String message = String.valueOf(e.getOriginalMessage());
@@ -27,6 +47,9 @@ public final class JsonFaults {
         source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
     if (sentence.contains("ALLOW_COMMENTS") || sentence.contains("ALLOW_YAML_COMMENTS")) {
       return COMMENT;
+    }
+    if (sentence.contains("surrogate")) {
+      return "an escape is half of a character: " + WHOLE;
     }
     Matcher word = WORD.matcher(sentence);
     if (word.matches()) {

@@ -25,6 +25,7 @@ import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Reading.Inspection;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -297,16 +298,10 @@ public final class ObjectCollector implements DocumentSink {
       return;
     }
     ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
-    if (kind == null) {
-      kept.add(MemoryMeter.SKIPPED_OBJECT);
-      String kindName = type.isNone() ? text(JsonFields.inAnyCase(object, "kind")) : type.kind();
-      skip(
-          new SkippedObject(
-              origin,
-              shared.text(type.apiVersion(), kept),
-              shared.text(kindName, kept),
-              shared.text(nameOf(object), kept),
-              usesClaims(object)));
+    if (inspector != null && ObjectKind.isInspectedOnly(type.apiVersion(), type.kind())) {
+      inspectOnly(object, type, origin, inspector);
+    } else if (kind == null) {
+      skip(skipped(object, type, origin));
     } else {
       kept.add(MemoryMeter.KUBERNETES_OBJECT);
       read(object, kind, type.apiVersion(), origin);
@@ -352,6 +347,18 @@ public final class ObjectCollector implements DocumentSink {
     }
     return value instanceof Json.Items items
         && items.list().stream().anyMatch(ObjectCollector::namesClaims);
+  }
+
+  private SkippedObject skipped(Json.Fields object, ObjectType type, Origin origin)
+      throws DocumentException {
+    kept.add(MemoryMeter.SKIPPED_OBJECT);
+    String kind = type.isNone() ? text(JsonFields.inAnyCase(object, "kind")) : type.kind();
+    return new SkippedObject(
+        origin,
+        shared.text(type.apiVersion(), kept),
+        shared.text(kind, kept),
+        shared.text(nameOf(object), kept),
+        usesClaims(object));
   }
 
   private void skip(SkippedObject object) {
@@ -403,17 +410,7 @@ public final class ObjectCollector implements DocumentSink {
           apiVersion + " cannot be read; known are " + String.join(", ", kind.apiVersions()));
       return;
     }
-    new UnknownFields(
-            (path, message, near) ->
-                unknownFields.add(
-                    ReadingRules.UNKNOWN_FIELD,
-                    origin,
-                    SourcePosition.UNKNOWN,
-                    name,
-                    path,
-                    message,
-                    near))
-        .find(apiVersion, kind.kind(), object);
+    findUnknownFields(object, apiVersion, kind.kind(), name, origin);
     Json.Fields v1 =
         apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
     KubernetesObject read =
@@ -422,24 +419,7 @@ public final class ObjectCollector implements DocumentSink {
                 FieldReader.of(
                     Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
     if (inspector != null) {
-      new FieldTypes(
-              (path, message) -> {
-                if (refused.add(path)) { // what the model reads is refused above
-                  findings.add(
-                      ReadingRules.FIELD_TYPE,
-                      origin,
-                      SourcePosition.UNKNOWN,
-                      name,
-                      path,
-                      message,
-                      List.of());
-                }
-              })
-          .find(apiVersion, kind.kind(), object);
-      inspector.inspect(
-          new RawObject(origin, apiVersion, kind.kind(), name, object),
-          (rule, path, message, near) ->
-              findings.add(rule, origin, SourcePosition.UNKNOWN, name, path, message, near));
+      inspect(new RawObject(origin, apiVersion, kind.kind(), name, object), refused, inspector);
     }
     if (!keepsObjects) {
       named.add(named(object, kind, origin, name));
@@ -451,6 +431,67 @@ public final class ObjectCollector implements DocumentSink {
       kept.add(Footprint.text(source));
     }
     manifests.add(reading.factory().make(read, shared.text(apiVersion, kept), origin, source));
+  }
+
+  /** Shows an object to the inspector, and forgets it. */
+  private void inspectOnly(
+      Json.Fields object, ObjectType type, Origin origin, ManifestInspector shownTo)
+      throws DocumentException {
+    String name = metadataOf(object).text("name");
+    String displayName = type.kind() + " \"" + Printable.abbreviate(name) + '"';
+    findUnknownFields(object, type.apiVersion(), type.kind(), displayName, origin);
+    RawObject raw = new RawObject(origin, type.apiVersion(), type.kind(), displayName, object);
+    inspect(raw, new HashSet<>(), shownTo);
+    if (keepsObjects) {
+      skipped.add(skipped(object, type, origin));
+    } else {
+      kept.add(MemoryMeter.SKIPPED_OBJECT);
+      ObjectKey key = new ObjectKey(type.kind(), "", shared.text(name, kept));
+      named.add(new InspectedFile.Named(origin, shared.text(displayName, kept), key));
+    }
+  }
+
+  private void findUnknownFields(
+      Json.Fields object, String apiVersion, String kind, String name, Origin origin) {
+    new UnknownFields(
+            (path, message, near) ->
+                unknownFields.add(
+                    ReadingRules.UNKNOWN_FIELD,
+                    origin,
+                    SourcePosition.UNKNOWN,
+                    name,
+                    path,
+                    message,
+                    near))
+        .find(apiVersion, kind, object);
+  }
+
+  /**
+   * Adds what the types of fields and the inspector find.
+   *
+   * @param refused fields with a problem, of which nothing more is said
+   */
+  private void inspect(RawObject object, Set<String> refused, ManifestInspector shownTo) {
+    Origin origin = object.origin();
+    String name = object.displayName();
+    new FieldTypes(
+            (path, message) -> {
+              if (refused.add(path)) { // what the model reads is refused by its reader
+                findings.add(
+                    ReadingRules.FIELD_TYPE,
+                    origin,
+                    SourcePosition.UNKNOWN,
+                    name,
+                    path,
+                    message,
+                    List.of());
+              }
+            })
+        .find(object.apiVersion(), object.kind(), object.fields());
+    shownTo.inspect(
+        object,
+        (rule, path, message, near) ->
+            findings.add(rule, origin, SourcePosition.UNKNOWN, name, path, message, near));
   }
 
   private InspectedFile.Named named(

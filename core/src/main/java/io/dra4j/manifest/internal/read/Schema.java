@@ -12,11 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that objects have in Kubernetes 1.37, in each of their versions: what is in {@code
- * fields.txt}, which {@code core/src/fields} writes from the types of the Go module k8s.io/api.
+ * fields.txt}, which {@code core/src/fields} writes from the types of the Go module k8s.io/api, and
+ * of the modules that define MPIJob, JobSet and LeaderWorkerSet.
  */
 public final class Schema {
 
@@ -48,6 +50,29 @@ public final class Schema {
     }
   }
 
+  /**
+   * A field in what a type holds.
+   *
+   * @param path the way to it, {@code []} behind lists and maps
+   * @param lists how many lists and maps are on the way
+   */
+  record Below(String path, Field field, int lists) {
+
+    private Below to(String name, Field inner) {
+      boolean isMany = field.shape() == Shape.LIST || field.shape() == Shape.MAP;
+      String start = path.isEmpty() ? "" : path + (isMany ? "[]." : ".");
+      return new Below(start + name, inner, lists + (isMany ? 1 : 0));
+    }
+
+    private static List<Below> throughFewestLists(List<Below> places) {
+      int fewest = places.stream().mapToInt(Below::lists).min().orElse(0);
+      return places.stream().filter(one -> one.lists() == fewest).toList();
+    }
+  }
+
+  /** So many objects around a field are searched; exactly.tolerations is in three of a claim. */
+  private static final int MAX_DEPTH = 4;
+
   /** Read when it is first needed: who only makes objects does without. */
   private static final class Kubernetes {
     static final Schema SCHEMA = read();
@@ -68,6 +93,7 @@ public final class Schema {
 
   private final Map<String, String> roots = new HashMap<>();
   private final Map<String, Map<String, Field>> types = new HashMap<>();
+  private final Map<String, Map<String, List<Below>>> indexes = new ConcurrentHashMap<>();
 
   private Schema(BufferedReader lines) throws IOException {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -117,6 +143,44 @@ public final class Schema {
               }
             });
     return found;
+  }
+
+  /**
+   * The places of a name in what a type holds, a few levels deep: those through the fewest lists,
+   * for example {@code devices.requests[].exactly.count}. Not looked into is {@code status}, and of
+   * {@code metadata} only that of the type itself.
+   */
+  List<Below> anywhereBelow(String type, String name) {
+    return indexes.computeIfAbsent(type, this::index).getOrDefault(name, List.of());
+  }
+
+  private Map<String, List<Below>> index(String root) {
+    Map<String, List<Below>> found = new HashMap<>();
+    List<Below> level = List.of(new Below("", new Field(Shape.OBJECT, root), 0));
+    for (int depth = 0; depth <= MAX_DEPTH; depth++) {
+      List<Below> next = new ArrayList<>();
+      for (Below outer : level) {
+        types
+            .getOrDefault(outer.field().type(), Map.of())
+            .forEach(
+                (name, field) -> {
+                  Below below = outer.to(name, field);
+                  found.computeIfAbsent(name, one -> new ArrayList<>()).add(below);
+                  if (!field.type().isEmpty() && isSearched(name, outer)) {
+                    next.add(below);
+                  }
+                });
+      }
+      level = next;
+    }
+    found.replaceAll((name, places) -> Below.throughFewestLists(places));
+    return found;
+  }
+
+  private static boolean isSearched(String name, Below outer) {
+    return !name.equals("status")
+        && !outer.path().equals("metadata")
+        && (!name.equals("metadata") || outer.path().isEmpty());
   }
 
   /** The names of the fields of a type. */

@@ -4,6 +4,9 @@ import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Schema.Field;
+import io.dra4j.manifest.internal.read.Schema.Shape;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
@@ -13,8 +16,18 @@ import java.util.Map;
  */
 final class UnknownFields {
 
+  /** So many places of a name are shown; a name that has more says nothing about what is meant. */
+  private static final int MAX_PLACES = 3;
+
+  /** Names of fields in API versions that no cluster serves any more. */
+  private static final Map<String, String> RENAMED = Map.of("resourceClassName", "deviceClassName");
+
+  /** An object on the way to a field: its type, and its path with a dot at the end. */
+  private record Outer(String type, String path) {}
+
   private final Schema schema = Schema.kubernetes();
   private final Sink sink;
+  private final Deque<Outer> outers = new ArrayDeque<>(); // the innermost first
 
   /** Takes a field that is not known, with the names that may be meant. */
   @FunctionalInterface
@@ -35,6 +48,7 @@ final class UnknownFields {
   }
 
   private void object(Json.Fields object, String type, String path) {
+    outers.push(new Outer(type, path));
     for (Map.Entry<String, Json> entry : object.map().entrySet()) {
       Field field = schema.field(type, entry.getKey());
       if (field != null) {
@@ -45,6 +59,7 @@ final class UnknownFields {
         unknown(entry.getKey(), entry.getValue(), type, path);
       }
     }
+    outers.pop();
   }
 
   private void value(Json value, Field field, String path, String name) {
@@ -91,12 +106,55 @@ final class UnknownFields {
     List<String> near =
         schema.below(type, name).stream().map(path::concat).toList(); // older versions are flatter
     if (near.isEmpty()) {
+      near = around(name, value);
+    }
+    if (near.isEmpty()) {
       near = SimilarNames.of(name, schema.names(type));
+    }
+    if (near.isEmpty()) {
+      near = elsewhere(RENAMED.getOrDefault(name, name), value);
     }
     sink.add(
         path + Printable.abbreviate(name),
         "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),
         near);
+  }
+
+  /** The place of a field that is one or more levels too low. */
+  private List<String> around(String name, Json value) {
+    for (Outer outer : outers) {
+      Field field = schema.field(outer.type(), name);
+      if (field != null && fits(value, field.shape())) {
+        return List.of(outer.path() + name);
+      }
+    }
+    return List.of();
+  }
+
+  /**
+   * The places of a field that is one or more levels too high, or beside the object that has it: in
+   * what its object holds, or in what the objects around it hold.
+   */
+  private List<String> elsewhere(String name, Json value) {
+    for (Outer outer : outers) {
+      List<String> places =
+          schema.anywhereBelow(outer.type(), name).stream()
+              .filter(below -> fits(value, below.field().shape()))
+              .map(below -> outer.path() + below.path())
+              .toList();
+      if (!places.isEmpty()) {
+        return places.size() <= MAX_PLACES ? places : List.of();
+      }
+    }
+    return List.of();
+  }
+
+  private static boolean fits(Json value, Shape shape) {
+    return switch (shape) {
+      case OBJECT, MAP -> value instanceof Json.Fields;
+      case LIST -> value instanceof Json.Items;
+      case VALUE -> true;
+    };
   }
 
   /** The fields in an object, if the type that does not know the object has all of them itself. */

@@ -6,6 +6,7 @@ import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.FixedLimits;
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.JsonComposer;
+import io.dra4j.manifest.internal.json.JsonFaults;
 import io.dra4j.manifest.internal.json.JsonText;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -178,10 +179,19 @@ final class YamlComposer {
     return value;
   }
 
+  /** Only double quotes have escapes; other halves of characters are refused as no UTF-8. */
+  private void checkWhole(ScalarEvent scalar) throws DocumentException {
+    String half = scalar.isPlain() ? null : JsonFaults.halfCharacter(scalar.getValue());
+    if (half != null) {
+      throw events.fault(scalar, half);
+    }
+  }
+
   private Json scalar(ScalarEvent scalar) throws DocumentException {
     events.advance();
     try {
       count(scalar, Footprint.scalar(scalar.getValue()));
+      checkWhole(scalar);
       return YamlScalars.resolve(scalar.getTag(), scalar.isPlain(), scalar.getValue());
     } catch (YamlScalars.ScalarException e) {
       throw events.fault(scalar, message(e));
@@ -235,6 +245,7 @@ final class YamlComposer {
   private String name(Event event) throws DocumentException {
     if (event instanceof ScalarEvent scalar && scalar.getAnchor() == null) {
       events.advance();
+      checkWhole(scalar);
       try {
         return YamlScalars.key(scalar.getTag(), scalar.isPlain(), scalar.getValue());
       } catch (YamlScalars.ScalarException e) {

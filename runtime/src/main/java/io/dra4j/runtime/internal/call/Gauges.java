@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The gauges of a runtime, which are taken out of their registry again: it may live longer, keeps
- * the first gauge of a name, and would tell the next runtime's numbers from this one.
+ * the first gauge of a name, and would report the next runtime's numbers from this one.
  */
 public final class Gauges implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class Gauges implements AutoCloseable {
     return registry;
   }
 
-  /** Tells a number of an object, which somebody else has to hold. */
+  /** A gauge of an object, which the caller must keep reachable. */
   public <T> void add(String name, Tags tags, T of, ToDoubleFunction<T> number) {
     gauges.add(Gauge.builder(name, of, number).tags(tags).register(registry));
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One lock for each key that somebody holds or waits for. Thread-safe. */
+/** One lock for each key that is held or waited for. Thread-safe. */
 public final class KeyedLocks {
 
   private static final class Counted {

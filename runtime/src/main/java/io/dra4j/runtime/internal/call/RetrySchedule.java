@@ -23,7 +23,7 @@ public final class RetrySchedule<K> {
   /**
    * Makes a schedule.
    *
-   * @param clock tells the time in nanoseconds, as {@link System#nanoTime} does
+   * @param clock gives the time in nanoseconds, as {@link System#nanoTime} does
    */
   public RetrySchedule(LongSupplier clock) {
     this.clock = clock;

@@ -11,7 +11,9 @@ public final class BootId {
 
   private BootId() {}
 
-  /** The boot of this host; empty where the kernel does not tell, which is no boot of another. */
+  /**
+   * The boot of this host; empty where the kernel does not report it, which is no boot of another.
+   */
   public static String current() {
     try {
       return Files.readString(FILE).strip();

@@ -83,8 +83,8 @@ public final class StoreDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens a file beside whoever uses it. Only SQLite may open it here: closing any other descriptor
-   * would end the locks that this process has on it (POSIX).
+   * Opens a file beside its users. Only SQLite may open it here: closing any other descriptor would
+   * end the locks that this process has on it (POSIX).
    */
   public static StoreDatabase openToRead(Path file) throws StoreException {
     if (Files.notExists(file)) {

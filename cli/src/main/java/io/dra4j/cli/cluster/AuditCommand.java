@@ -1,0 +1,169 @@
+package io.dra4j.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.DurationConverter;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.terminal.WrappedText;
+import io.dra4j.common.Budget;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.scheduling.planning.AuditFinding;
+import io.dra4j.scheduling.planning.ClusterAudit;
+import io.dra4j.selector.SelectorCompiler;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j audit}: what is amiss in a cluster. */
+@Command(
+    name = "audit",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says what is amiss in a cluster: devices that two claims hold, or that no ResourceSlice"
+          + " publishes; claims whose pods are gone; incomplete pools; and allocations that would"
+          + " not be made again, with the reason.",
+      "",
+      "All FILEs form one cluster, mostly a dump of a live one. Each allocation is replayed by"
+          + " itself: its claim is released, and exactly its devices are asked for again. The exit"
+          + " code is 1 if anything is amiss."
+    })
+public final class AuditCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TEXT,
+    JSON
+  }
+
+  @Mixin private ManifestOptions manifests = new ManifestOptions();
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json, one line. Default: text.")
+  private Output output = Output.TEXT;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to replay allocations, all together. Default: ${DEFAULT-VALUE}.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final Terminal terminal;
+
+  public AuditCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (manifests.cluster().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    String misuse = manifests.misuse();
+    if (misuse != null && spec != null) {
+      throw new ParameterException(spec.commandLine(), misuse);
+    }
+    SelectorCompiler selectors = features.selectors();
+    return manifests
+        .readAll(terminal, selectors, features)
+        .map(input -> audit(input, selectors))
+        .orElse(ExitCode.BAD_INPUT)
+        .value();
+  }
+
+  private ExitCode audit(ClusterInput input, SelectorCompiler selectors) {
+    ClusterAudit audit =
+        ClusterAudit.of(
+            input.manifests().stream().map(Manifest::object).toList(),
+            () ->
+                Allocator.builder()
+                    .selectors(selectors)
+                    .features(features.features())
+                    .release(features.release())
+                    .timeout(timeout),
+            Budget.of(timeout));
+    if (output == Output.JSON) {
+      terminal.out().println(json(audit));
+    } else {
+      print(audit);
+    }
+    boolean isOpen = audit.findings().stream().anyMatch(AuditFinding.NotReplayed.class::isInstance);
+    return isOpen
+        ? ExitCode.UNDECIDED
+        : audit.findings().isEmpty() ? ExitCode.OK : ExitCode.DOES_NOT_FIT;
+  }
+
+  private void print(ClusterAudit audit) {
+    int width = WrappedText.width();
+    String checked =
+        "%s with %s"
+            .formatted(
+                CommandMessages.count(audit.claims(), "allocated claim"),
+                CommandMessages.count(audit.devices(), "device"));
+    terminal.line(
+        audit.findings().isEmpty()
+            ? "nothing amiss: " + checked
+            : CommandMessages.count(audit.findings().size(), "finding") + ": " + checked);
+    if (!audit.podsKnown() && audit.claims() > 0) {
+      terminal.problem("warning: no Pods in the input: claims whose pods are gone are not known");
+    }
+    audit
+        .findings()
+        .forEach(finding -> WrappedText.paragraph(finding.text(), width).forEach(terminal::line));
+  }
+
+  private static String json(ClusterAudit audit) {
+    ObjectNode json = JsonTree.NODES.objectNode();
+    json.put("claims", audit.claims())
+        .put("devices", audit.devices())
+        .put("podsKnown", audit.podsKnown());
+    ArrayNode findings = json.putArray("findings");
+    for (AuditFinding finding : audit.findings()) {
+      ObjectNode one = findings.addObject();
+      one.put("kind", finding.getClass().getSimpleName()).put("text", finding.text());
+      if (finding instanceof AuditFinding.HeldTwice twice) {
+        one.put("device", twice.device().toString());
+        ArrayNode claims = one.putArray("claims");
+        twice.claims().forEach(claim -> claims.add(claim.toString()));
+      } else if (finding instanceof AuditFinding.NotPublished lost) {
+        one.put("claim", lost.claim().toString()).put("device", lost.device().toString());
+      } else if (finding instanceof AuditFinding.WithoutPod gone) {
+        one.put("claim", gone.claim().toString());
+        ArrayNode pods = one.putArray("pods");
+        gone.pods().forEach(pods::add);
+      } else if (finding instanceof AuditFinding.IncompletePool pool) {
+        one.put("pool", pool.pool().toString())
+            .put("slices", pool.slices())
+            .put("wanted", pool.wanted());
+      } else if (finding instanceof AuditFinding.Drift drift) {
+        one.put("claim", drift.claim().toString())
+            .put("node", drift.node())
+            .put("reason", drift.reason());
+      } else if (finding instanceof AuditFinding.NotReplayed open) {
+        one.put("claim", open.claim().toString()).put("reason", open.reason());
+      }
+    }
+    return PlaceJson.text(json);
+  }
+}

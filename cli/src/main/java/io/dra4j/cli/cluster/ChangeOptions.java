@@ -1,0 +1,192 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.scheduling.planning.ClusterChange;
+import io.dra4j.selector.SelectorCompiler;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Questions about a cluster that is not as the files say: what comes, and what goes. */
+final class ChangeOptions {
+
+  private static final String NODE_PREFIX = "node/";
+
+  @Option(
+      names = "--add",
+      paramLabel = "FILE",
+      description =
+          "What if the objects of this file come, too; repeatable. Its pods wait behind the others"
+              + " of their priority.")
+  private List<String> added = List.of();
+
+  @Option(
+      names = "--add-node",
+      paramLabel = "TEMPLATE=N",
+      description =
+          "What if N nodes like TEMPLATE come; repeatable. TEMPLATE is a Node of the input, or a"
+              + " file with one Node and its ResourceSlices.")
+  private List<String> addedNodes = List.of();
+
+  @Option(
+      names = "--without",
+      paramLabel = "node/NAME",
+      description =
+          "What if this node goes, with its devices; repeatable. Its pods look for another node.")
+  private List<String> removed = List.of();
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  private final Map<String, Integer> templates = new LinkedHashMap<>();
+
+  /**
+   * Checks what picocli does not.
+   *
+   * @throws ParameterException if a value is wrong
+   */
+  void check() {
+    for (String name : removed) {
+      if (!name.startsWith(NODE_PREFIX) || name.length() == NODE_PREFIX.length()) {
+        throw badUsage("--without: want node/NAME, got '" + Terminal.safe(name) + "'");
+      }
+    }
+    for (String pair : addedNodes) {
+      int equals = pair.lastIndexOf('=');
+      String count = pair.substring(equals + 1);
+      if (equals < 1
+          || !count.matches("[1-9][0-9]{0,5}")
+          || Integer.parseInt(count) > ClusterChange.MAX_ADDED) {
+        throw badUsage(
+            "--add-node: want TEMPLATE=N, N from 1 to %d, got '%s'"
+                .formatted(ClusterChange.MAX_ADDED, Terminal.safe(pair)));
+      }
+      String template = pair.substring(0, equals);
+      if (templates.put(template, Integer.valueOf(count)) != null) {
+        throw badUsage("--add-node: got two numbers of " + Terminal.safe(template));
+      }
+    }
+  }
+
+  /** Reads the cluster and changes it; empty if that cannot be done, which is reported. */
+  Optional<ClusterInput> read(
+      Terminal terminal,
+      ManifestOptions manifests,
+      SelectorCompiler selectors,
+      FeatureOptions features) {
+    return manifests.readAll(
+        terminal,
+        selectors,
+        features,
+        added,
+        read -> changed(read, terminal, manifests, selectors));
+  }
+
+  private Optional<List<Manifest>> changed(
+      List<Manifest> read, Terminal terminal, ManifestOptions files, SelectorCompiler selectors) {
+    if (removed.isEmpty() && templates.isEmpty()) {
+      return Optional.of(read);
+    }
+    Map<KubernetesObject, Manifest> known = new IdentityHashMap<>();
+    read.forEach(manifest -> known.put(manifest.object(), manifest));
+    List<KubernetesObject> objects = new ArrayList<>();
+    read.forEach(manifest -> objects.add(manifest.object()));
+    List<KubernetesObject> after = objects;
+    for (Map.Entry<String, Integer> wanted : templates.entrySet()) {
+      Optional<Template> template =
+          inInput(wanted.getKey(), objects)
+              .or(() -> inFile(wanted.getKey(), terminal, files, selectors));
+      if (template.isEmpty()) {
+        return Optional.empty();
+      }
+      after =
+          ClusterChange.withNodes(
+              after, template.get().node(), template.get().slices(), wanted.getValue());
+    }
+    Set<String> gone = new HashSet<>();
+    for (String name : removed) {
+      String node = name.substring(NODE_PREFIX.length());
+      List<String> nodes = namesOfNodes(after);
+      if (gone.add(node) && !nodes.contains(node)) {
+        terminal.problem(
+            "--without: no node \"%s\" in the input; there are %s"
+                .formatted(
+                    Terminal.safe(node),
+                    nodes.isEmpty() ? "none" : Terminal.safe(CommandMessages.some(nodes))));
+        return Optional.empty();
+      } else if (nodes.contains(node)) {
+        after = ClusterChange.withoutNode(after, node);
+      }
+    }
+    return Optional.of(
+        after.stream().map(object -> known.computeIfAbsent(object, Manifest::of)).toList());
+  }
+
+  private record Template(Node node, List<ResourceSlice> slices) {}
+
+  private static Optional<Template> inInput(String name, List<KubernetesObject> objects) {
+    return objects.stream()
+        .filter(object -> object instanceof Node node && node.name().equals(name))
+        .findFirst()
+        .map(node -> new Template((Node) node, slicesOf(objects)));
+  }
+
+  private static Optional<Template> inFile(
+      String file, Terminal terminal, ManifestOptions files, SelectorCompiler selectors) {
+    Optional<List<Manifest>> read = files.readApart(terminal, file, selectors);
+    if (read.isEmpty()) {
+      terminal.problem(
+          "--add-node: want a Node of the input or a file, got '" + Terminal.safe(file) + "'");
+      return Optional.empty();
+    }
+    List<KubernetesObject> objects = new ArrayList<>();
+    read.get().forEach(manifest -> objects.add(manifest.object()));
+    List<KubernetesObject> nodes = objects.stream().filter(Node.class::isInstance).toList();
+    if (nodes.size() != 1) {
+      terminal.problem(
+          "--add-node: %s: want one Node and its ResourceSlices, got %s"
+              .formatted(Terminal.safe(file), CommandMessages.count(nodes.size(), "Node")));
+      return Optional.empty();
+    }
+    return Optional.of(new Template((Node) nodes.get(0), slicesOf(objects)));
+  }
+
+  private static List<ResourceSlice> slicesOf(List<KubernetesObject> objects) {
+    return objects.stream()
+        .filter(ResourceSlice.class::isInstance)
+        .map(ResourceSlice.class::cast)
+        .toList();
+  }
+
+  private static List<String> namesOfNodes(List<KubernetesObject> objects) {
+    return objects.stream()
+        .filter(Node.class::isInstance)
+        .map(object -> ((Node) object).name())
+        .toList();
+  }
+
+  private ParameterException badUsage(String message) {
+    if (spec == null) {
+      throw new IllegalStateException(message);
+    }
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

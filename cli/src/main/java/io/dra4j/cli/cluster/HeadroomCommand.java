@@ -1,0 +1,247 @@
+package io.dra4j.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.DurationConverter;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.terminal.WrappedText;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.planning.JobHeadroom;
+import io.dra4j.selector.SelectorCompiler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j headroom}: how many more of a job fit, and what limits. */
+@Command(
+    name = "headroom",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says how many more of a job fit, and what the next one lacks.",
+      "",
+      "All FILEs form one cluster. Among them, KIND/NAME names the job: a statefulset, job,"
+          + " deployment, replicaset or pod of the cluster; NAME is in the namespace of -n, or"
+          + " NAMESPACE/NAME. The pods of the cluster are placed first, as by dra4j place. Then"
+          + " copies of the job come, until the pods of the next one do not all fit."
+    })
+public final class HeadroomCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TEXT,
+    JSON
+  }
+
+  /** More nodes are counted. */
+  private static final int MAX_NODES = 32;
+
+  private static final int MAX_LIMIT = 100_000;
+
+  @Mixin private ManifestOptions manifests = new ManifestOptions();
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+
+  @Mixin private PolicyOptions policies = new PolicyOptions();
+
+  @Mixin private ChangeOptions changes = new ChangeOptions();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Count no more jobs than these. Default: 1000.")
+  private int limit = 1_000;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json, one line. Default: text.")
+  private Output output = Output.TEXT;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final Terminal terminal;
+
+  public HeadroomCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (manifests.cluster().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    Optional<ManifestOptions.JobReference> job = manifests.takeJob();
+    String misuse =
+        job.isEmpty()
+            ? "want a job among the FILEs, such as statefulset/NAME or job/NAME"
+            : limit < 1 || limit > MAX_LIMIT
+                ? "--limit: want 1 to " + MAX_LIMIT + ", got " + limit
+                : manifests.misuse();
+    if (misuse != null && spec != null) {
+      throw new ParameterException(spec.commandLine(), misuse);
+    }
+    policies.check();
+    changes.check();
+    if (!policies.readProfile(terminal)) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    SelectorCompiler selectors = features.selectors();
+    Allocator allocator =
+        Allocator.builder()
+            .selectors(selectors)
+            .features(features.features())
+            .release(features.release())
+            .timeout(timeout)
+            .policy(policies.policy(true))
+            .build();
+    return changes
+        .read(terminal, manifests, selectors, features)
+        .map(input -> count(input, allocator, job.orElseThrow()))
+        .orElse(ExitCode.BAD_INPUT)
+        .value();
+  }
+
+  private ExitCode count(
+      ClusterInput input, Allocator allocator, ManifestOptions.JobReference reference) {
+    Optional<KubernetesObject> job = find(input, reference);
+    Optional<String> unknown = policies.problemOf(input.manifests(), terminal);
+    unknown.ifPresent(terminal::problem);
+    if (job.isEmpty() || unknown.isPresent()) {
+      return ExitCode.BAD_INPUT;
+    }
+    DeviceInventory inventory = DeviceInventory.of(input.snapshot());
+    ExitCode code = InputChecks.report(terminal, input, inventory, List.of());
+    ClusterRun run = policies.run(allocator, null, timeout);
+    ClusterOutcome before = run.place(input.queue(), inventory);
+    List<ResourceClaim> got = new ArrayList<>();
+    for (PodOutcome pod : before.pods()) {
+      if (pod instanceof PodOutcome.Placed placed) {
+        placed.allocations().forEach(one -> got.add(one.allocatedClaim()));
+      }
+    }
+    List<KubernetesObject> objects = input.manifests().stream().map(Manifest::object).toList();
+    JobHeadroom headroom =
+        JobHeadroom.of(
+            run, objects, before.claims(), inventory.with(got), job.orElseThrow(), limit);
+    String limits = headroom.limit().map(PlaceReport::reasonOf).orElse("");
+    if (output == Output.JSON) {
+      terminal.out().println(json(headroom, reference, limits));
+    } else {
+      text(headroom, reference, limits).forEach(terminal::line);
+    }
+    ExitCode ofLimit = headroom.limit().map(AllocateRun::codeOf).orElse(ExitCode.OK);
+    return ofLimit == ExitCode.DOES_NOT_FIT ? code : ofLimit.or(code); // a number is an answer
+  }
+
+  private Optional<KubernetesObject> find(
+      ClusterInput input, ManifestOptions.JobReference reference) {
+    List<String> known = new ArrayList<>();
+    for (Manifest manifest : input.manifests()) {
+      KubernetesObject object = manifest.object();
+      if (JobHeadroom.isJob(object)) {
+        String kind = object.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+        if (kind.equals(reference.kind())
+            && object.metadata().name().equals(reference.name())
+            && object.metadata().namespaceOrDefault().equals(reference.namespace())) {
+          return Optional.of(object);
+        }
+        known.add(
+            kind + "/" + object.metadata().namespaceOrDefault() + "/" + object.metadata().name());
+      }
+    }
+    terminal.problem(
+        "no %s in the input; there are %s"
+            .formatted(
+                Terminal.safe(reference.toString()),
+                known.isEmpty() ? "none" : Terminal.safe(CommandMessages.some(known))));
+    return Optional.empty();
+  }
+
+  private List<String> text(JobHeadroom headroom, ManifestOptions.JobReference job, String limits) {
+    int width = WrappedText.width();
+    List<String> lines = new ArrayList<>();
+    if (headroom.podsOfEach() == 0) {
+      lines.add(Terminal.safe(job.toString()) + " makes no pods with claims");
+      return lines;
+    }
+    lines.addAll(
+        WrappedText.paragraph(
+            "%s%d more of %s %s, each of %s"
+                .formatted(
+                    headroom.limit().isEmpty() ? "at least " : "",
+                    headroom.more(),
+                    job,
+                    headroom.more() == 1 ? "fits" : "fit",
+                    CommandMessages.count(headroom.podsOfEach(), "pod")),
+            width));
+    headroom
+        .limit()
+        .ifPresent(
+            pod ->
+                lines.addAll(
+                    WrappedText.paragraph(
+                        "the next one lacks a node for " + pod.pod().name() + ": " + limits,
+                        width)));
+    if (!headroom.podsByNode().isEmpty()) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(List.of("NODE", "MORE PODS"));
+      for (Map.Entry<String, Integer> node : headroom.podsByNode().entrySet()) {
+        if (rows.size() <= MAX_NODES) {
+          rows.add(List.of(node.getKey(), String.valueOf(node.getValue())));
+        }
+      }
+      lines.add("");
+      lines.addAll(WrappedText.table(rows, width));
+      int others = headroom.podsByNode().size() - MAX_NODES;
+      if (others > 0) {
+        lines.add("and " + CommandMessages.count(others, "more node"));
+      }
+    }
+    return lines;
+  }
+
+  private static String json(
+      JobHeadroom headroom, ManifestOptions.JobReference job, String limits) {
+    ObjectNode json = JsonTree.NODES.objectNode();
+    json.put("job", job.toString())
+        .put("more", headroom.more())
+        .put("podsOfEach", headroom.podsOfEach())
+        .put("limited", headroom.limit().isPresent());
+    headroom.limit().ifPresent(pod -> json.put("pod", pod.pod().name()).put("reason", limits));
+    ObjectNode nodes = json.putObject("podsByNode");
+    headroom.podsByNode().forEach(nodes::put);
+    return PlaceJson.text(json);
+  }
+}

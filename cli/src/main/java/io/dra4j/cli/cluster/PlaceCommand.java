@@ -1,0 +1,152 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.FeatureOptions;
+import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.DurationConverter;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.Progress;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.terminal.WrappedText;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.selector.SelectorCompiler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dra4j place}: where whole jobs run, how fast, and if not, why. */
+@Command(
+    name = "place",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Places whole jobs: how many of their pods fit, on which nodes, with which devices, and how"
+          + " fast; beside each pod without a node stands why.",
+      "",
+      "All FILEs form one cluster. Every pod with claims that its workloads make is placed, by the"
+          + " search and the rules of dra4j allocate. --add, --add-node and --without ask about a"
+          + " cluster that is not so; nothing is changed."
+    })
+public final class PlaceCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TABLE,
+    JSON,
+    SVG,
+    HTML
+  }
+
+  @Mixin private ManifestOptions manifests = new ManifestOptions();
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+
+  @Mixin private PolicyOptions policies = new PolicyOptions();
+
+  @Mixin private ChangeOptions changes = new ChangeOptions();
+
+  @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
+  private @Nullable String node;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description =
+          "table; json, one line; svg, a server with its pairs; or html, one page without scripts."
+              + " Default: table.")
+  private Output output = Output.TABLE;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final Terminal terminal;
+
+  public PlaceCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (manifests.cluster().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    String misuse = manifests.misuse();
+    if (misuse != null && spec != null) {
+      throw new ParameterException(spec.commandLine(), misuse);
+    }
+    policies.check();
+    changes.check();
+    if (!policies.readProfile(terminal)) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    SelectorCompiler selectors = features.selectors();
+    Allocator allocator =
+        Allocator.builder()
+            .selectors(selectors)
+            .features(features.features())
+            .release(features.release())
+            .timeout(timeout)
+            .policy(policies.policy(true))
+            .build();
+    return changes
+        .read(terminal, manifests, selectors, features)
+        .map(input -> place(input, allocator, selectors))
+        .orElse(ExitCode.BAD_INPUT)
+        .value();
+  }
+
+  private ExitCode place(ClusterInput input, Allocator allocator, SelectorCompiler selectors) {
+    PodQueue queue = input.queue();
+    DeviceInventory inventory = DeviceInventory.of(input.snapshot());
+    Optional<String> unknown =
+        InputChecks.unknownNode(node, inventory)
+            .or(() -> policies.problemOf(input.manifests(), terminal));
+    if (unknown.isPresent()) {
+      terminal.problem(unknown.get());
+      return ExitCode.BAD_INPUT;
+    }
+    ExitCode code =
+        InputChecks.report(
+            terminal,
+            input,
+            inventory,
+            new JobsWithoutNics(inventory, selectors, input.manifests()).warnings(queue));
+    ClusterOutcome outcome = run(policies.run(allocator, node, timeout), queue, inventory);
+    for (PodOutcome pod : outcome.pods()) {
+      code = code.or(AllocateRun.codeOf(pod));
+    }
+    PlaceReport report = PlaceReport.of(outcome, queue.gangs());
+    switch (output) {
+      case TABLE -> new PlaceText(report, WrappedText.width()).lines().forEach(terminal::line);
+      case JSON -> terminal.out().println(PlaceJson.of(report));
+      case SVG -> AllocateRun.printPictures(terminal, inventory, outcome, allocator);
+      case HTML -> terminal.out().print(PlacePage.of(report, inventory, allocator));
+    }
+    return code;
+  }
+
+  private ClusterOutcome run(ClusterRun run, PodQueue queue, DeviceInventory inventory) {
+    try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
+      return run.withObserver(pod -> progress.step()).place(queue, inventory);
+    }
+  }
+}

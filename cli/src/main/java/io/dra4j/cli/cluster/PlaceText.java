@@ -1,0 +1,96 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.WrappedText;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.gang.GangScore;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.planning.JobPlacement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The answer of {@code dra4j place} for people: the answer, a line for each job, and the pods. */
+final class PlaceText {
+
+  private final PlaceReport report;
+  private final int width;
+
+  PlaceText(PlaceReport report, int width) {
+    this.report = report;
+    this.width = width;
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>(List.of(report.answer()));
+    List<String> jobs = new ArrayList<>();
+    for (JobPlacement job : report.jobs()) {
+      GangScore gang = report.outcome().gangs().get(job.name());
+      if (job.pods().size() > 1) {
+        jobs.addAll(WrappedText.paragraph(line(job, gang), width));
+      }
+    }
+    if (!jobs.isEmpty()) {
+      lines.add("");
+      lines.addAll(jobs);
+    }
+    if (!report.outcome().pods().isEmpty()) {
+      lines.add("");
+      lines.addAll(WrappedText.table(rows(report), width));
+    }
+    return lines;
+  }
+
+  /** What became of a job, in one sentence. */
+  static String line(JobPlacement job, @Nullable GangScore gang) {
+    StringBuilder line = new StringBuilder(job.name());
+    line.append(": ").append(job.placed()).append(" of ").append(job.pods().size());
+    line.append(" pods placed");
+    if (job.placed() > 0) {
+      line.append(" on ").append(CommandMessages.count(job.nodes(), "node"));
+    }
+    if (job.gigabytesPerSecond() > 0) {
+      line.append(
+          ", %s of at most %s GB/s, %s GB/s for the slowest pod"
+              .formatted(
+                  AllocationPicture.rate(job.gigabytesPerSecond()),
+                  AllocationPicture.rate(job.upperBoundGigabytesPerSecond()),
+                  AllocationPicture.rate(job.slowestGigabytesPerSecond())));
+    }
+    if (gang != null) {
+      line.append("; as a gang ").append(gang.explanation());
+    } else if (!job.rails().reason().isEmpty()) {
+      line.append("; ").append(job.rails().reason());
+    }
+    return line.toString();
+  }
+
+  /** A row for each pod; the reason stands beside the pod that has no node. */
+  static List<List<String>> rows(PlaceReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("POD", "NODE", "GB/S", "DEVICES"));
+    for (PodOutcome outcome : report.outcome().pods()) {
+      String name = outcome.pod().name();
+      if (outcome instanceof PodOutcome.Placed placed) {
+        String devices =
+            report.devicesOf(placed.pod()).stream()
+                .map(DeviceRequestAllocationResult::device)
+                .collect(Collectors.joining(" "));
+        rows.add(
+            List.of(name, placed.node(), rate(placed), devices.isEmpty() ? "no device" : devices));
+      } else {
+        rows.add(List.of(name, "-", "-", report.reasons().getOrDefault(outcome.pod(), "")));
+      }
+    }
+    return rows;
+  }
+
+  private static String rate(PodOutcome.Placed placed) {
+    return placed.score().orElse(null) instanceof PlacementScore score
+            && score.gigabytesPerSecond() > 0
+        ? AllocationPicture.rate(score.gigabytesPerSecond())
+        : "-";
+  }
+}

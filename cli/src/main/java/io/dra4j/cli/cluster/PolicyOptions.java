@@ -1,0 +1,254 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.cli.terminal.PathConverter;
+import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.IoMessages;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.Job;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StatefulSet;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.bandwidth.LinkModel;
+import io.dra4j.placement.bandwidth.LinkModelException;
+import io.dra4j.placement.gang.GangPlacement;
+import io.dra4j.placement.gang.Rails;
+import io.dra4j.scheduling.ClusterRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How devices are chosen among what is valid, and which pods are placed together. */
+final class PolicyOptions {
+
+  @Option(
+      names = "--gang",
+      description =
+          "Place the pods of one StatefulSet, one Job or one PodGroup together: all of them or"
+              + " none, on equal rails and near in the network.")
+  private boolean gang;
+
+  @Option(
+      names = "--levels",
+      paramLabel = "LABEL",
+      split = ",",
+      description =
+          "With --gang: the node labels that name the domains of the network, the widest first."
+              + " Default: topology.kubernetes.io/region, zone, block and rack.")
+  private List<String> levels = List.of();
+
+  @Option(
+      names = "--rails",
+      paramLabel = "HOW",
+      description =
+          "With --gang: how the rail of a NIC is known: index, its place on the server;"
+              + " attribute:DOMAIN/NAME; or subnet:DOMAIN/NAME, of the address in an attribute."
+              + " Default: index.")
+  private @Nullable String rails;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      converter = PathConverter.class,
+      description =
+          "What links carry, as JSON (docs/placement.md), for policies and scores. Default: the"
+              + " constants of NCCL.")
+  private @Nullable Path profile;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  private @Nullable PlacementPolicy policy;
+  private LinkModel rates = LinkModel.nccl();
+
+  /**
+   * Sets how to choose.
+   *
+   * @param name one of {@link PlacementPolicy#names()}
+   */
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description =
+          "How to choose among what is valid: first-fit, which is what Kubernetes does; best, the"
+              + " most bandwidth between GPUs and NICs; pack, which keeps most of a server useful;"
+              + " spread. Default: first-fit, with --gang best.")
+  void policy(String name) {
+    if (!PlacementPolicy.names().contains(name)) {
+      throw badUsage(
+          "unknown policy '" + name + "'; known are " + String.join(", ", PlacementPolicy.names()));
+    }
+    policy = PlacementPolicy.of(name);
+  }
+
+  boolean isGang() {
+    return gang;
+  }
+
+  boolean hasPolicy() {
+    return policy != null;
+  }
+
+  boolean hasProfile() {
+    return profile != null;
+  }
+
+  /**
+   * Checks what picocli does not.
+   *
+   * @throws ParameterException if options do not go together
+   */
+  void check() {
+    if (!gang && (rails != null || isGiven("--levels"))) {
+      throw badUsage("--levels and --rails are about --gang");
+    }
+    for (String some : typed("--levels")) { // labels without a name would be passed over
+      for (String level : some.split(",", -1)) {
+        if (level.isBlank()) {
+          throw badUsage("--levels: want labels joined by commas, got '" + some + "'");
+        }
+      }
+    }
+  }
+
+  /** Reads the profile of links, if one is given; says so if it cannot be read. */
+  boolean readProfile(Terminal terminal) {
+    if (profile == null) {
+      return true;
+    }
+    try {
+      rates = LinkModel.read(profile);
+      return true;
+    } catch (IOException e) {
+      terminal.problem(profile + ": " + IoMessages.describe(e));
+    } catch (LinkModelException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+    }
+    return false;
+  }
+
+  /** The policy that is asked for; else first fit, with scores if they are wanted. */
+  AllocationPolicy policy(boolean withScores) {
+    if (policy != null) {
+      return policy.withLinkModel(rates);
+    }
+    return withScores
+        ? PlacementPolicy.firstFit().withLinkModel(rates)
+        : AllocationPolicy.firstFit();
+  }
+
+  /** Says which name of an option nothing in the input has, and warns where no gang is. */
+  Optional<String> problemOf(List<Manifest> manifests, Terminal terminal) {
+    if (!gang) {
+      return Optional.empty();
+    }
+    Optional<String> unknown = unknownName(manifests);
+    if (unknown.isEmpty()
+        && manifests.stream().noneMatch(manifest -> isOfGang(manifest.object()))) {
+      terminal.problem("warning: --gang: no StatefulSet, Job or PodGroup in the input");
+    }
+    return unknown;
+  }
+
+  /** A run over one node or over all of them, with gangs if they are asked for. */
+  ClusterRun run(Allocator allocator, @Nullable String node, Duration timeout) {
+    ClusterRun run = ClusterRun.with(allocator);
+    run = node == null ? run : run.withNode(node);
+    if (!gang) {
+      return run;
+    }
+    GangPlacement gangs = GangPlacement.with(allocator).rails(rails());
+    gangs = policy == null ? gangs : gangs.policy(policy.withLinkModel(rates));
+    return run.withGangs(levels.isEmpty() ? gangs : gangs.levels(levels), timeout);
+  }
+
+  private Optional<String> unknownName(List<Manifest> manifests) {
+    for (String level : levels) {
+      boolean known =
+          manifests.stream()
+              .anyMatch(
+                  manifest ->
+                      manifest.object() instanceof Node node
+                          && node.metadata().labels().containsKey(level));
+      if (!known) {
+        return Optional.of("--levels: no Node in the input has the label '" + level + "'");
+      }
+    }
+    String attribute =
+        rails() instanceof Rails.ByAttribute by
+            ? by.attribute()
+            : rails() instanceof Rails.BySubnet by ? by.attribute() : null;
+    boolean missing =
+        attribute != null
+            && manifests.stream().noneMatch(manifest -> has(manifest.object(), attribute));
+    return missing
+        ? Optional.of("--rails: no device in the input has the attribute '" + attribute + "'")
+        : Optional.empty();
+  }
+
+  /** Pods of a dump may be all that there is of a set, job or group. */
+  private static boolean isOfGang(KubernetesObject object) {
+    return object instanceof StatefulSet
+        || object instanceof Job
+        || object instanceof PodGroup
+        || (object instanceof Pod pod
+            && (pod.spec().podGroupName() != null
+                || pod.metadata().ownerReferences().stream().anyMatch(OwnerReference::controller)));
+  }
+
+  private static boolean has(KubernetesObject object, String attribute) {
+    return object instanceof ResourceSlice slice
+        && slice.devices().stream()
+            .anyMatch(
+                device ->
+                    QualifiedName.of(attribute).in(slice.driver(), device.attributes()) != null);
+  }
+
+  private Rails rails() {
+    if (rails == null || rails.equals("index")) {
+      return new Rails.ByIndex();
+    }
+    int colon = rails.indexOf(':');
+    String name = rails.substring(colon + 1);
+    // A name as in a constraint; without its domain it would be that of no driver.
+    if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("attribute:")) {
+      return new Rails.ByAttribute(name);
+    } else if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("subnet:")) {
+      return new Rails.BySubnet(name);
+    }
+    throw badUsage(
+        "--rails: want index, attribute:DOMAIN/NAME or subnet:DOMAIN/NAME, got '" + rails + "'");
+  }
+
+  private boolean isGiven(String option) {
+    return spec != null && spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /** What is typed for an option, before it is split. */
+  private List<String> typed(String option) {
+    return spec != null && isGiven(option)
+        ? spec.commandLine().getParseResult().matchedOption(option).originalStringValues()
+        : List.of();
+  }
+
+  private ParameterException badUsage(String message) {
+    if (spec == null) {
+      throw new IllegalStateException(message);
+    }
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

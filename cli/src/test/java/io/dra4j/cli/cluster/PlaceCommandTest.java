@@ -1,0 +1,170 @@
+package io.dra4j.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code dra4j place}: whole jobs, and clusters that are not so. */
+class PlaceCommandTest {
+
+  private static final String TWO = "../examples/two-nodes-scale-out.yaml";
+  private static final String A4 = "../examples/gke-a4-aligned.yaml";
+
+  @TempDir Path folder;
+
+  private static JsonNode json(String... args) throws IOException {
+    return new ObjectMapper().readTree(Cli.run(args).out());
+  }
+
+  @Test
+  void theAnswerComesFirstAndEachPodHasARow() {
+    Cli cli = Cli.run("place", A4);
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out())
+        .isEqualTo(
+            """
+            2 of 2 pods placed
+
+            StatefulSet default/nccl-test: 2 of 2 pods placed on 2 nodes, 160 of at most 160 GB/s, 80 GB/s for
+              the slowest pod; equal rails 0, 1 on all 2 nodes
+
+            POD                  NODE  GB/S  DEVICES
+            default/nccl-test-0  a4-0  80    gpu-0 gpu-1 gpu0rdma0 gpu1rdma0
+            default/nccl-test-1  a4-1  80    gpu-0 gpu-1 gpu0rdma0 gpu1rdma0
+            """);
+  }
+
+  @Test
+  void itPlacesAsAllocateDoes() throws IOException {
+    for (String example : List.of(TWO, A4)) {
+      JsonNode placed = json("place", "-o", "json", example);
+      JsonNode allocated = json("allocate", "-o", "json", example);
+
+      assertThat(placed.path("placed")).isEqualTo(placed.path("pods"));
+      for (JsonNode job : placed.path("jobs")) {
+        for (JsonNode pod : job.path("placements")) {
+          assertThat(allocated.path("scores").findValuesAsText("node"))
+              .contains(pod.path("node").asText());
+        }
+      }
+      assertThat(placed.findValuesAsText("claim"))
+          .hasSameSizeAs(allocated.findValuesAsText("pool"));
+    }
+  }
+
+  @Test
+  void withoutANodeTheReasonStandsBesideThePod() {
+    Cli cli = Cli.run("place", TWO, "--without", "node/server-1");
+
+    assertThat(cli.code()).isEqualTo(1);
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo("2 of 4 pods placed");
+    assertThat(lines)
+        .anyMatch(line -> line.matches("default/second-0 +- +- +does not fit: claim .*"));
+    assertThat(lines).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void nodesThatComeTakeWhatHadNoRoom() throws IOException {
+    JsonNode json =
+        json("place", TWO, "--without", "node/server-1", "--add-node", "server-0=1", "-o", "json");
+
+    assertThat(json.path("placed").asInt()).isEqualTo(4);
+    assertThat(json.findValuesAsText("node")).contains("server-0-added-1");
+  }
+
+  @Test
+  void aNodeOfAFileScalesFromZero() throws IOException {
+    Path template = folder.resolve("template.yaml");
+    String[] documents = Files.readString(Path.of(TWO)).split("---\n");
+    StringBuilder node = new StringBuilder();
+    StringBuilder rest = new StringBuilder();
+    for (String document : documents) {
+      if (document.contains("name: server-0\n") || document.contains("nodeName: server-0\n")) {
+        node.append("---\n").append(document);
+      } else if (!document.contains("server-1")) {
+        rest.append("---\n").append(document);
+      }
+    }
+    Files.writeString(template, node);
+
+    Cli cli = Cli.runWith(rest.toString(), "place", "-", "--add-node", template + "=2");
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out()).startsWith("4 of 4 pods placed").contains("server-0-added-2");
+  }
+
+  @Test
+  void aJobThatComesWaitsBehindTheOthers() throws IOException {
+    Path job = folder.resolve("job.yaml");
+    String third = Files.readString(Path.of(TWO));
+    Files.writeString(
+        job, third.substring(third.lastIndexOf("---\n")).replace("name: third", "name: fourth"));
+
+    Cli cli = Cli.run("place", TWO, "--add", job.toString());
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.out())
+        .startsWith("4 of 6 pods placed")
+        .contains("Job default/fourth: 0 of 2 pods placed\n")
+        .containsPattern("default/fourth-1 +- +- +as default/fourth-0\n");
+  }
+
+  @Test
+  void unequalRailsAreAReason() throws IOException {
+    String cluster =
+        Files.readString(Path.of(TWO))
+            .replaceFirst(
+                "(?s)---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: second.*?(?=---)",
+                "");
+
+    Cli cli = Cli.runWith(cluster, "place", "-");
+    Cli gang = Cli.runWith(cluster, "place", "--gang", "-");
+
+    assertThat(cli.out()).startsWith("3 of 3 pods placed").contains("unequal rails: ");
+    assertThat(gang.out()).contains("on equal rails of 2 servers");
+  }
+
+  @Test
+  void thePageHasNoScripts() {
+    Cli cli = Cli.run("place", A4, "-o", "html");
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out())
+        .startsWith("<!DOCTYPE html>")
+        .contains("<h1>2 of 2 pods placed</h1>", "<th>DEVICES</th>", "Node a4-1")
+        .doesNotContain("<script");
+  }
+
+  @Test
+  void thePictureIsThatOfAllocate() {
+    assertThat(Cli.run("place", A4, "-o", "svg").out())
+        .isEqualTo(Cli.run("allocate", A4, "-o", "svg").out());
+  }
+
+  @Test
+  void wrongValuesAreRefused() {
+    assertThat(Cli.run("place").code()).isEqualTo(2);
+    assertThat(Cli.run("place", TWO, "--without", "server-1").errLines().get(0))
+        .isEqualTo("dra4j: --without: want node/NAME, got 'server-1'");
+    assertThat(Cli.run("place", TWO, "--without", "node/no").errLines().get(0))
+        .isEqualTo("dra4j: --without: no node \"no\" in the input; there are server-0, server-1");
+    assertThat(Cli.run("place", TWO, "--add-node", "server-0=0").errLines().get(0))
+        .isEqualTo("dra4j: --add-node: want TEMPLATE=N, N from 1 to 100000, got 'server-0=0'");
+    assertThat(Cli.run("place", TWO, "--add-node", "a=1", "--add-node", "a=2").code()).isEqualTo(2);
+    assertThat(Cli.run("place", TWO, "--add-node", TWO + "=1").errLines())
+        .anyMatch(line -> line.endsWith("want one Node and its ResourceSlices, got 2 Nodes"));
+    assertThat(Cli.run("place", TWO, "--add-node", "no-such=1").code()).isEqualTo(2);
+    assertThat(Cli.run("place", TWO, "--levels", "rack").code()).isEqualTo(2);
+  }
+}

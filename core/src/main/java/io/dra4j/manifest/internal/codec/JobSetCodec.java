@@ -1,0 +1,156 @@
+package io.dra4j.manifest.internal.codec;
+
+import io.dra4j.manifest.Json;
+import io.dra4j.model.JobSet;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
+import io.dra4j.model.PodTemplate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MPIJobs, JobSets and LeaderWorkerSets, which are no part of Kubernetes: what of them says which
+ * pods there are.
+ */
+final class JobSetCodec {
+
+  private static final String TEMPLATE = "template";
+
+  private JobSetCodec() {}
+
+  private static PodTemplate readTemplate(FieldReader template) {
+    return new PodTemplate(
+        WorkloadCodec.readTemplateLabels(template), WorkloadCodec.readTemplateSpec(template));
+  }
+
+  private static Json.Fields writeTemplate(PodTemplate template) {
+    return WorkloadCodec.writeTemplate(template.labels(), template.spec());
+  }
+
+  static MPIJob readMpiJob(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            spec.object(
+                "mpiReplicaSpecs",
+                replicas ->
+                    new MPIJob(
+                        MetadataCodec.read(in),
+                        readReplica(replicas, "Launcher"),
+                        replicas.object("Worker", worker -> worker.count("replicas", 0)),
+                        readReplica(replicas, "Worker"),
+                        spec.flag("runLauncherAsWorker"),
+                        spec.object("runPolicy", policy -> policy.flag("suspend")),
+                        in.object(
+                            "status",
+                            status -> status.objects("conditions", ConditionCodec::read)))));
+  }
+
+  private static @Nullable PodTemplate readReplica(FieldReader replicas, String type) {
+    return replicas.optionalObject(
+        type, replica -> replica.object(TEMPLATE, JobSetCodec::readTemplate));
+  }
+
+  static Json.Fields writeMpiJob(MPIJob job) {
+    FieldWriter replicas = new FieldWriter();
+    PodTemplate launcher = job.launcher();
+    PodTemplate worker = job.worker();
+    if (launcher != null) {
+      replicas.required(
+          "Launcher", new FieldWriter().required(TEMPLATE, writeTemplate(launcher)).done());
+    }
+    if (worker != null) {
+      replicas.required(
+          "Worker",
+          new FieldWriter()
+              .required("replicas", job.workers())
+              .required(TEMPLATE, writeTemplate(worker))
+              .done());
+    }
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(job.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .flag("runLauncherAsWorker", job.launcherIsWorker())
+                .object("runPolicy", new FieldWriter().flag("suspend", job.suspended()).done())
+                .required("mpiReplicaSpecs", replicas.done())
+                .done())
+        .object(
+            "status",
+            new FieldWriter().list("conditions", job.conditions(), ConditionCodec::write).done())
+        .done();
+  }
+
+  static JobSet readJobSet(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            new JobSet(
+                MetadataCodec.read(in),
+                spec.objects(
+                    "replicatedJobs",
+                    job ->
+                        new JobSet.ReplicatedJob(
+                            job.text("name"),
+                            job.count("replicas", 1),
+                            job.object(TEMPLATE, WorkloadCodec::readJob))),
+                spec.flag("suspend"),
+                in.object("status", status -> status.objects("conditions", ConditionCodec::read))));
+  }
+
+  static Json.Fields writeJobSet(JobSet set) {
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(set.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .flag("suspend", set.suspended())
+                .list(
+                    "replicatedJobs",
+                    set.replicatedJobs(),
+                    job ->
+                        new FieldWriter()
+                            .required("name", job.name())
+                            .required("replicas", job.replicas())
+                            .required(TEMPLATE, WorkloadCodec.writeJob(job.template()))
+                            .done())
+                .done())
+        .object(
+            "status",
+            new FieldWriter().list("conditions", set.conditions(), ConditionCodec::write).done())
+        .done();
+  }
+
+  static LeaderWorkerSet readLeaderWorkerSet(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            spec.object(
+                "leaderWorkerTemplate",
+                group ->
+                    new LeaderWorkerSet(
+                        MetadataCodec.read(in),
+                        spec.count("replicas", 1),
+                        group.count("size", 1),
+                        group.optionalObject("leaderTemplate", JobSetCodec::readTemplate),
+                        group.object("workerTemplate", JobSetCodec::readTemplate))));
+  }
+
+  static Json.Fields writeLeaderWorkerSet(LeaderWorkerSet set) {
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(set.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .required("replicas", set.replicas())
+                .required(
+                    "leaderWorkerTemplate",
+                    new FieldWriter()
+                        .required("size", set.size())
+                        .optional("leaderTemplate", set.leader(), JobSetCodec::writeTemplate)
+                        .required("workerTemplate", writeTemplate(set.worker()))
+                        .done())
+                .done())
+        .done();
+  }
+}

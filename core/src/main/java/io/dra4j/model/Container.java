@@ -1,0 +1,35 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.List;
+
+/**
+ * A container of a pod, with the fields that decide where the pod runs.
+ *
+ * @param name the name of the container
+ * @param resources the amounts that it asks for
+ * @param ports its ports
+ * @param isSidecar whether an init container goes on running beside the others ({@code
+ *     restartPolicy: Always})
+ */
+public record Container(
+    String name, ResourceRequirements resources, List<ContainerPort> ports, boolean isSidecar) {
+
+  /** Copies the list; refuses null. {@inheritDoc} */
+  public Container {
+    Checks.value("Container.name", name);
+    Checks.value("Container.resources", resources);
+    ports = Checks.list("Container.ports", ports);
+  }
+
+  /**
+   * Makes a container without ports.
+   *
+   * @param name the name of the container
+   * @param resources the amounts that it asks for
+   * @return the container
+   */
+  public static Container of(String name, ResourceRequirements resources) {
+    return new Container(name, resources, List.of(), false);
+  }
+}

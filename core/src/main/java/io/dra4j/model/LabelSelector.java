@@ -1,0 +1,70 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which labels an object has to have. All conditions have to hold; a selector without conditions
+ * selects every object.
+ *
+ * <p>Source: {@code LabelSelector} of {@code k8s.io/apimachinery/pkg/apis/meta/v1}.
+ *
+ * @param matchLabels values by the keys of labels
+ * @param matchExpressions conditions on labels; those on fields and the operators {@code Gt} and
+ *     {@code Lt} do not exist here
+ */
+public record LabelSelector(
+    Map<String, String> matchLabels, List<NodeSelectorRequirement> matchExpressions) {
+
+  /** Selects every object. */
+  public static final LabelSelector EVERYTHING = new LabelSelector(Map.of(), List.of());
+
+  /** Copies the map and the list; refuses null. {@inheritDoc} */
+  public LabelSelector {
+    matchLabels = Checks.map("LabelSelector.matchLabels", matchLabels);
+    matchExpressions = Checks.list("LabelSelector.matchExpressions", matchExpressions);
+  }
+
+  /**
+   * Selects the objects with some labels.
+   *
+   * @param labels values by the keys of the labels
+   * @return the selector
+   */
+  public static LabelSelector of(Map<String, String> labels) {
+    return new LabelSelector(labels, List.of());
+  }
+
+  /**
+   * Tells whether the selector has no condition and so selects every object.
+   *
+   * @return whether there is no condition
+   */
+  public boolean isEmpty() {
+    return matchLabels.isEmpty() && matchExpressions.isEmpty();
+  }
+
+  /**
+   * Tells whether labels meet all conditions. A condition with an operator that Kubernetes does not
+   * know is not met.
+   *
+   * @param labels the labels of an object
+   * @return whether the object is selected
+   */
+  public boolean matches(Map<String, String> labels) {
+    return labels.entrySet().containsAll(matchLabels.entrySet())
+        && matchExpressions.stream().allMatch(condition -> matches(condition, labels));
+  }
+
+  private static boolean matches(NodeSelectorRequirement condition, Map<String, String> labels) {
+    String value = labels.get(condition.key());
+    return switch (condition.operator().value()) {
+      case "In" -> value != null && condition.values().contains(value);
+      case "NotIn" -> value == null || !condition.values().contains(value);
+      case "Exists" -> value != null;
+      case "DoesNotExist" -> value == null;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,27 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Equal groups of a leader and its workers ({@code leaderworkerset.x-k8s.io/v1}). It has the fields
+ * that device allocation needs.
+ *
+ * <p>Source: {@code api/leaderworkerset/v1} of sigs.k8s.io/lws.
+ *
+ * @param metadata namespace, name and annotations
+ * @param replicas how many groups; 1 when not given
+ * @param size how many pods a group has, the leader included; 1 when not given
+ * @param leader the template of the leaders; {@code null} where it is that of the workers
+ * @param worker the template of the workers
+ */
+public record LeaderWorkerSet(
+    ObjectMeta metadata, int replicas, int size, @Nullable PodTemplate leader, PodTemplate worker)
+    implements PodController {
+
+  /** Refuses null. {@inheritDoc} */
+  public LeaderWorkerSet {
+    Checks.value("LeaderWorkerSet.metadata", metadata);
+    Checks.value("LeaderWorkerSet.worker", worker);
+  }
+}

@@ -1,0 +1,50 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A launcher and its workers ({@code kubeflow.org/v2beta1}). It has the fields that device
+ * allocation needs.
+ *
+ * <p>Source: {@code pkg/apis/kubeflow/v2beta1} of github.com/kubeflow/mpi-operator.
+ *
+ * @param metadata namespace and name
+ * @param launcher the template of the launcher; {@code null} where it is missing, which the
+ *     operator refuses
+ * @param workers how many workers there are; 0 when not given
+ * @param worker the template of the workers; {@code null} for none
+ * @param launcherIsWorker whether the launcher works, too, and has the first index
+ * @param suspended whether no pods are made for now ({@code spec.runPolicy.suspend})
+ * @param conditions what its controller says of it
+ */
+public record MPIJob(
+    ObjectMeta metadata,
+    @Nullable PodTemplate launcher,
+    int workers,
+    @Nullable PodTemplate worker,
+    boolean launcherIsWorker,
+    boolean suspended,
+    List<Condition> conditions)
+    implements PodController {
+
+  /** Copies the list; refuses null. {@inheritDoc} */
+  public MPIJob {
+    Checks.value("MPIJob.metadata", metadata);
+    conditions = Checks.list("MPIJob.conditions", conditions);
+  }
+
+  /**
+   * Tells whether the job has ended and makes no more pods.
+   *
+   * @return whether a condition says that it has succeeded or failed
+   */
+  public boolean isFinished() {
+    return conditions.stream()
+        .anyMatch(
+            one ->
+                one.status().equals("True")
+                    && (one.type().equals("Succeeded") || one.type().equals("Failed")));
+  }
+}

@@ -1,0 +1,45 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Other pods that a pod has to be near to, or must not be near to: in the same domain of a topology
+ * ({@code spec.affinity.podAffinity} and {@code podAntiAffinity}).
+ *
+ * @param labelSelector which pods; {@code null} for none
+ * @param namespaces the namespaces of these pods; with none and no selector of namespaces, that of
+ *     the pod itself
+ * @param namespaceSelector selects further namespaces by their labels; {@code null} for none
+ * @param topologyKey the label of nodes whose value is the domain
+ * @param matchLabelKeys labels of the pod itself that the other pods have, too, with equal values
+ * @param mismatchLabelKeys labels of the pod itself that the other pods have with other values
+ */
+public record PodAffinityTerm(
+    @Nullable LabelSelector labelSelector,
+    List<String> namespaces,
+    @Nullable LabelSelector namespaceSelector,
+    String topologyKey,
+    List<String> matchLabelKeys,
+    List<String> mismatchLabelKeys) {
+
+  /** Copies the lists; refuses null. {@inheritDoc} */
+  public PodAffinityTerm {
+    namespaces = Checks.list("PodAffinityTerm.namespaces", namespaces);
+    Checks.value("PodAffinityTerm.topologyKey", topologyKey);
+    matchLabelKeys = Checks.list("PodAffinityTerm.matchLabelKeys", matchLabelKeys);
+    mismatchLabelKeys = Checks.list("PodAffinityTerm.mismatchLabelKeys", mismatchLabelKeys);
+  }
+
+  /**
+   * Makes a term about pods in the namespace of the pod itself.
+   *
+   * @param labelSelector which pods
+   * @param topologyKey the label of nodes whose value is the domain
+   * @return the term
+   */
+  public static PodAffinityTerm of(LabelSelector labelSelector, String topologyKey) {
+    return new PodAffinityTerm(labelSelector, List.of(), null, topologyKey, List.of(), List.of());
+  }
+}

@@ -1,0 +1,311 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LabelSelector;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodAffinityTerm;
+import io.dra4j.model.PodController;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.PodTemplate;
+import io.dra4j.model.StatefulSet;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods and Jobs that MPIJobs, JobSets and LeaderWorkerSets stand for and that are not among the
+ * objects, as the controllers of these kinds make them: with their names, labels and owners.
+ *
+ * <p>Source: {@code pkg/controller} of github.com/kubeflow/mpi-operator at caa3c47f, {@code
+ * pkg/controllers} and {@code pkg/webhooks} of sigs.k8s.io/jobset at 08dfbdfd (0.13) and of
+ * sigs.k8s.io/lws at 060ab4da (0.10).
+ */
+final class DerivedPods {
+
+  /** So many pods and Jobs are made of one object. */
+  static final int MAX = 10_000;
+
+  private static final String MPI_LABEL = "training.kubeflow.org/";
+  private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/";
+  private static final String LWS_LABEL = "leaderworkerset.sigs.k8s.io/";
+  private static final String JOB_SET_EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+  private static final String JOB_SET_BY_NODE = "alpha.jobset.sigs.k8s.io/node-selector";
+
+  /**
+   * An object that a controller would have made.
+   *
+   * @param object a pod or a Job
+   * @param gang how messages name the gang of the pod; empty where that follows from its owner
+   */
+  record Derived(KubernetesObject object, String gang) {}
+
+  private final Set<PodOwner> controllers = new HashSet<>(); // that are among the objects
+  private final MessageList problems;
+
+  DerivedPods(Iterable<? extends KubernetesObject> objects, MessageList problems) {
+    this.problems = problems;
+    for (KubernetesObject object : objects) {
+      if (object instanceof Job || object instanceof StatefulSet) {
+        controllers.add(PodOwner.of((PodController) object));
+      }
+    }
+  }
+
+  /**
+   * What a controller makes of an object.
+   *
+   * @param present the names of the pods that are there, with their namespaces
+   */
+  List<Derived> of(KubernetesObject object, Set<String> present) {
+    List<Derived> found = new ArrayList<>();
+    if (object.metadata().deletionTimestamp() == null) {
+      if (object instanceof MPIJob job) {
+        addMpiJob(job, present, found);
+      } else if (object instanceof JobSet set) {
+        addJobSet(set, found);
+      } else if (object instanceof LeaderWorkerSet set) {
+        addGroups(set, present, found);
+      }
+    }
+    return found;
+  }
+
+  private boolean isTooMany(PodController owner, String field, long number) {
+    if (number > MAX) {
+      problems.add(
+          "%s: %s: %d pods and jobs; at most %d are placed here of one object"
+              .formatted(PodOwner.of(owner), field, number, MAX));
+    }
+    return number > MAX;
+  }
+
+  private boolean hasController(PodOwner.Kind kind, ObjectMeta near, String name) {
+    return controllers.contains(new PodOwner(kind, near.namespaceOrDefault(), name));
+  }
+
+  private void addMpiJob(MPIJob job, Set<String> present, List<Derived> found) {
+    ObjectMeta metadata = job.metadata();
+    if (job.isFinished() || isTooMany(job, "spec.mpiReplicaSpecs[Worker]", job.workers())) {
+      return;
+    }
+    OwnerReference owner = owner("kubeflow.org/v2beta1", "MPIJob", metadata);
+    PodTemplate launcher = job.launcher();
+    String launcherName = metadata.name() + "-launcher";
+    PodTemplate worker = job.worker();
+    for (int i = 0; worker != null && !job.suspended() && i < job.workers(); i++) {
+      Map<String, String> labels = mpiLabels(metadata.name(), "worker", worker.labels());
+      labels.put(MPI_LABEL + "replica-index", String.valueOf(job.launcherIsWorker() ? i + 1 : i));
+      add(metadata, metadata.name() + "-worker-" + i, labels, worker.spec(), owner, present, found);
+    }
+    if (launcher != null && !hasController(PodOwner.Kind.JOB, metadata, launcherName)) {
+      Map<String, String> labels = mpiLabels(metadata.name(), "launcher", launcher.labels());
+      if (job.launcherIsWorker()) {
+        labels.put(MPI_LABEL + "replica-index", "0");
+      }
+      Job launching =
+          Job.named(metadata.namespaceOrDefault(), launcherName)
+              .completions(1)
+              .suspended(job.suspended())
+              .templateLabels(labels)
+              .template(launcher.spec())
+              .build();
+      found.add(new Derived(withOwner(launching, owner), ""));
+    }
+  }
+
+  private static Map<String, String> mpiLabels(
+      String job, String role, Map<String, String> ofTemplate) {
+    Map<String, String> labels = new HashMap<>(ofTemplate);
+    labels.put(MPI_LABEL + "operator-name", "mpi-operator");
+    labels.put(MPI_LABEL + "job-name", job);
+    labels.put(MPI_LABEL + "job-role", role);
+    return labels;
+  }
+
+  private void addJobSet(JobSet set, List<Derived> found) {
+    ObjectMeta metadata = set.metadata();
+    long all = set.replicatedJobs().stream().mapToLong(job -> Math.max(0, job.replicas())).sum();
+    if (set.isFinished() || isTooMany(set, "spec.replicatedJobs", all)) {
+      return;
+    }
+    OwnerReference owner = owner("jobset.x-k8s.io/v1alpha2", "JobSet", metadata);
+    int globalIndex = 0;
+    for (JobSet.ReplicatedJob replicated : set.replicatedJobs()) {
+      for (int i = 0; i < replicated.replicas(); i++, globalIndex++) {
+        String name = metadata.name() + "-" + replicated.name() + "-" + i;
+        if (hasController(PodOwner.Kind.JOB, metadata, name)) {
+          continue;
+        }
+        Job template = replicated.template();
+        Map<String, String> labels = new HashMap<>(template.templateLabels());
+        labels.put(JOB_SET_LABEL + "jobset-name", metadata.name());
+        labels.put(JOB_SET_LABEL + "replicatedjob-name", replicated.name());
+        labels.put(JOB_SET_LABEL + "replicatedjob-replicas", String.valueOf(replicated.replicas()));
+        labels.put(JOB_SET_LABEL + "global-replicas", String.valueOf(all));
+        labels.put(JOB_SET_LABEL + "job-index", String.valueOf(i));
+        labels.put(JOB_SET_LABEL + "job-global-index", String.valueOf(globalIndex));
+        labels.put(JOB_SET_LABEL + "restart-attempt", "0");
+        String key = sha1(metadata.namespaceOrDefault() + "/" + name);
+        labels.put(JOB_SET_LABEL + "job-key", key);
+        Job made =
+            template.toBuilder()
+                .metadata(
+                    template.metadata().toBuilder()
+                        .namespace(metadata.namespaceOrDefault())
+                        .name(name)
+                        .build())
+                .suspended(set.suspended())
+                .templateLabels(labels)
+                .template(exclusiveOfJob(set, template, key))
+                .build();
+        found.add(new Derived(withOwner(made, owner), ""));
+      }
+    }
+  }
+
+  private static PodSpec exclusiveOfJob(JobSet set, Job template, String key) {
+    Map<String, String> own = template.metadata().annotations();
+    Map<String, String> ofSet = set.metadata().annotations();
+    String topology = own.getOrDefault(JOB_SET_EXCLUSIVE, ofSet.get(JOB_SET_EXCLUSIVE));
+    boolean isByNode = own.containsKey(JOB_SET_BY_NODE) || ofSet.containsKey(JOB_SET_BY_NODE);
+    return topology == null || isByNode
+        ? template.template()
+        : exclusive(
+            template.template(),
+            JOB_SET_LABEL + "job-key",
+            key,
+            topology,
+            LabelSelector.EVERYTHING);
+  }
+
+  private void addGroups(LeaderWorkerSet set, Set<String> present, List<Derived> found) {
+    ObjectMeta metadata = set.metadata();
+    long all = (long) set.replicas() * Math.max(1, set.size());
+    if (isTooMany(set, "spec.replicas", all)) {
+      return;
+    }
+    boolean hasLeaders = hasController(PodOwner.Kind.STATEFUL_SET, metadata, metadata.name());
+    PodTemplate ofLeader = set.leader();
+    PodTemplate leader = ofLeader == null ? set.worker() : ofLeader;
+    for (int group = 0; group < set.replicas(); group++) {
+      String leaderName = metadata.name() + "-" + group;
+      String gang =
+          "group %d of %s".formatted(group, PodOwner.of(set)); // the pods that work together
+      Map<String, String> common = new HashMap<>();
+      String key = sha1(metadata.namespaceOrDefault() + "/" + leaderName);
+      common.put(LWS_LABEL + "name", metadata.name());
+      common.put(LWS_LABEL + "group-index", String.valueOf(group));
+      common.put(LWS_LABEL + "group-key", key);
+      int from = hasLeaders ? 1 : 0;
+      int to =
+          hasController(PodOwner.Kind.STATEFUL_SET, metadata, leaderName)
+              ? 1
+              : Math.max(1, set.size());
+      for (int i = from; i < to; i++) {
+        PodTemplate template = i == 0 ? leader : set.worker();
+        Map<String, String> labels = new HashMap<>(template.labels());
+        labels.putAll(common);
+        labels.put(LWS_LABEL + "worker-index", String.valueOf(i));
+        String topology = metadata.annotations().get(LWS_LABEL + "exclusive-topology");
+        PodSpec spec =
+            topology == null
+                ? template.spec()
+                : exclusive(template.spec(), LWS_LABEL + "group-key", key, topology, null);
+        String name = i == 0 ? leaderName : leaderName + "-" + i;
+        OwnerReference owner =
+            OwnerReference.controller(
+                "apps/v1", "StatefulSet", i == 0 ? metadata.name() : leaderName);
+        List<Derived> made = new ArrayList<>();
+        add(metadata, name, labels, spec, owner, present, made);
+        made.forEach(one -> found.add(new Derived(one.object(), gang)));
+      }
+    }
+  }
+
+  /** The pods with one value of a label have a domain of nodes for themselves. */
+  private static PodSpec exclusive(
+      PodSpec spec,
+      String label,
+      String value,
+      String topologyKey,
+      @Nullable LabelSelector namespaces) {
+    NodeSelectorRequirement same =
+        new NodeSelectorRequirement(label, NodeSelectorOperator.IN, List.of(value));
+    NodeSelectorRequirement any =
+        new NodeSelectorRequirement(label, NodeSelectorOperator.EXISTS, List.of());
+    NodeSelectorRequirement other =
+        new NodeSelectorRequirement(label, NodeSelectorOperator.NOT_IN, List.of(value));
+    List<PodAffinityTerm> near = new ArrayList<>(spec.requiredPodAffinity());
+    near.add(term(List.of(same), topologyKey, namespaces));
+    List<PodAffinityTerm> away = new ArrayList<>(spec.requiredPodAntiAffinity());
+    away.add(term(List.of(any, other), topologyKey, namespaces));
+    return spec.toBuilder().requiredPodAffinity(near).requiredPodAntiAffinity(away).build();
+  }
+
+  private static PodAffinityTerm term(
+      List<NodeSelectorRequirement> conditions,
+      String topologyKey,
+      @Nullable LabelSelector namespaces) {
+    return new PodAffinityTerm(
+        new LabelSelector(Map.of(), conditions),
+        List.of(),
+        namespaces,
+        topologyKey,
+        List.of(),
+        List.of());
+  }
+
+  private static void add(
+      ObjectMeta near,
+      String name,
+      Map<String, String> labels,
+      PodSpec spec,
+      OwnerReference owner,
+      Set<String> present,
+      List<Derived> found) {
+    String namespace = near.namespaceOrDefault();
+    if (!present.contains(namespace + "/" + name)) {
+      ObjectMeta metadata =
+          ObjectMeta.named(namespace, name).toBuilder()
+              .labels(labels)
+              .ownerReferences(List.of(owner))
+              .build();
+      found.add(new Derived(Pod.named(namespace, name).metadata(metadata).spec(spec).build(), ""));
+    }
+  }
+
+  private static Job withOwner(Job job, OwnerReference owner) {
+    ObjectMeta metadata = job.metadata().toBuilder().ownerReferences(List.of(owner)).build();
+    return job.toBuilder().metadata(metadata).build();
+  }
+
+  private static OwnerReference owner(String apiVersion, String kind, ObjectMeta metadata) {
+    return OwnerReference.controller(apiVersion, kind, metadata.name());
+  }
+
+  private static String sha1(String text) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-1", e);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.common.Budget;
+import io.dra4j.model.Node;
+import io.dra4j.model.PodAffinityTerm;
+import io.dra4j.model.PodSpec;
+import io.dra4j.placement.gang.GangScore;
+import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Places one gang, so that the filters hold that look at other pods. The plan of devices knows the
+ * pods that were there before the gang. Where its own pods exclude each other in the plan, they are
+ * placed one after the other, and all of those that have to be are, or none.
+ */
+final class GangTrial {
+
+  /** What decides where pods of a gang may run; pods with equal ones may run on the same nodes. */
+  private record Key(PodNodeFilters.Key rules, Set<String> nodes) {}
+
+  private final ClusterRun run;
+  private final GangRun gangs;
+  private final Gang gang;
+  private final ClusterRun.State state;
+  private final Map<Key, Predicate<Node>> predicates = new HashMap<>();
+  private final Map<PendingPod, Predicate<Node>> nodesOf = new HashMap<>();
+  private final Map<PodSpec, Predicate<Node>> ofTemplates = new HashMap<>();
+
+  GangTrial(ClusterRun run, GangRun gangs, Gang gang, ClusterRun.State state) {
+    this.run = run;
+    this.gangs = gangs;
+    this.gang = gang;
+    this.state = state;
+  }
+
+  /**
+   * Places the pods of the gang, if there is room.
+   *
+   * @param scores gets the score of the gang if it is planned
+   * @param budget how long the caller waits for all pods
+   * @return what became of the pods; those beyond the first ones that fit are not in it
+   */
+  Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget budget) {
+    List<String> sameLabels = sameLabels();
+    Map<PendingPod, PodOutcome> planned =
+        gangs.place(gang, state.claims, this::nodesOf, sameLabels, state.inventory, scores, budget);
+    if (!isCoupled() || isKept(planned)) {
+      return planned;
+    }
+    scores.remove(gang.name());
+    return oneByOne(sameLabels);
+  }
+
+  /**
+   * The labels in which the nodes of the gang agree: those of its topology, and those over which
+   * its pods have to be near each other, as no other pod is there that they could be near to.
+   */
+  private List<String> sameLabels() {
+    Set<String> keys = new LinkedHashSet<>(gang.topologyKeys());
+    PendingPod first = gang.pods().get(0);
+    for (PodAffinityTerm term : first.spec().requiredPodAffinity()) {
+      RunningPods.Selection selection = InterPodAffinity.selection(term, first.running());
+      boolean isOfGang = gang.pods().stream().allMatch(pod -> selection.selects(pod.running()));
+      if (isOfGang && state.running.count(List.of(selection)).isEmpty()) {
+        keys.add(term.topologyKey());
+      }
+    }
+    return List.copyOf(keys);
+  }
+
+  private Predicate<Node> nodesOf(PendingPod pod) {
+    return isCoupledByLabels(pod) || state.running.hasAntiTerms()
+        ? nodesOf.computeIfAbsent(pod, this::find)
+        : ofTemplates.computeIfAbsent(pod.spec(), spec -> find(pod)); // labels do not matter
+  }
+
+  private Predicate<Node> find(PendingPod pod) {
+    PodNodeFilters.Key rules = PodNodeFilters.Key.of(pod.spec());
+    List<PodFilter> filters = state.filters(pod);
+    Set<String> refused = new HashSet<>();
+    for (Node node : state.running.nodes()) {
+      if (filters.stream().anyMatch(filter -> filter.mismatch(node) != null)) {
+        refused.add(node.name());
+      }
+    }
+    return predicates.computeIfAbsent(
+        new Key(rules, refused),
+        key -> {
+          PodNodeFilters allowed = new PodNodeFilters(rules);
+          return node ->
+              run.isLookedAt(node) && !refused.contains(node.name()) && allowed.allows(node);
+        });
+  }
+
+  /** Whether pods of the gang can exclude each other. */
+  private boolean isCoupled() {
+    return gang.pods().size() > 1
+        && (state.running.nodes().stream().anyMatch(node -> !node.allocatable().isEmpty())
+            || gang.pods().stream().anyMatch(GangTrial::isCoupledByLabels)
+            || gang.pods().stream().anyMatch(pod -> !NodePorts.of(pod.spec()).isEmpty()));
+  }
+
+  private static boolean isCoupledByLabels(PendingPod pod) {
+    PodSpec spec = pod.spec();
+    return !spec.requiredPodAffinity().isEmpty()
+        || !spec.requiredPodAntiAffinity().isEmpty()
+        || !spec.topologySpread().isEmpty();
+  }
+
+  /** Whether each pod of a plan may run where it is planned, if the pods come in their order. */
+  private boolean isKept(Map<PendingPod, PodOutcome> planned) {
+    Map<String, Node> nodes = new HashMap<>();
+    state.running.nodes().forEach(node -> nodes.put(node.name(), node));
+    ClusterRun.State trial = state.copy();
+    for (PendingPod pod : gang.pods()) {
+      if (planned.get(pod) instanceof Placed placed) {
+        Node node = nodes.get(placed.node());
+        if (node == null
+            || trial.filters(pod).stream().anyMatch(filter -> filter.mismatch(node) != null)) {
+          return false;
+        }
+        if (pod.spec().nodeName().isEmpty()) {
+          trial.running.add(pod.running(), placed.node());
+        }
+      }
+    }
+    return true;
+  }
+
+  private Map<PendingPod, PodOutcome> oneByOne(List<String> sameLabels) {
+    int most = 0;
+    for (Map<String, String> domain : domains(sameLabels)) {
+      ClusterRun.State trial = state.copy();
+      Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
+      for (PendingPod pod : gang.pods()) {
+        PodOutcome outcome = run.place(pod, domain, trial);
+        if (outcome instanceof Placed) {
+          trial.take(outcome);
+          outcomes.put(pod, outcome);
+        }
+      }
+      if (outcomes.size() >= gang.minCount()) {
+        return outcomes;
+      }
+      most = Math.max(most, outcomes.size());
+    }
+    String reason =
+        "its pods exclude each other by their affinity, spread, ports or resources: of %d that it"
+                .formatted(gang.minCount())
+            + " needs at a time, %d fit one after the other".formatted(most);
+    Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
+    for (PendingPod pod : gang.pods()) {
+      outcomes.put(pod, new GangUnplaceable(pod, gang.name(), reason, Optional.empty()));
+    }
+    return outcomes;
+  }
+
+  /** The values of some labels that nodes have together. */
+  private List<Map<String, String>> domains(List<String> keys) {
+    Set<Map<String, String>> found = new LinkedHashSet<>();
+    for (Node node : state.nodes.all()) {
+      Map<String, String> labels = node.metadata().labels();
+      if (labels.keySet().containsAll(keys)) {
+        Map<String, String> domain = new LinkedHashMap<>();
+        keys.forEach(key -> domain.put(key, labels.getOrDefault(key, "")));
+        found.add(domain);
+      }
+    }
+    return new ArrayList<>(found);
+  }
+}

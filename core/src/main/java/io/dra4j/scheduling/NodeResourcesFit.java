@@ -1,0 +1,54 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.Quantity;
+import io.dra4j.persistent.PersistentMap;
+import io.dra4j.scheduling.RunningPods.Load;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses nodes that have too little left of a resource that the pod requests, or room for no more
+ * pods: kube-scheduler's plugin {@code NodeResourcesFit}. Nothing is known of a node without {@code
+ * status.allocatable}, and it is not refused.
+ */
+final class NodeResourcesFit implements PodFilter {
+
+  private final Map<String, Long> requests;
+  private final PersistentMap<String, Load> loads;
+
+  NodeResourcesFit(PodSpec spec, RunningPods running) {
+    this.requests = PodRequests.of(spec);
+    this.loads = running.loads();
+  }
+
+  @Override
+  public @Nullable NodeMismatch mismatch(Node node) {
+    Map<String, Quantity> allocatable = node.allocatable();
+    if (allocatable.isEmpty()) {
+      return null;
+    }
+    Load known = loads.get(node.name());
+    Load load = known == null ? Load.NONE : known;
+    List<String> lacking = new ArrayList<>();
+    if (load.pods() + 1 > units(allocatable, PodRequests.PODS)) {
+      lacking.add(PodRequests.PODS);
+    }
+    requests.forEach(
+        (name, amount) -> {
+          long used = load.requests().getOrDefault(name, 0L);
+          if (amount > units(allocatable, name) - used) {
+            lacking.add(name);
+          }
+        });
+    return lacking.isEmpty() ? null : new NodeMismatch.Insufficient(List.copyOf(lacking));
+  }
+
+  private static long units(Map<String, Quantity> amounts, String resource) {
+    Quantity amount = amounts.get(resource);
+    return amount == null ? 0 : PodRequests.units(resource, amount);
+  }
+}

@@ -1,0 +1,45 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
+import io.dra4j.scheduling.RunningPods.RunningPod;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a pod on nodes because of the pods that are there. Made for one pod; what it knows of the
+ * other pods stays as it was then. Each has the name of a plugin of kube-scheduler ({@code
+ * pkg/scheduler/framework/plugins}).
+ */
+sealed interface PodFilter
+    permits InterPodAffinity, NodePorts, NodeResourcesFit, PodTopologySpread {
+
+  /** What refuses the pod on the node; {@code null} if this filter does not. */
+  @Nullable NodeMismatch mismatch(Node node);
+
+  /**
+   * The filters that can refuse a pod, in the order of kube-scheduler.
+   *
+   * @param pod the pod, as others see it
+   * @param running the pods that are on nodes
+   */
+  static List<PodFilter> of(RunningPod pod, RunningPods running) {
+    List<PodFilter> filters = new ArrayList<>();
+    PodSpec spec = pod.spec();
+    if (!spec.nodeName().isEmpty()) {
+      return filters; // no scheduler looks at it
+    }
+    add(filters, NodePorts.of(spec, running));
+    filters.add(new NodeResourcesFit(spec, running));
+    add(filters, PodTopologySpread.of(pod, running));
+    add(filters, InterPodAffinity.of(pod, running));
+    return filters;
+  }
+
+  private static void add(List<PodFilter> filters, @Nullable PodFilter filter) {
+    if (filter != null) {
+      filters.add(filter);
+    }
+  }
+}

@@ -1,0 +1,338 @@
+package io.dra4j.scheduling.planning;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimRule;
+import io.dra4j.allocation.status.DeviceStatus;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.inventory.InventoryEvent;
+import io.dra4j.inventory.PoolId;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What is amiss in a cluster: devices that are held twice, or held and not published; claims whose
+ * pods are gone; pools that are incomplete; and allocations that would not be made again.
+ *
+ * <p>An allocation is replayed by itself: its claim is released, all other claims keep their
+ * devices, and the allocator is asked for exactly the same devices on the same node. It is refused
+ * where slices, taints, classes, selectors or other claims have changed since.
+ *
+ * @param claims how many claims have an allocation
+ * @param devices how many devices these claims have, each counted once
+ * @param podsKnown whether the cluster has Pods; without any, claims without pods are not looked
+ *     for
+ * @param findings what is amiss, in the order of {@link AuditFinding}
+ */
+public record ClusterAudit(
+    int claims, int devices, boolean podsKnown, List<AuditFinding> findings) {
+
+  /** Copies the list. {@inheritDoc} */
+  public ClusterAudit {
+    findings = List.copyOf(findings);
+  }
+
+  /**
+   * Looks for what is amiss.
+   *
+   * @param objects the objects of the cluster, as they were dumped
+   * @param allocators makes the builder of an allocator with the selectors, features and limits
+   *     that hold for the cluster; a new one for each call
+   * @param budget how long the caller waits for all allocations to be replayed together
+   * @return what was found
+   */
+  public static ClusterAudit of(
+      Collection<? extends KubernetesObject> objects,
+      Supplier<Allocator.Builder> allocators,
+      Budget budget) {
+    Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
+    Objects.requireNonNull(allocators, "allocators: want a supplier of builders, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.of(time) or another, got null");
+    return new Check(objects, allocators, budget).check();
+  }
+
+  /** The check of one cluster. */
+  private static final class Check {
+
+    private final Collection<? extends KubernetesObject> objects;
+    private final Supplier<Allocator.Builder> allocators;
+    private final Budget budget;
+    private final DeviceInventory inventory;
+    private final Map<ClaimKey, ResourceClaim> allocated = new LinkedHashMap<>();
+    private final Map<DeviceId, List<ClaimKey>> alone = new LinkedHashMap<>();
+    private final Set<DeviceId> devices = new HashSet<>();
+    private final Map<DeviceId, String> published = new HashMap<>(); // with the node, or ""
+    private final Map<String, String> uids = new HashMap<>(); // of pods, empty if unknown
+    private final Map<String, String> nodesOfPods = new HashMap<>();
+    private final List<AuditFinding> findings = new ArrayList<>();
+
+    Check(
+        Collection<? extends KubernetesObject> objects,
+        Supplier<Allocator.Builder> allocators,
+        Budget budget) {
+      this.objects = objects;
+      this.allocators = allocators;
+      this.budget = budget;
+      this.inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+    }
+
+    ClusterAudit check() {
+      objects.forEach(this::add);
+      alone.forEach(
+          (device, claims) -> {
+            if (claims.size() > 1) {
+              findings.add(new AuditFinding.HeldTwice(device, claims));
+            }
+          });
+      allocated.forEach(this::checkPublished);
+      if (!uids.isEmpty()) {
+        allocated.values().forEach(this::checkPods);
+      }
+      checkPools();
+      allocated.values().forEach(this::replay);
+      return new ClusterAudit(allocated.size(), devices.size(), !uids.isEmpty(), findings);
+    }
+
+    private void add(KubernetesObject object) {
+      if (object instanceof ResourceClaim claim && claim.allocation() != null) {
+        allocated.put(ClaimKey.of(claim), claim);
+        for (DeviceRequestAllocationResult result : claim.allocation().results()) {
+          devices.add(result.deviceId());
+          if (!Boolean.TRUE.equals(result.adminAccess()) && result.shareId() == null) {
+            alone
+                .computeIfAbsent(result.deviceId(), any -> new ArrayList<>())
+                .add(ClaimKey.of(claim));
+          }
+        }
+      } else if (object instanceof Pod pod && !pod.phase().isTerminal()) {
+        String name = pod.metadata().namespaceOrDefault() + "/" + pod.metadata().name();
+        uids.put(name, Objects.requireNonNullElse(pod.metadata().uid(), ""));
+        nodesOfPods.put(name, pod.spec().nodeName());
+      } else if (object instanceof ResourceSlice slice) {
+        for (Device device : slice.devices()) {
+          String node = slice.nodeSelection().nodeName();
+          node = node == null ? device.nodeSelection().nodeName() : node;
+          published.merge(slice.idOf(device), node == null ? "" : node, (first, other) -> first);
+        }
+      }
+    }
+
+    private void checkPublished(ClaimKey key, ResourceClaim claim) {
+      for (DeviceRequestAllocationResult result : resultsOf(claim)) {
+        if (!published.containsKey(result.deviceId())) {
+          findings.add(new AuditFinding.NotPublished(key, result.deviceId()));
+        }
+      }
+    }
+
+    private void checkPods(ResourceClaim claim) {
+      List<String> gone = new ArrayList<>();
+      boolean isUsed = false;
+      String namespace = claim.metadata().namespaceOrDefault() + "/";
+      for (ResourceClaimConsumerReference consumer : claim.status().reservedFor()) {
+        if (!consumer.apiGroup().isEmpty() || !consumer.resource().equals("pods")) {
+          isUsed = true; // by another object, as a PodGroup
+        } else if (isThere(namespace + consumer.name(), consumer.uid())) {
+          isUsed = true;
+        } else {
+          gone.add(namespace + consumer.name());
+        }
+      }
+      if (claim.status().reservedFor().isEmpty()) {
+        for (OwnerReference owner : claim.metadata().ownerReferences()) {
+          if (owner.controller() && owner.kind().equals("Pod")) {
+            if (isThere(namespace + owner.name(), owner.uid())) {
+              isUsed = true;
+            } else {
+              gone.add(namespace + owner.name());
+            }
+          }
+        }
+      }
+      if (!isUsed) {
+        findings.add(new AuditFinding.WithoutPod(ClaimKey.of(claim), gone));
+      }
+    }
+
+    private boolean isThere(String pod, String uid) {
+      String known = uids.get(pod);
+      return known != null && (known.isEmpty() || uid.isEmpty() || known.equals(uid));
+    }
+
+    private void checkPools() {
+      Map<PoolId, List<ResourceSlice>> pools = new LinkedHashMap<>();
+      for (KubernetesObject object : objects) {
+        if (object instanceof ResourceSlice slice) {
+          List<ResourceSlice> newest =
+              pools.computeIfAbsent(
+                  new PoolId(slice.driver(), slice.pool().name()), any -> new ArrayList<>());
+          long generation = newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).pool().generation();
+          if (slice.pool().generation() > generation) {
+            newest.clear();
+          }
+          if (slice.pool().generation() >= generation) {
+            newest.add(slice);
+          }
+        }
+      }
+      pools.forEach(
+          (pool, slices) -> {
+            long wanted = slices.get(0).pool().resourceSliceCount();
+            if (slices.size() != wanted) {
+              findings.add(new AuditFinding.IncompletePool(pool, slices.size(), wanted));
+            }
+          });
+    }
+
+    private void replay(ResourceClaim claim) {
+      ClaimKey key = ClaimKey.of(claim);
+      List<DeviceRequestAllocationResult> results = resultsOf(claim);
+      Optional<String> node = nodeOf(claim);
+      if (results.stream().anyMatch(result -> !published.containsKey(result.deviceId()))) {
+        return; // told already
+      } else if (budget.isOver()) {
+        findings.add(new AuditFinding.NotReplayed(key, "no time was left"));
+      } else if (node.isEmpty()) {
+        findings.add(new AuditFinding.NotReplayed(key, "no node is known for its devices"));
+      } else if (inventory.node(node.get()) == null) {
+        findings.add(
+            new AuditFinding.Drift(key, node.get(), "the cluster has no Node of that name"));
+      } else {
+        replay(claim, node.get());
+      }
+    }
+
+    private void replay(ResourceClaim claim, String node) {
+      ClaimKey key = ClaimKey.of(claim);
+      ResourceClaim pending = claim.toBuilder().status(ResourceClaimStatus.EMPTY).build();
+      DeviceInventory released = inventory.apply(List.of(new InventoryEvent.ClaimPut(pending)));
+      Optional<String> refused = refusedDevice(claim, node, released);
+      if (refused.isPresent()) {
+        findings.add(new AuditFinding.Drift(key, node, refused.get()));
+        return;
+      }
+      Allocator allocator = allocators.get().rule(only(claim, released)).build();
+      AllocationOutcome outcome = allocator.allocate(released, node, List.of(pending));
+      if (outcome instanceof Unallocatable no) {
+        findings.add(new AuditFinding.Drift(key, node, no.explanation().summary()));
+      } else if (outcome instanceof Rejected no) {
+        findings.add(new AuditFinding.Drift(key, node, no.error()));
+      } else if (outcome instanceof Undecided no) {
+        findings.add(new AuditFinding.NotReplayed(key, no.reason()));
+      } else if (outcome instanceof Allocated now) {
+        Set<DeviceId> got = new HashSet<>();
+        now.allocations().forEach(one -> got.addAll(idsOf(one.result())));
+        AllocationResult before = Objects.requireNonNull(claim.allocation(), "of the claim");
+        if (!got.equals(idsOf(before))) {
+          findings.add(
+              new AuditFinding.Drift(
+                  key,
+                  node,
+                  "it wants %d devices and has %d".formatted(got.size(), idsOf(before).size())));
+        }
+      }
+    }
+
+    /** A device that cannot be had by itself: tainted, in a pool that is not usable, in use. */
+    private Optional<String> refusedDevice(
+        ResourceClaim claim, String node, DeviceInventory released) {
+      Map<DeviceId, DeviceStatus> states;
+      try {
+        states = allocators.get().build().statusOfDevices(released, node, budget);
+      } catch (BudgetExceededException e) {
+        return Optional.empty(); // the replay says it
+      }
+      for (DeviceRequestAllocationResult result : resultsOf(claim)) {
+        DeviceStatus state = states.get(result.deviceId());
+        if (state == null) {
+          return Optional.of("node has no device " + result.deviceId());
+        } else if (state instanceof DeviceStatus.PoolUnusable pool) {
+          return Optional.of("pool " + pool.pool() + ": " + pool.problem());
+        } else if (state instanceof DeviceStatus.InUse inUse
+            && !inUse.shared()
+            && !Boolean.TRUE.equals(result.adminAccess())) {
+          return Optional.of("device " + result.deviceId() + " is in use by " + inUse.holders());
+        }
+      }
+      return Optional.empty();
+    }
+
+    /** Keeps the claim to the devices that it has, each for its request. */
+    private static ClaimRule only(ResourceClaim claim, DeviceInventory inventory) {
+      Map<String, Set<Device>> held = new HashMap<>();
+      for (DeviceRequestAllocationResult result : resultsOf(claim)) {
+        inventory
+            .device(result.deviceId())
+            .map(InventoryDevice::device)
+            .ifPresent(
+                device ->
+                    held.computeIfAbsent(result.request(), any -> new HashSet<>()).add(device));
+      }
+      return ClaimRule.of(
+          "as-allocated",
+          (given, next) ->
+              held.getOrDefault(next.request(), Set.of()).contains(next.device())
+                  ? Optional.empty()
+                  : Optional.of("the claim does not have it"));
+    }
+
+    /** The node of the devices, or of a pod of the claim. */
+    private Optional<String> nodeOf(ResourceClaim claim) {
+      for (DeviceRequestAllocationResult result : resultsOf(claim)) {
+        String node = published.getOrDefault(result.deviceId(), "");
+        if (!node.isEmpty()) {
+          return Optional.of(node);
+        }
+      }
+      for (ResourceClaimConsumerReference consumer : claim.status().reservedFor()) {
+        String node =
+            nodesOfPods.getOrDefault(
+                claim.metadata().namespaceOrDefault() + "/" + consumer.name(), "");
+        if (!node.isEmpty()) {
+          return Optional.of(node);
+        }
+      }
+      return Optional.empty();
+    }
+
+    private static List<DeviceRequestAllocationResult> resultsOf(ResourceClaim claim) {
+      AllocationResult allocation = claim.allocation();
+      return allocation == null ? List.of() : allocation.results();
+    }
+
+    private static Set<DeviceId> idsOf(AllocationResult allocation) {
+      Set<DeviceId> ids = new HashSet<>();
+      allocation.results().forEach(result -> ids.add(result.deviceId()));
+      return ids;
+    }
+  }
+}

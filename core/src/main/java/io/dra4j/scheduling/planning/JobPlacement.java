@@ -1,0 +1,106 @@
+package io.dra4j.scheduling.planning;
+
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.Gang;
+import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What became of a whole job: of all pods of a StatefulSet, a Job or a PodGroup, or of one pod that
+ * belongs to none.
+ *
+ * @param name how messages name the job: its kind, {@code namespace/name}; of a single pod {@code
+ *     Pod namespace/name}
+ * @param pods what became of each of its pods, in the order in which they were placed
+ * @param gigabytesPerSecond what the pairs of GPUs and NICs of all placed pods carry together, in
+ *     one direction, as predicted; 0 where it is not known
+ * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry
+ * @param slowestGigabytesPerSecond what the pod with least of it has, of those of which it is known
+ * @param rails whether the pods have equal rails
+ */
+public record JobPlacement(
+    String name,
+    List<PodOutcome> pods,
+    double gigabytesPerSecond,
+    double upperBoundGigabytesPerSecond,
+    double slowestGigabytesPerSecond,
+    RailAgreement rails) {
+
+  /** Copies the list. {@inheritDoc} */
+  public JobPlacement {
+    pods = List.copyOf(pods);
+  }
+
+  /**
+   * Gathers the pods of a run by their jobs.
+   *
+   * @param outcome what came of the run
+   * @param gangs the pods that belong together, as {@code PodQueue.gangs()} has them
+   * @return the jobs, in the order of their first pods
+   */
+  public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
+    Objects.requireNonNull(outcome, "outcome: want what came of a run, got null");
+    Objects.requireNonNull(gangs, "gangs: want a list, got null");
+    Map<PendingPod, String> names = new IdentityHashMap<>();
+    gangs.forEach(gang -> gang.pods().forEach(pod -> names.put(pod, gang.name())));
+    Map<String, List<PodOutcome>> jobs = new LinkedHashMap<>();
+    for (PodOutcome pod : outcome.pods()) {
+      String name = names.getOrDefault(pod.pod(), "Pod " + pod.pod().name());
+      jobs.computeIfAbsent(name, any -> new ArrayList<>()).add(pod);
+    }
+    List<JobPlacement> placements = new ArrayList<>();
+    jobs.forEach((name, pods) -> placements.add(of(name, pods)));
+    return placements;
+  }
+
+  private static JobPlacement of(String name, List<PodOutcome> pods) {
+    List<Placed> placed = new ArrayList<>();
+    double sum = 0;
+    double bound = 0;
+    double slowest = Double.MAX_VALUE;
+    for (PodOutcome pod : pods) {
+      if (pod instanceof Placed one) {
+        placed.add(one);
+        if (one.score().orElse(null) instanceof PlacementScore score
+            && score.gigabytesPerSecond() > 0) {
+          sum += score.gigabytesPerSecond();
+          bound += score.upperBoundGigabytesPerSecond();
+          slowest = Math.min(slowest, score.gigabytesPerSecond());
+        }
+      }
+    }
+    return new JobPlacement(
+        name, pods, sum, bound, sum > 0 ? slowest : 0, RailAgreement.of(placed));
+  }
+
+  /**
+   * Counts the pods that are on nodes.
+   *
+   * @return how many pods are placed
+   */
+  public int placed() {
+    return (int) pods.stream().filter(Placed.class::isInstance).count();
+  }
+
+  /**
+   * Counts the nodes of the job.
+   *
+   * @return on how many nodes its placed pods are
+   */
+  public int nodes() {
+    return (int)
+        pods.stream()
+            .filter(Placed.class::isInstance)
+            .map(pod -> ((Placed) pod).node())
+            .distinct()
+            .count();
+  }
+}

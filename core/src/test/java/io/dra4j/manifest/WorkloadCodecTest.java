@@ -1,0 +1,130 @@
+package io.dra4j.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.Condition;
+import io.dra4j.model.Container;
+import io.dra4j.model.ContainerPort;
+import io.dra4j.model.DaemonSet;
+import io.dra4j.model.Deployment;
+import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LabelSelector;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodAffinityTerm;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.PodTemplate;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.ReplicaSet;
+import io.dra4j.model.ResourceRequirements;
+import io.dra4j.model.StatefulSet;
+import io.dra4j.model.TopologySpreadConstraint;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pods and the objects that make them, written by the builders and read again. */
+class WorkloadCodecTest {
+
+  private static final Map<String, String> LABELS = Map.of("app", "train");
+
+  private static final LabelSelector SELECTOR =
+      new LabelSelector(
+          LABELS,
+          List.of(new NodeSelectorRequirement("tier", NodeSelectorOperator.IN, List.of("a", "b"))));
+
+  private static final ResourceRequirements RESOURCES =
+      new ResourceRequirements(
+          Map.of("cpu", Quantity.parse("500m")), Map.of("memory", Quantity.parse("1Gi")));
+
+  private static final PodSpec TEMPLATE =
+      PodSpec.builder()
+          .nodeSelector("zone", "a")
+          .resourceClaimTemplate("gpus", "four")
+          .priority(3)
+          .requiredPodAffinity(
+              List.of(
+                  new PodAffinityTerm(
+                      SELECTOR,
+                      List.of("ns"),
+                      LabelSelector.EVERYTHING,
+                      "rack",
+                      List.of("a"),
+                      List.of("b"))))
+          .requiredPodAntiAffinity(List.of(PodAffinityTerm.of(SELECTOR, "host")))
+          .topologySpread(
+              List.of(
+                  new TopologySpreadConstraint(
+                      2, "zone", true, SELECTOR, 3, true, true, List.of("c")),
+                  new TopologySpreadConstraint(
+                      1, "host", false, null, null, false, false, List.of())))
+          .containers(
+              List.of(
+                  new Container(
+                      "c", RESOURCES, List.of(new ContainerPort(80, 8080, "::", "UDP")), false)))
+          .initContainers(List.of(new Container("i", ResourceRequirements.NONE, List.of(), true)))
+          .overhead(Map.of("cpu", Quantity.parse("100m")))
+          .resources(RESOURCES)
+          .hostNetwork(true)
+          .build();
+
+  private static final PodTemplate PODS = new PodTemplate(LABELS, TEMPLATE);
+
+  private static Condition condition(String type) {
+    return Condition.of(type, "True").build();
+  }
+
+  static Stream<KubernetesObject> workloads() {
+    return Stream.of(
+        Node.named("n").toBuilder().allocatable(Map.of("pods", Quantity.of(110))).build(),
+        Pod.named("ns", "p").spec(TEMPLATE).build(),
+        StatefulSet.named("ns", "s")
+            .replicas(2)
+            .firstOrdinal(1)
+            .templateLabels(LABELS)
+            .template(TEMPLATE)
+            .build(),
+        Job.named("ns", "j")
+            .parallelism(4)
+            .completions(8)
+            .templateLabels(LABELS)
+            .template(TEMPLATE)
+            .build(),
+        Deployment.named("ns", "d")
+            .replicas(2)
+            .paused(true)
+            .templateLabels(LABELS)
+            .template(TEMPLATE)
+            .build(),
+        ReplicaSet.named("ns", "r").replicas(0).templateLabels(LABELS).template(TEMPLATE).build(),
+        DaemonSet.named("ns", "d").templateLabels(LABELS).template(TEMPLATE).build(),
+        new MPIJob(
+            ObjectMeta.named("ns", "m"), PODS, 2, PODS, true, true, List.of(condition("Failed"))),
+        new MPIJob(ObjectMeta.named("ns", "m"), PODS, 0, null, false, false, List.of()),
+        new JobSet(
+            ObjectMeta.named("ns", "j"),
+            List.of(
+                new JobSet.ReplicatedJob(
+                    "workers", 3, Job.named("ns", "").parallelism(2).template(TEMPLATE).build())),
+            true,
+            List.of(condition("Completed"))),
+        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, PODS, PODS),
+        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, null, PODS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void whatIsWrittenReadsBackEqual(KubernetesObject object) throws ManifestException {
+    String text = ManifestWriter.toJson(List.of(Manifest.of(object)));
+    assertThat(Reading.objects(text)).containsExactly(object);
+  }
+}

@@ -1,0 +1,225 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.KubernetesObject;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pods of MPIJobs, JobSets and LeaderWorkerSets. */
+class DerivedPodsTest {
+
+  private static final String TEMPLATE =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t},
+       spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}}}}
+      """;
+
+  private static final String PODS =
+      "{metadata: {labels: {app: a}}, spec: {containers: [{name: c, image: i}],"
+          + " resourceClaims: [{name: e, resourceClaimTemplateName: t}]}}";
+
+  private static PodQueue queue(String... documents) {
+    List<KubernetesObject> objects = new ArrayList<>();
+    String text = TEMPLATE + "---\n" + String.join("---\n", documents);
+    try {
+      ManifestReader.create()
+          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+          .manifests()
+          .forEach(manifest -> objects.add(manifest.object()));
+    } catch (ManifestException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+    return PodQueue.of(objects);
+  }
+
+  private static List<String> names(PodQueue queue) {
+    return queue.pods().stream().map(PendingPod::name).toList();
+  }
+
+  private static String mpiJob(String spec, String status) {
+    return """
+        {apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: nccl}, spec: {%s
+          mpiReplicaSpecs: {Launcher: {replicas: 1, template: {spec: {containers: [{name: l}]}}},
+          Worker: {replicas: 2, template: %s}}}, status: {%s}}
+        """
+        .formatted(spec, PODS, status);
+  }
+
+  private static String pod(String name, String more) {
+    return """
+        {apiVersion: v1, kind: Pod, metadata: {name: %s},
+          spec: {%sresourceClaims: [{name: e, resourceClaimTemplateName: t}]}}
+        """
+        .formatted(name, more);
+  }
+
+  private static String jobSet(String metadata, String spec) {
+    return """
+        {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: train%s}, spec: {%s
+          replicatedJobs: [{name: w, replicas: 2, template: {spec: {parallelism: 2, completions: 2,
+          template: %s}}}]}}
+        """
+        .formatted(metadata, spec, PODS);
+  }
+
+  private static String groups(String metadata, String leader) {
+    return """
+        {apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet,
+          metadata: {name: llm%s}, spec: {replicas: 2, leaderWorkerTemplate: {size: 3, %s
+          workerTemplate: %s}}}
+        """
+        .formatted(metadata, leader, PODS);
+  }
+
+  @Test
+  void anMpiJobHasItsWorkersAndTheyAreAGang() {
+    PodQueue queue = queue(mpiJob("", ""));
+    assertThat(names(queue)).containsExactly("default/nccl-worker-0", "default/nccl-worker-1");
+    assertThat(queue.pods().get(1).labels())
+        .containsEntry("app", "a")
+        .containsEntry("training.kubeflow.org/job-name", "nccl")
+        .containsEntry("training.kubeflow.org/job-role", "worker")
+        .containsEntry("training.kubeflow.org/operator-name", "mpi-operator")
+        .containsEntry("training.kubeflow.org/replica-index", "1");
+    assertThat(queue.gangs()).extracting(Gang::name).containsExactly("MPIJob default/nccl");
+    assertThat(queue.claims().keySet().stream().map(String::valueOf))
+        .containsExactly("default/nccl-worker-0-e", "default/nccl-worker-1-e");
+  }
+
+  @Test
+  void aLauncherWithClaimsIsPlacedAsTheJobThatItIs() {
+    String job = mpiJob("runLauncherAsWorker: true, ", "");
+    PodQueue queue = queue(job.replace("{spec: {containers: [{name: l}]}}", PODS));
+    assertThat(names(queue))
+        .containsExactlyInAnyOrder(
+            "default/nccl-worker-0", "default/nccl-worker-1", "default/nccl-launcher-0");
+    assertThat(queue.pods().get(0).labels())
+        .containsEntry("training.kubeflow.org/replica-index", "1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "runPolicy: {suspend: true}, | ",
+        " | conditions: [{type: Succeeded, status: 'True'}]",
+        " | conditions: [{type: Failed, status: 'True'}]"
+      })
+  void anMpiJobThatIsSuspendedOrHasEndedMakesNoPods(String fields) {
+    String[] parts = fields.split("\\|", -1);
+    assertThat(names(queue(mpiJob(parts[0], parts[1])))).isEmpty();
+  }
+
+  @Test
+  void podsThatExistAreNotMadeTwice() {
+    assertThat(names(queue(pod("nccl-worker-0", ""), mpiJob("", ""))))
+        .containsExactly("default/nccl-worker-0", "default/nccl-worker-1");
+    assertThat(names(queue(pod("llm-0-1", ""), groups("", ""))))
+        .containsExactlyInAnyOrder(
+            "default/llm-0-1",
+            "default/llm-0",
+            "default/llm-0-2",
+            "default/llm-1",
+            "default/llm-1-1",
+            "default/llm-1-2");
+  }
+
+  @Test
+  void aJobSetHasItsJobs() {
+    PodQueue queue = queue(jobSet("", ""));
+    assertThat(names(queue))
+        .containsExactly(
+            "default/train-w-0-0",
+            "default/train-w-0-1",
+            "default/train-w-1-0",
+            "default/train-w-1-1");
+    assertThat(queue.gangs())
+        .extracting(Gang::name)
+        .containsExactly("Job default/train-w-0", "Job default/train-w-1");
+    assertThat(queue.pods().get(2).labels())
+        .containsEntry("job-name", "train-w-1")
+        .containsEntry("jobset.sigs.k8s.io/jobset-name", "train")
+        .containsEntry("jobset.sigs.k8s.io/replicatedjob-name", "w")
+        .containsEntry("jobset.sigs.k8s.io/job-index", "1")
+        .containsEntry("jobset.sigs.k8s.io/job-global-index", "1")
+        .containsEntry("jobset.sigs.k8s.io/global-replicas", "2");
+    assertThat(names(queue(jobSet("", "suspend: true,")))).isEmpty();
+  }
+
+  @Test
+  void jobsOfAJobSetThatExistMakeTheirPods() {
+    String job =
+        """
+        {apiVersion: batch/v1, kind: Job, metadata: {name: train-w-0}, spec: {parallelism: 1,
+          completions: 1, template: %s}}
+        """
+            .formatted(PODS);
+    assertThat(names(queue(job, jobSet("", ""))))
+        .containsExactly("default/train-w-0-0", "default/train-w-1-0", "default/train-w-1-1");
+  }
+
+  @Test
+  void eachJobOfAnExclusiveJobSetHasADomainForItself() {
+    String exclusive = ", annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: rack}";
+    PodQueue queue = queue(jobSet(exclusive, ""));
+    assertThat(queue.pods().get(0).spec().requiredPodAffinity())
+        .singleElement()
+        .satisfies(
+            term -> {
+              assertThat(term.topologyKey()).isEqualTo("rack");
+              assertThat(term.labelSelector()).isNotNull();
+              assertThat(term.labelSelector().matches(queue.pods().get(1).labels())).isTrue();
+              assertThat(term.labelSelector().matches(queue.pods().get(2).labels())).isFalse();
+            });
+    assertThat(queue.pods().get(0).spec().requiredPodAntiAffinity())
+        .singleElement()
+        .satisfies(
+            term -> {
+              assertThat(term.labelSelector()).isNotNull();
+              assertThat(term.labelSelector().matches(queue.pods().get(1).labels())).isFalse();
+              assertThat(term.labelSelector().matches(queue.pods().get(2).labels())).isTrue();
+            });
+  }
+
+  @Test
+  void theGroupsOfALeaderWorkerSetAreGangs() {
+    PodQueue queue = queue(groups("", ""));
+    assertThat(names(queue))
+        .containsExactly(
+            "default/llm-0",
+            "default/llm-0-1",
+            "default/llm-0-2",
+            "default/llm-1",
+            "default/llm-1-1",
+            "default/llm-1-2");
+    assertThat(queue.gangs())
+        .extracting(Gang::name)
+        .containsExactly(
+            "group 0 of LeaderWorkerSet default/llm", "group 1 of LeaderWorkerSet default/llm");
+    assertThat(queue.pods().get(4).labels())
+        .containsEntry("leaderworkerset.sigs.k8s.io/name", "llm")
+        .containsEntry("leaderworkerset.sigs.k8s.io/group-index", "1")
+        .containsEntry("leaderworkerset.sigs.k8s.io/worker-index", "1");
+    String leader = "leaderTemplate: {spec: {containers: [{name: l}]}},";
+    assertThat(names(queue(groups("", leader))))
+        .containsExactly(
+            "default/llm-0-1", "default/llm-0-2", "default/llm-1-1", "default/llm-1-2");
+  }
+
+  @Test
+  void tooManyPodsOfOneObjectAreAProblem() {
+    PodQueue queue = queue(mpiJob("", "").replace("replicas: 2", "replicas: 2000000000"));
+    assertThat(names(queue)).isEmpty();
+    assertThat(queue.problems())
+        .containsExactly(
+            "MPIJob default/nccl: spec.mpiReplicaSpecs[Worker]: 2000000000 pods and jobs; at most"
+                + " 10000 are placed here of one object");
+  }
+}

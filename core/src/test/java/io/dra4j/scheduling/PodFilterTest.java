@@ -1,0 +1,329 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.placement.gang.GangPlacement;
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Unplaceable;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the pods on nodes leave to others: each filter by its name in kube-scheduler. */
+class PodFilterTest {
+
+  private static final String CLASS =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: one},
+        spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
+      """;
+
+  /** The claims of these tests have no selectors. */
+  private static final class NoSelectors implements SelectorCompiler {
+
+    @Override
+    public CompiledSelector compileSelector(String expression) throws SelectorException {
+      throw new SelectorException("no selectors");
+    }
+
+    @Override
+    public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+      throw new SelectorException("no derived attributes");
+    }
+  }
+
+  /** A node of a zone with four devices. */
+  private static String node(String name, String zone, String allocatable) {
+    return """
+        {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {host: %1$s%2$s}},
+          status: {%3$s}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %1$s}, spec:
+          {driver: d.io, nodeName: %1$s, pool: {name: %1$s, generation: 1, resourceSliceCount: 1},
+          devices: [{name: d0}, {name: d1}, {name: d2}, {name: d3}]}}
+        """
+        .formatted(
+            name,
+            zone.isEmpty() ? "" : ", zone: " + zone,
+            allocatable.isEmpty() ? "" : "allocatable: {" + allocatable + "}");
+  }
+
+  private static String pod(String name, String labels, String spec) {
+    return """
+        {apiVersion: v1, kind: Pod, metadata: {name: %s, labels: {%s}},
+          spec: {resourceClaims: [{name: g, resourceClaimTemplateName: one}]%s}}
+        """
+        .formatted(name, labels, spec.isEmpty() ? "" : ", " + spec);
+  }
+
+  private static String running(String name, String labels, String node, String spec) {
+    return """
+        {apiVersion: v1, kind: Pod, metadata: {name: %s, labels: {%s}}, spec: {nodeName: %s%s}}
+        """
+        .formatted(name, labels, node, spec.isEmpty() ? "" : ", " + spec);
+  }
+
+  private static String job(int pods, String spec) {
+    return """
+        {apiVersion: batch/v1, kind: Job, metadata: {name: job}, spec: {parallelism: %d, template:
+          {metadata: {labels: {app: job}}, spec: {%s,
+          resourceClaims: [{name: g, resourceClaimTemplateName: one}]}}}}
+        """
+        .formatted(pods, spec);
+  }
+
+  private static String affinity(String kind, String app, String key) {
+    return ("affinity: {%s: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " [{labelSelector: {matchLabels: {app: %s}}, topologyKey: %s}]}}")
+        .formatted(kind, app, key);
+  }
+
+  private static String spread(int skew, String key, String more) {
+    return ("topologySpreadConstraints: [{maxSkew: %d, topologyKey: %s, whenUnsatisfiable:"
+            + " DoNotSchedule, labelSelector: {matchLabels: {app: job}}%s}]")
+        .formatted(skew, key, more);
+  }
+
+  private static String requests(String resources) {
+    return "containers: [{name: c, resources: {requests: {" + resources + "}}}]";
+  }
+
+  private static ClusterOutcome run(boolean gangs, String... documents) {
+    List<KubernetesObject> objects = new ArrayList<>();
+    String text = CLASS + "---\n" + String.join("---\n", documents);
+    try {
+      ManifestReader.create()
+          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+          .manifests()
+          .forEach(manifest -> objects.add(manifest.object()));
+    } catch (ManifestException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+    PodQueue queue = PodQueue.of(objects);
+    ClusterSnapshot cluster =
+        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
+    Allocator allocator = Allocator.builder().selectors(new NoSelectors()).build();
+    ClusterRun run = ClusterRun.with(allocator);
+    return (gangs ? run.withGangs(GangPlacement.with(allocator), Duration.ofSeconds(20)) : run)
+        .place(queue, DeviceInventory.of(cluster));
+  }
+
+  /** The nodes of the pods, and by what those without a node are refused. */
+  private static List<String> answers(ClusterOutcome outcome) {
+    return outcome.pods().stream().map(PodFilterTest::answer).toList();
+  }
+
+  private static String answer(PodOutcome outcome) {
+    return outcome instanceof Placed placed
+        ? placed.node()
+        : outcome instanceof Unplaceable refused
+            ? refused.refusals().counts().toString()
+            : outcome.getClass().getSimpleName();
+  }
+
+  private static String refusal(ClusterOutcome outcome, int pod) {
+    return ((Unplaceable) outcome.pods().get(pod)).refusals().toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void antiAffinityKeepsThePodsOfAJobApart(boolean gangs) {
+    String job = job(2, affinity("podAntiAffinity", "job", "host"));
+    assertThat(answers(run(gangs, node("a", "", ""), node("b", "", ""), job)))
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void aGangThatExcludesItselfHasNoRoom() {
+    String job = job(3, affinity("podAntiAffinity", "job", "host"));
+    ClusterOutcome outcome = run(true, node("a", "", ""), node("b", "", ""), job);
+    assertThat(outcome.pods()).hasSize(3).allMatch(pod -> pod instanceof GangUnplaceable);
+    assertThat(((GangUnplaceable) outcome.pods().get(0)).reason())
+        .isEqualTo(
+            "its pods exclude each other by their affinity, spread, ports or resources: of 3 that"
+                + " it needs at a time, 2 fit one after the other");
+    assertThat(answers(run(false, node("a", "", ""), node("b", "", ""), job)))
+        .containsExactly("a", "b", Map.of(Cause.POD_AFFINITY, 2).toString());
+  }
+
+  @Test
+  void antiAffinityOfAPodOnANodeKeepsOthersAway() {
+    String first = running("r", "app: x", "a", affinity("podAntiAffinity", "job", "zone"));
+    ClusterOutcome outcome =
+        run(false, node("a", "z", ""), node("b", "z", ""), first, pod("p", "app: job", ""));
+    assertThat(answers(outcome)).containsExactly(Map.of(Cause.POD_AFFINITY, 2).toString());
+    assertThat(refusal(outcome, 0))
+        .isEqualTo(
+            "2 nodes are in a domain of zone with pods whose anti-affinity excludes the pod"
+                + " (InterPodAffinity): a and b");
+    assertThat(answers(run(false, node("a", "z", ""), first, pod("p", "app: other", ""))))
+        .containsExactly("a");
+  }
+
+  @Test
+  void affinityNeedsThePodsInTheDomain() {
+    String near = affinity("podAffinity", "x", "zone");
+    String[] nodes = {node("a", "z1", ""), node("b", "z2", ""), node("c", "", "")};
+    String all = String.join("---\n", nodes);
+    assertThat(answers(run(false, all, running("r", "app: x", "b", ""), pod("p", "", near))))
+        .containsExactly("b");
+    assertThat(answers(run(false, all, pod("p", "", near))))
+        .containsExactly(Map.of(Cause.POD_AFFINITY, 3).toString());
+    assertThat(answers(run(false, all, pod("p", "app: x", near), pod("q", "app: x", near))))
+        .containsExactly("a", "a"); // the first one is near to itself
+  }
+
+  @Test
+  void aGangThatIsNearItselfStaysInOneDomain() {
+    String job = job(6, affinity("podAffinity", "job", "zone"));
+    ClusterOutcome outcome =
+        run(true, node("a", "z1", ""), node("b", "z2", ""), node("c", "z2", ""), job);
+    assertThat(answers(outcome)).hasSize(6).allMatch(node -> node.equals("b") || node.equals("c"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "app: x, namespaceSelector: {} | true",
+        "app: x, namespaces: [other] | false",
+        "app: x, namespaces: [other\\, default] | true",
+        "app: x, namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}} | true",
+        "app: x, namespaceSelector: {matchLabels: {team: a}} | false"
+      })
+  void aTermNamesNamespaces(String term, boolean isExcluded) {
+    String rest = term.substring(term.indexOf(',') + 1).replace("\\,", ",");
+    String anti =
+        ("affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                + " [{labelSelector: {matchLabels: {app: x}}, topologyKey: host,%s}]}}")
+            .formatted(rest);
+    ClusterOutcome outcome =
+        run(false, node("a", "", ""), running("r", "app: x", "a", ""), pod("p", "", anti));
+    assertThat(outcome.pods().get(0) instanceof Unplaceable).isEqualTo(isExcluded);
+  }
+
+  @Test
+  void podsAreSpread() {
+    String all = node("a", "z1", "") + "---\n" + node("b", "z2", "") + "---\n" + node("c", "", "");
+    ClusterOutcome outcome = run(false, all, job(4, spread(1, "zone", "")));
+    assertThat(answers(outcome)).containsExactly("a", "b", "a", "b");
+    assertThat(answers(run(true, all, job(4, spread(1, "zone", ""))))).containsOnly("a", "b");
+    String few = job(2, spread(1, "zone", ", minDomains: 3"));
+    ClusterOutcome minimal = run(false, node("a", "z1", ""), few);
+    assertThat(answers(minimal)).containsExactly("a", Map.of(Cause.TOPOLOGY_SPREAD, 1).toString());
+    assertThat(refusal(minimal, 1))
+        .isEqualTo(
+            "node a is in a domain of zone with too many of the pods that the pod is spread with"
+                + " (PodTopologySpread)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', b", "', nodeAffinityPolicy: Ignore', refused"})
+  void nodesThatThePodCannotUseCountOnlyIfItSaysSo(String policy, String expected) {
+    String bound = running("r", "app: job", "b", "");
+    String job = job(1, "nodeSelector: {host: b}, " + spread(1, "zone", policy));
+    String answer =
+        answers(run(false, node("a", "z1", ""), node("b", "z2", ""), bound, job)).get(0);
+    assertThat(answer.equals("b") ? "b" : "refused").isEqualTo(expected);
+  }
+
+  @Test
+  void aPortOfANodeIsUsedOnce() {
+    String port = "containers: [{name: c, ports: [{containerPort: 80, hostPort: 8080%s}]}]";
+    String first = running("r", "", "a", port.formatted(""));
+    ClusterOutcome outcome =
+        run(
+            false,
+            node("a", "", ""),
+            first,
+            pod("p", "", port.formatted(", hostIP: 10.0.0.1")),
+            pod("q", "", port.formatted(", protocol: UDP")));
+    assertThat(answers(outcome)).containsExactly(Map.of(Cause.NODE_PORTS, 1).toString(), "a");
+    assertThat(refusal(outcome, 0))
+        .isEqualTo("node a has no free port TCP 8080, which the pod wants (NodePorts)");
+    String onHost = "hostNetwork: true, containers: [{name: c, ports: [{containerPort: 8080}]}]";
+    assertThat(answers(run(false, node("a", "", ""), first, pod("p", "", onHost))))
+        .containsExactly(Map.of(Cause.NODE_PORTS, 1).toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "containers: [{name: c, resources: {requests: {cpu: 1500m}}}] | a",
+        "containers: [{name: c, resources: {limits: {cpu: 1501m}}}] | b",
+        "containers: [{name: c, resources: {requests: {memory: 1Gi}}}] | none",
+        "initContainers: [{name: i, resources: {requests: {cpu: 2}}}] | b",
+        "initContainers: [{name: i, restartPolicy: Always, resources: {requests: {cpu: 1}}}],"
+            + " containers: [{name: c, resources: {requests: {cpu: 1}}}] | b",
+        "overhead: {cpu: 1600m} | b",
+        "resources: {requests: {cpu: 1}},"
+            + " containers: [{name: c, resources: {requests: {cpu: 4}}}] | a",
+        "containers: [{name: c, resources: {requests: {e.io/x: 1}}}] | b",
+        "containers: [{name: c, resources: {requests: {hugepages-2Mi: 2Mi}}}] | none",
+        "containers: [{name: c, resources: {requests: {ephemeral-storage: 1}}}] | none",
+        "containers: [{name: c, resources: {requests: {cpu: 9}}}] | none"
+      })
+  void resourcesOfNodesAreShared(String spec, String expected) {
+    ClusterOutcome outcome =
+        run(
+            false,
+            node("a", "", "cpu: 2, memory: 0, pods: 9"),
+            node("b", "", "cpu: 8, e.io/x: 1, pods: 9"),
+            running("r", "", "a", requests("cpu: 500m")),
+            pod("p", "", spec));
+    String answer = answers(outcome).get(0);
+    assertThat(answer.contains("NODE_RESOURCES") ? "none" : answer).isEqualTo(expected);
+  }
+
+  @Test
+  void aNodeHasRoomForSoManyPods() {
+    ClusterOutcome outcome =
+        run(
+            false,
+            node("a", "", "cpu: 2, pods: 2"),
+            running("r", "", "a", ""),
+            pod("p", "", ""),
+            pod("q", "", requests("cpu: 3")));
+    assertThat(answers(outcome)).containsExactly("a", Map.of(Cause.NODE_RESOURCES, 1).toString());
+    assertThat(refusal(outcome, 1))
+        .isEqualTo("node a has too little pods and cpu left for the pod (NodeResourcesFit)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void thePodsOfAGangShareTheCpusOfNodes(boolean gangs) {
+    String job = job(3, requests("cpu: 2"));
+    ClusterOutcome outcome =
+        run(gangs, node("a", "", "cpu: 3, pods: 9"), node("b", "", "cpu: 4, pods: 9"), job);
+    assertThat(answers(outcome)).containsExactlyInAnyOrder("a", "b", "b");
+  }
+
+  @Test
+  void aPodWithANodeIsNotAskedAboutIt() {
+    ClusterOutcome outcome =
+        run(false, node("a", "", "cpu: 1, pods: 1"), pod("p", "", "nodeName: a"));
+    assertThat(answers(outcome)).containsExactly("a");
+  }
+}

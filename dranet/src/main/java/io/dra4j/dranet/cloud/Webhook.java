@@ -1,0 +1,315 @@
+package io.dra4j.dranet.cloud;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.dranet.AttributeProvider;
+import io.dra4j.dranet.ConfigProvider;
+import io.dra4j.dranet.ProfileProvider;
+import io.dra4j.dranet.ProfileRequest;
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.discovery.NetworkDevice;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.configuration.ConfigurationException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server of a site that knows more of devices than the host, in the webhook protocol of DraNet:
+ * JSON by POST to {@code /GetDeviceAttributes}, {@code /GetDeviceConfig}, {@code /GetProfileConfig}
+ * and {@code /ReleaseProfileConfig}. An answer has 10 seconds and 1 MiB.
+ *
+ * <p>Attributes are remembered, and asked for again a minute later on a thread of this object; a
+ * discovery waits at most one second, and only for a device that is new. Configurations and
+ * profiles are asked for when a claim is prepared. A profile that cannot be given back is given
+ * back later. Thread-safe.
+ */
+public final class Webhook
+    implements AttributeProvider, ConfigProvider, ProfileProvider, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration TIME = Duration.ofSeconds(10);
+  private static final long FIRST_MILLIS = 1_000;
+  private static final long FRESH_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final int MOST_DEVICES = 1_024;
+  private static final int MOST_ATTRIBUTES = 64;
+  private static final int MOST_SAID = 200;
+
+  private final URI server;
+  private final String ownDomain;
+  private final BoundedHttp http = new BoundedHttp(TIME);
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final Set<String> asking = ConcurrentHashMap.newKeySet();
+  private final ExecutorService asker =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "dra4j webhook");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private record Known(Map<String, DeviceAttribute> attributes, long nanos) {}
+
+  /**
+   * What a server says of itself.
+   *
+   * @param attributes whether it knows attributes and configurations of devices
+   * @param profiles whether it knows profiles
+   */
+  public record Abilities(boolean attributes, boolean profiles) {}
+
+  private Webhook(URI server, String driver) {
+    this.server = server;
+    this.ownDomain = driver + "/";
+  }
+
+  /**
+   * Makes a client; nothing is asked yet.
+   *
+   * @param server scheme, host and port of the server, for example {@code http://127.0.0.1:8080}
+   * @param driver the name of the driver, whose own attributes the server may replace
+   * @return the client
+   * @throws IllegalArgumentException if the scheme is neither http nor https, or there is no host
+   */
+  public static Webhook at(URI server, String driver) {
+    String scheme = server.getScheme();
+    if (scheme == null || !Set.of("http", "https").contains(scheme) || server.getHost() == null) {
+      throw new IllegalArgumentException(
+          "expected http://HOST:PORT or https://HOST:PORT, found '" + server + "'");
+    }
+    String text = server.toString();
+    return new Webhook(
+        text.endsWith("/") ? URI.create(text.substring(0, text.length() - 1)) : server,
+        Objects.requireNonNull(driver, "driver"));
+  }
+
+  /**
+   * Asks the server what it knows.
+   *
+   * @return what it says
+   * @throws IOException if it does not answer, or with something else
+   */
+  public Abilities abilities() throws IOException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + "/health")).GET();
+    JsonNode answer = answer("GET " + server + "/health", request);
+    return new Abilities(
+        answer.path("cloudProvider").asBoolean(), answer.path("profileProvider").asBoolean());
+  }
+
+  @Override
+  public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
+    String key = identity(device, device.interfaceName()).toString();
+    Known now = known.get(key);
+    if (now == null) {
+      await(refresh(key));
+      now = known.get(key);
+    } else if (System.nanoTime() - now.nanos > FRESH_NANOS) {
+      refresh(key);
+    }
+    return now == null ? Map.of() : now.attributes;
+  }
+
+  /** Asks for attributes on the thread for it; null if that is under way, or closed. */
+  private @Nullable Future<?> refresh(String key) {
+    if (asker.isShutdown() || !asking.add(key)) {
+      return null;
+    }
+    return asker.submit(
+        () -> {
+          try {
+            JsonNode answer = post("/GetDeviceAttributes", JSON.readTree(key));
+            if (known.size() >= MOST_DEVICES) {
+              known.clear();
+            }
+            known.put(key, new Known(attributes(answer), System.nanoTime()));
+          } catch (IOException | RuntimeException e) { // what it said before stays
+            LOG.atWarn().log("the webhook tells no attributes of {}: {}", key, e.getMessage());
+          } finally {
+            asking.remove(key);
+          }
+        });
+  }
+
+  private static void await(@Nullable Future<?> asked) {
+    try {
+      if (asked != null) {
+        asked.get(FIRST_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // the device is offered without them until they are there
+    }
+  }
+
+  private Map<String, DeviceAttribute> attributes(JsonNode answer) throws IOException {
+    if (answer.size() > MOST_ATTRIBUTES) {
+      throw new IOException("it tells over " + MOST_ATTRIBUTES + " attributes of a device");
+    }
+    Map<String, DeviceAttribute> read = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> one : answer.properties()) {
+      String name = one.getKey();
+      read.put(
+          name.startsWith(ownDomain) ? name.substring(ownDomain.length()) : name,
+          attribute(name, one.getValue()));
+    }
+    return Map.copyOf(read);
+  }
+
+  private static DeviceAttribute attribute(String name, JsonNode value) throws IOException {
+    JsonNode one =
+        value.size() == 1 ? value.elements().next() : JsonNodeFactory.instance.missingNode();
+    String type = value.size() == 1 ? value.fieldNames().next() : "";
+    if (type.equals("string") && one.isTextual()) {
+      return DeviceAttribute.of(one.textValue());
+    } else if (type.equals("int") && one.canConvertToLong() && one.isIntegralNumber()) {
+      return DeviceAttribute.of(one.longValue());
+    } else if (type.equals("bool") && one.isBoolean()) {
+      return DeviceAttribute.of(one.booleanValue());
+    } else if (type.equals("version") && one.isTextual()) {
+      return new DeviceAttribute.VersionValue(one.textValue());
+    }
+    throw new IOException(
+        "attribute " + name + ": expected an object with string, int, bool or version");
+  }
+
+  @Override
+  public NetworkConfig configurationOf(NetworkDevice device) throws DriverException {
+    try {
+      return config(post("/GetDeviceConfig", identity(device, device.name())));
+    } catch (IOException e) {
+      throw DriverException.failed("the webhook: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public NetworkConfig acquire(ProfileRequest request) throws DriverException {
+    try {
+      return config(post("/GetProfileConfig", body(request)));
+    } catch (Refused e) {
+      throw e.isOfRequest()
+          ? DriverException.invalid("the webhook: " + e.getMessage())
+          : DriverException.unavailable("the webhook: " + e.getMessage());
+    } catch (IOException e) {
+      throw DriverException.failed("the webhook: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void release(ProfileRequest request) throws DriverException {
+    try {
+      post("/ReleaseProfileConfig", body(request));
+    } catch (IOException e) {
+      throw DriverException.failed("the webhook: " + e.getMessage(), e);
+    }
+  }
+
+  private static NetworkConfig config(JsonNode answer) throws DriverException {
+    try {
+      return answer.isEmpty() ? NetworkConfig.EMPTY : NetworkConfig.parse(answer.toString());
+    } catch (ConfigurationException e) {
+      throw DriverException.failed(
+          "the webhook answers with a wrong configuration: " + e.problems(), e);
+    }
+  }
+
+  private static ObjectNode body(ProfileRequest request) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.putObject("device").put("name", request.device());
+    body.put("claim_uid", request.claimUid());
+    body.putObject("config").put("profile", request.profile());
+    return body;
+  }
+
+  private static ObjectNode identity(NetworkDevice device, String name) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.put("name", name);
+    if (device.link() != null) {
+      body.put("mac_address", device.link().link().address().toString());
+    }
+    if (device.function() != null) {
+      body.put("pci_address", device.function().address().toString());
+    }
+    return body;
+  }
+
+  private JsonNode post(String path, JsonNode body) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server + path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
+    return answer("POST " + server + path, request);
+  }
+
+  /** An object; an empty one for an empty answer and null. */
+  private JsonNode answer(String what, HttpRequest.Builder request) throws IOException {
+    HttpResponse<String> answer = http.send(request, what);
+    if (answer.statusCode() != 200) {
+      throw new Refused(what, answer.statusCode(), answer.body());
+    }
+    try {
+      JsonNode read = JSON.readTree(answer.body());
+      if (read.isObject()) {
+        return read;
+      } else if (read.isMissingNode() || read.isNull()) {
+        return JsonNodeFactory.instance.objectNode();
+      }
+    } catch (JsonProcessingException e) {
+      throw new IOException(what + ": the answer is no JSON", e);
+    }
+    throw new IOException(what + ": the answer is no JSON object");
+  }
+
+  /** Ends its thread; attributes are those that it knows. */
+  @Override
+  public void close() {
+    asker.shutdownNow();
+  }
+
+  /** A status other than 200. */
+  private static final class Refused extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    Refused(String what, int status, String said) {
+      super(
+          "%s: status %d%s"
+              .formatted(
+                  what,
+                  status,
+                  said.isBlank()
+                      ? ""
+                      : ": "
+                          + said.strip().substring(0, Math.min(said.strip().length(), MOST_SAID))));
+      this.status = status;
+    }
+
+    /** Whether another try gets the same answer. */
+    boolean isOfRequest() {
+      return status == 400 || status == 404;
+    }
+  }
+}

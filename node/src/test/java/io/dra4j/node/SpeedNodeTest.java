@@ -1,0 +1,257 @@
+package io.dra4j.node;
+
+import static io.dra4j.node.NodeCluster.await;
+import static io.dra4j.node.NodeCluster.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How fast an agent is beside the least driver in Go, {@code kubestack plugin}, on the same node:
+ * {@code e2e/kube/speed}. Both give a container one variable for a device. Nothing is asserted
+ * about times.
+ */
+class SpeedNodeTest {
+
+  private static final int CALLS = 2000;
+  private static final int CLAIMS = 50;
+  private static final int PODS = 15;
+
+  private static final String SETUP =
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata: {name: %1$s}
+      spec: {selectors: [{cel: {expression: 'device.driver == "%1$s"'}}]}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaimTemplate
+      metadata: {name: %1$s, namespace: default}
+      spec: {spec: {devices: {requests: [{name: plug, exactly: {deviceClassName: %1$s}}]}}}
+      """;
+
+  private static final String SLICE =
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: go-slice}
+      spec:
+        driver: %s
+        nodeName: %s
+        pool: {name: %2$s, generation: 1, resourceSliceCount: 1}
+        devices: [%s]
+      """;
+
+  private static final String CLAIM =
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: %s, namespace: default}
+      spec: {devices: {requests: [{name: plug, exactly: {deviceClassName: %s}}]}}
+      """;
+
+  private static final String ALLOCATION =
+      """
+      {"status":{"allocation":{"devices":{"results":[{"request":"plug","driver":"%s",\
+      "pool":"%s","device":"d%d"}]}}}}\
+      """;
+
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: %1$s, namespace: default}
+      spec:
+        restartPolicy: Never
+        terminationGracePeriodSeconds: 0
+        resourceClaims: [{name: plug, resourceClaimTemplateName: %2$s}]
+        containers:
+        - name: main
+          image: %3$s
+          imagePullPolicy: Never
+          command: [sleep, "600"]
+          resources: {claims: [{name: plug}]}
+      """;
+
+  private final Map<String, Map<String, String>> table = new LinkedHashMap<>();
+  @TempDir private Path folder;
+
+  @Test
+  void tableOfTimes() throws Exception {
+    assumeTrue("true".equals(System.getenv("DRA4J_TEST_NODE_SPEED")), "e2e/kube/speed runs it");
+    try (NodeCluster cluster = NodeCluster.connect()) {
+      measure(cluster, "dra4j", SpeedDriver.NAME, javaCommand());
+      cluster.create(
+          SLICE.formatted(
+              "go.test",
+              NodeCluster.NODE,
+              String.join(", ", SpeedDriver.names().stream().map("{name: %s}"::formatted).toList())));
+      measure(cluster, "Go", "go.test", List.of("kubestack", "plugin", "-driver", "go.test"));
+    }
+    print();
+  }
+
+  private List<String> javaCommand() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("-Xmx96m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // the image
+    command.addAll(List.of("-Dtest.log=INFO", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(SpeedDriver.class.getName(), folder.resolve("claims.db").toString()));
+    return command;
+  }
+
+  private void put(String row, String column, String text) {
+    table.computeIfAbsent(row, none -> new LinkedHashMap<>()).put(column, text);
+  }
+
+  private void measure(NodeCluster cluster, String column, String driver, List<String> command)
+      throws Exception {
+    cluster.create(SETUP.formatted(driver));
+    Path log = folder.resolve(column + ".log");
+    long begin = System.nanoTime();
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      await("registered", () -> Files.readString(log).matches("(?s).*registered( with|: true).*"));
+      put("start to registered, ms", column, millis(System.nanoTime() - begin));
+      Path socket = Path.of(System.getenv("KUBELET_ROOT"), "plugins", driver, "dra.sock");
+      List<String> uids = allocatedClaims(cluster, driver);
+      try (KubeletCalls calls = new KubeletCalls(socket)) {
+        prepareAll(calls, column, driver, uids);
+        idle(process, column);
+        for (int i = 0; i < uids.size(); i++) {
+          calls.unprepare("default", driver + "-" + i, uids.get(i));
+        }
+      }
+      pods(cluster, column, driver);
+      put("memory (RSS) at the end, MB", column, memory(process));
+    } finally {
+      process.destroy();
+      process.waitFor();
+    }
+  }
+
+  private void prepareAll(KubeletCalls calls, String column, String driver, List<String> uids)
+      throws IOException {
+    long[] first = new long[uids.size()];
+    for (int i = 0; i < first.length; i++) {
+      long start = System.nanoTime();
+      assertThat(calls.prepare("default", driver + "-" + i, uids.get(i))).contains(driver);
+      first[i] = System.nanoTime() - start;
+    }
+    put("first call, ms", column, millis(first[0]));
+    put("first prepare of a claim, p50, us", column, micros(first, 50));
+    for (int i = 0; i < CALLS; i++) {
+      calls.prepare("default", driver + "-0", uids.get(0));
+    }
+    long[] again = new long[CALLS];
+    for (int i = 0; i < CALLS; i++) {
+      long start = System.nanoTime();
+      calls.prepare("default", driver + "-0", uids.get(0));
+      again[i] = System.nanoTime() - start;
+    }
+    put("prepare again, p50, us", column, micros(again, 50));
+    put("prepare again, p99, us", column, micros(again, 99));
+    put("write and sync of a file of 4 KB beside it, p50, us", column, micros(disk(), 50));
+  }
+
+  /** Claims that are allocated as the scheduler does it, and that no pod uses. */
+  private static List<String> allocatedClaims(NodeCluster cluster, String driver) {
+    List<String> uids = new ArrayList<>();
+    for (int i = 0; i < CLAIMS; i++) {
+      String name = driver + "-" + i;
+      cluster.create(CLAIM.formatted(name, driver));
+      cluster.patchStatus(name, ALLOCATION.formatted(driver, NodeCluster.NODE, i));
+      uids.add(cluster.claim(name).getMetadata().getUid());
+    }
+    return uids;
+  }
+
+  private long[] disk() throws IOException {
+    long[] times = new long[50];
+    for (int i = 0; i < times.length; i++) {
+      Path file = folder.resolve("disk-" + i);
+      long start = System.nanoTime();
+      try (var channel =
+          java.nio.channels.FileChannel.open(
+              file,
+              java.nio.file.StandardOpenOption.CREATE,
+              java.nio.file.StandardOpenOption.WRITE)) {
+        channel.write(java.nio.ByteBuffer.allocate(4096));
+        channel.force(true);
+      }
+      times[i] = System.nanoTime() - start;
+    }
+    return times;
+  }
+
+  private void pods(NodeCluster cluster, String column, String driver) throws Exception {
+    long[] times = new long[PODS];
+    for (int i = 0; i < PODS; i++) {
+      String pod = "speed-" + column.toLowerCase(Locale.ROOT) + "-" + i;
+      long start = System.nanoTime();
+      cluster.create(POD.formatted(pod, driver, NodeCluster.IMAGE));
+      await(pod + " runs", () -> cluster.phase(pod).equals("Running"));
+      times[i] = System.nanoTime() - start;
+      cluster.delete(pod);
+    }
+    put("pod created to Running, p50, ms", column, millis(percentile(times, 50)));
+  }
+
+  private void idle(Process process, String column) throws Exception {
+    Thread.sleep(3000);
+    long before = ticks(process);
+    Thread.sleep(20_000);
+    double percent = (ticks(process) - before) / 20.0; // 100 a second
+    put("idle for 20 s, % of a core", column, String.format(Locale.ROOT, "%.2f", percent));
+  }
+
+  private static long ticks(Process process) throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+    List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+    return Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12));
+  }
+
+  private static String memory(Process process) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .map(line -> String.valueOf(Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024))
+        .findFirst()
+        .orElse("?");
+  }
+
+  private static long percentile(long[] times, int percent) {
+    long[] sorted = times.clone();
+    java.util.Arrays.sort(sorted);
+    return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)];
+  }
+
+  private static String micros(long[] times, int percent) {
+    return String.valueOf(percentile(times, percent) / 1000);
+  }
+
+  private static String millis(long nanos) {
+    return String.valueOf(Duration.ofNanos(nanos).toMillis());
+  }
+
+  private void print() throws Exception {
+    System.out.printf("load: %s", run("cat", "/proc/loadavg"));
+    System.out.printf("| %-52s | dra4j | Go |%n|---|---|---|%n", "");
+    table.forEach(
+        (row, columns) ->
+            System.out.printf(
+                "| %-52s | %s | %s |%n", row, columns.get("dra4j"), columns.get("Go")));
+  }
+}
