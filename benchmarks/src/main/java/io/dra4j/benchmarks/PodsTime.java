@@ -108,7 +108,7 @@ public final class PodsTime {
         attach[at] = all(threads, pod -> runtime.attach(prefix + pod, sandbox(pod)));
         check("after attach", pod -> linksIn(pods.get(pod), "net") == links);
         home[at] = all(threads, pod -> runtime.detach(prefix + pod, sandbox(pod).id()));
-        check("after detach", pod -> linksIn(host, "nic") == count * links);
+        check("after detach", pod -> linksIn(host, "nic") == (long) count * links);
         all(threads, pod -> runtime.unprepare(prefix + pod));
         batch[at] =
             all(

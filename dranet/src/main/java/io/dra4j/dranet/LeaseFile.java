@@ -71,6 +71,7 @@ final class LeaseFile {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
+  private static final int MAX_BYTES = 16 * 1024 * 1024; // some 100,000 leases
 
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -91,7 +92,13 @@ final class LeaseFile {
     }
     String text;
     try (FileChannel channel = open(file, Set.of(StandardOpenOption.READ))) {
-      text = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+      byte[] bytes = Channels.newInputStream(channel).readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new IOException(
+            "%s has more than %d bytes, which no leases have; move it away"
+                .formatted(file, MAX_BYTES));
+      }
+      text = new String(bytes, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       return List.of();
     }
@@ -101,20 +108,42 @@ final class LeaseFile {
       if (object.path("version").asInt() != VERSION) {
         throw new IOException(file + ": no leases of version " + VERSION);
       }
-      for (JsonNode one : object.path("leases")) {
+      JsonNode list = array(object, "leases", "");
+      for (int i = 0; i < list.size(); i++) {
+        String place = "/leases/" + i;
+        JsonNode one = list.get(i);
         List<IpPrefix> addresses = new ArrayList<>();
-        one.path("addresses").forEach(address -> addresses.add(IpPrefix.parse(address.asText())));
+        for (JsonNode address : array(one, "addresses", place)) {
+          addresses.add(IpPrefix.parse(address.asText()));
+        }
         leases.add(
             new Lease(
-                one.path("profile").asText(),
-                one.path("claimUid").asText(),
-                one.path("device").asText(),
+                text(one, "profile", place),
+                text(one, "claimUid", place),
+                text(one, "device", place),
                 addresses));
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
     }
     return leases;
+  }
+
+  /** A list that must be there: without it an address could be given twice. */
+  private static JsonNode array(JsonNode object, String name, String place) throws IOException {
+    JsonNode list = object.path(name);
+    if (!list.isArray()) {
+      throw new IOException("%s/%s: want a list".formatted(place, name));
+    }
+    return list;
+  }
+
+  private static String text(JsonNode object, String name, String place) throws IOException {
+    JsonNode text = object.path(name);
+    if (!text.isTextual()) {
+      throw new IOException("%s/%s: want a text".formatted(place, name));
+    }
+    return text.textValue();
   }
 
   /**
@@ -172,6 +201,10 @@ final class LeaseFile {
     options.add(LinkOption.NOFOLLOW_LINKS);
     if (Files.isSymbolicLink(path)) {
       throw new IOException(path + " is a symbolic link: want a file; remove the link");
+    }
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) { // a pipe would wait for ever
+      throw new IOException(path + " is no file: remove it");
     }
     return FileChannel.open(path, options, OWNER_ONLY);
   }

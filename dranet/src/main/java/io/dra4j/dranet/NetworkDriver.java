@@ -19,10 +19,6 @@ import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Offers the network devices of a host and brings them into pods and back: names, attributes and
@@ -44,23 +40,21 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   /** The name that manifests in use expect. */
   public static final String NAME = "dra.net";
 
-  private static final Logger LOG = LoggerFactory.getLogger(NetworkDriver.class);
-  private static final int MAX_WARNINGS = 1_000;
-
   private final String name;
   private final NetworkNamespace namespace;
   private final NetworkDiscovery discovery;
   private final NetworkPreparation preparation;
   private final NetworkAttachments attachments;
-  private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   NetworkDriver(NetworkOptions options, NetworkNamespace namespace) {
     this.name = options.name;
     this.namespace = namespace;
-    this.discovery = new NetworkDiscovery(options, namespace, this::warnOnce);
-    Attacher attacher = Attacher.in(namespace, this::warn);
-    DhcpSteps dhcp = new DhcpSteps(namespace, options.dhcpTime, this::warn);
-    this.preparation = new NetworkPreparation(options, discovery, attacher, dhcp, this::warnOnce);
+    DriverWarnings warnings = new DriverWarnings(name);
+    this.discovery = new NetworkDiscovery(options, namespace, warnings::warnOnce);
+    Attacher attacher = Attacher.in(namespace, warnings::warn);
+    DhcpSteps dhcp = new DhcpSteps(namespace, options.dhcpTime, warnings::warn);
+    this.preparation =
+        new NetworkPreparation(options, discovery, attacher, dhcp, warnings::warnOnce);
     this.attachments =
         new NetworkAttachments(options.host, namespace, discovery, preparation, attacher);
   }
@@ -72,16 +66,6 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
    */
   public static NetworkOptions builder() {
     return new NetworkOptions();
-  }
-
-  private void warn(String text) {
-    LOG.warn("{}: {}", name, text);
-  }
-
-  private void warnOnce(String text) {
-    if (warned.size() < MAX_WARNINGS && warned.add(text)) {
-      warn(text);
-    }
   }
 
   @Override

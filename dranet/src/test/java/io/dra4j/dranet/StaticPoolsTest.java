@@ -3,10 +3,12 @@ package io.dra4j.dranet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.spi.DriverException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -246,6 +248,54 @@ class StaticPoolsTest {
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(this::pools)
         .withMessageContaining("leases.json is a symbolic link: want a file; remove the link");
+  }
+
+  /** An entry that is passed over would let its address be given twice. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'version':1}",
+        "{'version':1,'leases':{}}",
+        "{'version':1,'leases':[7]}",
+        "{'version':1,'leases':[{'claimUid':'a','device':'nic0','addresses':[]}]}",
+        "{'version':1,'leases':[{'profile':'rail0','claimUid':7,'device':'nic0','addresses':[]}]}",
+        "{'version':1,'leases':[{'profile':'rail0','claimUid':'a','device':'nic0'}]}",
+        "{'version':1,'leases':[{'profile':'rail0','claimUid':'a','device':'nic0',"
+            + "'addresses':[7]}]}",
+        "{'version':2,'leases':[]}"
+      })
+  void aDamagedFileIsRefusedAndStays(String json) throws Exception {
+    String text = json.replace('\'', '"');
+    Path file = Files.writeString(folder.resolve("leases.json"), text);
+
+    assertThatExceptionOfType(IOException.class).isThrownBy(this::pools);
+    assertThat(file).hasContent(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leases.json", "leases.json.lock"})
+  void aPipeIsRefusedAndNotWaitedFor(String name) throws Exception {
+    try {
+      Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve(name).toString()).start();
+      assertThat(mkfifo.waitFor()).isZero();
+    } catch (IOException e) {
+      Assumptions.abort("needs the program mkfifo");
+    }
+
+    assertThatThrownBy(() -> pools().acquire(request("a", "nic0")))
+        .hasMessageContaining(name + " is no file: remove it");
+  }
+
+  @Test
+  void aFileThatIsTooLongIsRefused() throws Exception {
+    try (RandomAccessFile file =
+        new RandomAccessFile(folder.resolve("leases.json").toFile(), "rw")) {
+      file.setLength(1L << 30);
+    }
+
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::pools)
+        .withMessageContaining("has more than 16777216 bytes");
   }
 
   @ParameterizedTest

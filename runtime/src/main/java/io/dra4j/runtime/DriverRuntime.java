@@ -15,9 +15,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,14 +49,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DriverRuntime implements ClaimService, PoolService, AutoCloseable {
 
-  private final RuntimeOptions options;
   private final RuntimeParts parts;
   private final RuntimeLifecycle lifecycle;
 
   /** With a store, or with the reason why this process has to wait for it. */
   DriverRuntime(RuntimeOptions options, @Nullable ClaimStore store, String why)
       throws StoreException {
-    this.options = options;
     this.parts = new RuntimeParts(options);
     this.lifecycle = new RuntimeLifecycle(options, parts, store, why);
   }
@@ -94,26 +89,17 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    */
   @Override
   public String node() {
-    return options.node;
+    return parts.offered.node();
   }
 
   @Override
   public Set<String> drivers() {
-    Set<String> names = new LinkedHashSet<>();
-    parts.slots.forEach(slot -> names.add(slot.name()));
-    return Collections.unmodifiableSet(names);
+    return parts.offered.drivers();
   }
 
   @Override
   public Map<String, DevicePool> pools(String driver) {
-    Objects.requireNonNull(driver, "driver");
-    for (DriverSlot slot : parts.slots) {
-      if (slot.name().equals(driver)) {
-        return slot.pools();
-      }
-    }
-    throw new IllegalArgumentException(
-        "want one of the drivers %s, got %s".formatted(drivers(), driver));
+    return parts.offered.pools(driver);
   }
 
   /**
@@ -125,14 +111,12 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    * @return the slices, driver by driver
    */
   public List<ResourceSlice> slices() {
-    return parts.slots.stream().flatMap(slot -> slot.slices().stream()).toList();
+    return parts.offered.slices();
   }
 
   @Override
   public Map<String, List<DeviceHealth>> deviceHealth() {
-    Map<String, List<DeviceHealth>> health = new LinkedHashMap<>();
-    parts.slots.forEach(slot -> health.put(slot.name(), slot.health()));
-    return health;
+    return parts.offered.deviceHealth();
   }
 
   /**
@@ -141,27 +125,27 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    * @param listener hears of changed slices
    */
   public void addListener(SliceListener listener) {
-    parts.listeners.slices.add(Objects.requireNonNull(listener, "listener"));
+    parts.offered.addListener(listener);
   }
 
   @Override
   public void addPoolListener(PoolListener listener) {
-    parts.listeners.add(Objects.requireNonNull(listener, "listener"), parts.slots);
+    parts.offered.addPoolListener(listener);
   }
 
   @Override
   public void removePoolListener(PoolListener listener) {
-    parts.listeners.pools.remove(Objects.requireNonNull(listener, "listener"));
+    parts.offered.removePoolListener(listener);
   }
 
   @Override
   public void addHealthListener(HealthListener listener) {
-    parts.listeners.health.add(Objects.requireNonNull(listener, "listener"));
+    parts.offered.addHealthListener(listener);
   }
 
   @Override
   public void removeHealthListener(HealthListener listener) {
-    parts.listeners.health.remove(Objects.requireNonNull(listener, "listener"));
+    parts.offered.removeHealthListener(listener);
   }
 
   /**
@@ -187,20 +171,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    *     not run
    */
   public AllocationOutcome allocate(ResourceClaim claim) throws ClaimException {
-    Objects.requireNonNull(claim, "claim");
-    LocalAllocation local = parts.allocation;
-    if (local == null) {
-      throw new IllegalStateException("a runtime without selectors(…) does not allocate");
-    }
-    return parts.runner.runHere(
-        () -> {
-          parts.locks.checkNotStandingBy(claim.displayName());
-          try {
-            return local.allocate(claim, slices());
-          } catch (StoreException e) {
-            throw ClaimException.ofStore(claim.displayName(), e);
-          }
-        });
+    return parts.local.allocate(claim);
   }
 
   /**
@@ -209,8 +180,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    * @return claims with allocation; empty for a runtime that does not allocate
    */
   public List<ResourceClaim> allocated() {
-    LocalAllocation local = parts.allocation;
-    return local == null ? List.of() : local.allocated();
+    return parts.local.allocated();
   }
 
   /**
@@ -221,19 +191,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
    * @throws IllegalStateException if the runtime does not run
    */
   public void release(String uid) throws ClaimException {
-    LocalAllocation local = parts.allocation;
-    parts.claims.unprepare(
-        Objects.requireNonNull(uid, "uid"),
-        () -> {
-          try {
-            if (local != null) {
-              local.release(uid);
-            }
-            return uid;
-          } catch (StoreException e) {
-            throw ClaimException.ofStore(uid, e);
-          }
-        });
+    parts.local.release(uid);
   }
 
   @Override

@@ -93,9 +93,7 @@ final class RuntimeLifecycle {
         claim.attachments().forEach(one -> one.steps().forEach(FileSetting::found));
       }
     }
-    if (parts.allocation != null) {
-      parts.allocation.restore();
-    }
+    parts.local.restore();
     parts.report.quarantined(store.quarantined());
   }
 

@@ -22,7 +22,8 @@ final class RuntimeParts {
   final ClaimLocks locks;
   final ClaimRecovery recovery;
   final Claims claims;
-  final @Nullable LocalAllocation allocation;
+  final OfferedPools offered;
+  final LocalClaims local;
   final Discovery discovery;
   final HealthReport report;
   final PrometheusMeterRegistry prometheus;
@@ -49,9 +50,10 @@ final class RuntimeParts {
     ClaimTransactions transactions =
         new ClaimTransactions(slots, keeper, held, locks, options.patience());
     this.recovery = new ClaimRecovery(byName, keeper, transactions, runner);
-    this.allocation = allocation(options, held);
     this.discovery = discovery(options);
     this.claims = new Claims(keeper, transactions, recovery, events, discovery::request);
+    this.offered = new OfferedPools(options.node, slots, listeners);
+    this.local = new LocalClaims(allocation(options, held), runner, locks, claims, offered);
     this.report = new HealthReport(slots, calls, runner, keeper, recovery, discovery);
     listeners.slices.add((driver, slices) -> recovery.devicesChanged());
     for (String state : List.of("prepared", "attached", "pending", "damaged")) {

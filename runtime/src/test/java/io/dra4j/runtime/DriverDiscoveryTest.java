@@ -21,6 +21,9 @@ import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -340,7 +343,15 @@ class DriverDiscoveryTest {
     assertThat(devices(first, "odd.example.com")).containsExactly("good", "part");
     assertThat(first.slices().get(0).sharedCounters()).containsExactly(board);
 
-    first.close(); // after a restart nobody knows what there was to share
+    first.close();
+    try (DriverRuntime restarted = start(both())) {
+      assertThat(devices(restarted, "odd.example.com")).containsExactly("good", "part");
+      assertThat(restarted.health().problems()).isEmpty();
+    }
+    try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store"));
+        Statement statement = store.createStatement()) { // as an earlier release leaves it
+      assertThat(statement.executeUpdate("DELETE FROM meta WHERE key LIKE 'pool %'")).isEqualTo(1);
+    }
     DriverRuntime second = start(both());
     assertThat(devices(second, "odd.example.com")).containsExactly("good");
     assertThat(second.health().problems())

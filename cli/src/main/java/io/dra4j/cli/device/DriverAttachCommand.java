@@ -8,9 +8,9 @@ import io.dra4j.dranet.attach.AttachedLink;
 import io.dra4j.dranet.attach.Attacher;
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.discovery.MoveObstacle;
+import io.dra4j.dranet.discovery.Uplinks;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.route.LinkQuery;
-import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
@@ -124,8 +124,7 @@ public final class DriverAttachCommand implements Callable<Integer> {
   private Optional<MoveObstacle> uplink(NetworkNamespace host) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(host)) {
       MoveObstacle found =
-          MoveObstacle.of(
-                  route.routes().list(Route.MAIN_TABLE), route.links().list(LinkQuery.lean()))
+          MoveObstacle.of(Uplinks.mainRoutes(route), route.links().list(LinkQuery.lean()))
               .get(link);
       return Optional.ofNullable(found).filter(MoveObstacle::isUplink);
     }

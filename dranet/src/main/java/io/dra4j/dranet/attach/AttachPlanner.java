@@ -1,12 +1,12 @@
 package io.dra4j.dranet.attach;
 
 import io.dra4j.dranet.discovery.MoveObstacle;
+import io.dra4j.dranet.discovery.Uplinks;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaDevice;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
-import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
 import io.dra4j.netlink.state.Obstacle;
@@ -179,8 +179,7 @@ final class AttachPlanner {
     if (all == null) {
       all =
           MoveObstacle.of(
-              from.route().routes().list(Route.MAIN_TABLE),
-              from.route().links().list(LinkQuery.lean()));
+              Uplinks.mainRoutes(from.route()), from.route().links().list(LinkQuery.lean()));
       obstacles = all;
     }
     return Optional.ofNullable(all.get(link.name()));

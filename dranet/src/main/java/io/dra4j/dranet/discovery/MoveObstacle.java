@@ -55,7 +55,7 @@ public record MoveObstacle(Kind kind, String reason) {
   /**
    * Finds the reasons for the links of a namespace.
    *
-   * @param routes the routes of the main table
+   * @param routes the routes of the main table ({@link Uplinks#mainRoutes})
    * @param links the links
    * @return the reasons by the names of the links, of those that have one
    */

@@ -116,7 +116,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
                 driver == null ? "" : driver.driver(),
                 driver == null ? "" : driver.firmwareVersion()));
       }
-      return new NetworkFacts(facts, route.routes().list(Route.MAIN_TABLE));
+      return new NetworkFacts(facts, Uplinks.mainRoutes(route));
     }
   }
 

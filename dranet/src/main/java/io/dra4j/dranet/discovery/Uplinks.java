@@ -1,8 +1,11 @@
 package io.dra4j.dranet.discovery;
 
+import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.NextHop;
+import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,9 +28,49 @@ public final class Uplinks {
   private Uplinks() {}
 
   /**
+   * Reads the routes of the main table. A default route that names a next-hop object alone, as the
+   * kernel writes it where {@code net.ipv4.nexthop_compat_mode} is 0, has the links of that object
+   * in the answer: the links must be known to be uplinks.
+   *
+   * @param route the namespace
+   * @return the routes in the order of the kernel
+   * @throws NetlinkException if they cannot be read
+   */
+  public static List<Route> mainRoutes(RouteNetlink route) throws NetlinkException {
+    List<Route> routes = route.routes().list(Route.MAIN_TABLE);
+    if (routes.stream().noneMatch(Uplinks::isByObjectAlone)) {
+      return routes;
+    }
+    Map<Integer, NextHopObject> objects = new HashMap<>();
+    route.nextHopObjects().list().forEach(object -> objects.put(object.id(), object));
+    return routes.stream()
+        .map(one -> isByObjectAlone(one) ? one.withNextHops(waysOf(one, objects)) : one)
+        .toList();
+  }
+
+  private static boolean isByObjectAlone(Route route) {
+    return isDefault(route) && route.nextHopObject().isPresent() && links(route).isEmpty();
+  }
+
+  private static List<NextHop> waysOf(Route route, Map<Integer, NextHopObject> objects) {
+    List<NextHop> ways = new ArrayList<>();
+    NextHopObject object = objects.get(route.nextHopObject().orElse(0));
+    if (object != null) { // otherwise the route has gone meanwhile
+      object.index().ifPresent(index -> ways.add(NextHop.onLink(index)));
+      for (int member : object.group().keySet()) {
+        NextHopObject one = objects.get(member);
+        if (one != null) {
+          one.index().ifPresent(index -> ways.add(NextHop.onLink(index)));
+        }
+      }
+    }
+    return ways;
+  }
+
+  /**
    * Finds the uplinks.
    *
-   * @param routes the routes of the main table
+   * @param routes the routes of the main table ({@link #mainRoutes})
    * @param links the links
    * @return the indexes of the links that must stay
    */
@@ -54,7 +97,7 @@ public final class Uplinks {
         }
         long metric = Integer.toUnsignedLong(route.metric());
         if (links(route).isEmpty()) {
-          continue; // the kernel may name a next-hop object alone (nexthop_compat_mode)
+          continue; // it goes nowhere
         }
         if (metric < best) {
           best = metric;

@@ -79,6 +79,8 @@ class ObstaclesTest {
         "link add x0 link nic0 type vlan id 7 | nic0 | nic0 cannot be moved: links on top of nic0:"
             + " x0; | INVALID",
         "route add default via 10.0.0.1 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",
+        "nexthop add id 7 via 10.0.0.1 dev nic0; sysctl net.ipv4.nexthop_compat_mode; route add"
+            + " default nhid 7 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",
         "route add default via 10.0.0.1 proto ra metric 5 | nic0 | nic0 keeps the host on the"
             + " network: a default route leads over it, which a router advertisement made |"
             + " UNAVAILABLE",
@@ -87,7 +89,12 @@ class ObstaclesTest {
       throws Exception {
     for (String line : lines.split(";", -1)) {
       try {
-        host.ip(line.strip());
+        if (line.strip().startsWith("sysctl ")) {
+          String path = line.strip().substring("sysctl ".length()).replace('.', '/');
+          host.namespace().setSysctl(path, "0");
+        } else {
+          host.ip(line.strip());
+        }
       } catch (AssertionError e) {
         Assumptions.abort("the kernel has no such link: " + line);
       }

@@ -42,7 +42,7 @@ class UplinksTest {
   private Set<String> uplinks() throws IOException {
     try (RouteNetlink route = RouteNetlink.open(host.namespace())) {
       List<Link> links = route.links().list();
-      Set<Integer> found = Uplinks.of(route.routes().list(254), links);
+      Set<Integer> found = Uplinks.of(Uplinks.mainRoutes(route), links);
       return links.stream()
           .filter(link -> found.contains(link.index()))
           .map(Link::name)
@@ -132,14 +132,33 @@ class UplinksTest {
   }
 
   @Test
-  void aRouteThatNamesNoLinkHidesNoUplink() throws IOException {
+  void aRouteThatNamesANextHopObjectAloneHasTheLinksOfTheObject() throws IOException {
     host.namespace().setSysctl("net/ipv4/nexthop_compat_mode", "0");
     host.ip(
         "nexthop add id 10 via 192.0.1.9 dev n1",
+        "nexthop add id 11 via 192.0.3.9 dev n3",
+        "nexthop add id 12 via 2001:db8:4::9 dev n4",
+        "nexthop add id 20 group 10/11",
+        "route add default via 192.0.2.9 metric 50");
+    assertThat(uplinks()).containsExactly("n2");
+
+    host.ip("route add default nhid 10 metric 5");
+    assertThat(uplinks()).containsExactly("n1");
+
+    host.ip("route add default nhid 20 metric 4", "route add ::/0 nhid 12");
+    assertThat(uplinks()).containsExactly("n1", "n3", "n4");
+  }
+
+  @Test
+  void aDefaultRouteThatGoesNowhereHidesNoUplink() throws IOException {
+    host.namespace().setSysctl("net/ipv4/nexthop_compat_mode", "0");
+    host.ip(
+        "link set lo up",
+        "nexthop add id 10 blackhole",
         "route add default nhid 10 metric 5",
         "route add default via 192.0.2.9 metric 50");
 
-    assertThat(uplinks()).contains("n2");
+    assertThat(uplinks()).containsExactly("n2");
   }
 
   @Test

@@ -1,0 +1,84 @@
+package io.dra4j.runtime;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims that this host allocates by itself, in turn with other calls of the runtime: {@link
+ * LocalAllocation} chooses the devices. Thread-safe.
+ */
+final class LocalClaims {
+
+  private final @Nullable LocalAllocation allocation;
+  private final CallRunner runner;
+  private final ClaimLocks locks;
+  private final Claims claims;
+  private final OfferedPools pools;
+
+  /**
+   * Makes the claims of a runtime.
+   *
+   * @param allocation null for a runtime that does not allocate
+   */
+  LocalClaims(
+      @Nullable LocalAllocation allocation,
+      CallRunner runner,
+      ClaimLocks locks,
+      Claims claims,
+      OfferedPools pools) {
+    this.allocation = allocation;
+    this.runner = runner;
+    this.locks = locks;
+    this.claims = claims;
+    this.pools = pools;
+  }
+
+  /** Takes over what the store has. */
+  void restore() throws StoreException {
+    LocalAllocation local = allocation;
+    if (local != null) {
+      local.restore();
+    }
+  }
+
+  AllocationOutcome allocate(ResourceClaim claim) throws ClaimException {
+    Objects.requireNonNull(claim, "claim");
+    LocalAllocation local = allocation;
+    if (local == null) {
+      throw new IllegalStateException("a runtime without selectors(…) does not allocate");
+    }
+    return runner.runHere(
+        () -> {
+          locks.checkNotStandingBy(claim.displayName());
+          try {
+            return local.allocate(claim, pools.slices());
+          } catch (StoreException e) {
+            throw ClaimException.ofStore(claim.displayName(), e);
+          }
+        });
+  }
+
+  List<ResourceClaim> allocated() {
+    LocalAllocation local = allocation;
+    return local == null ? List.of() : local.allocated();
+  }
+
+  void release(String uid) throws ClaimException {
+    LocalAllocation local = allocation;
+    claims.unprepare(
+        Objects.requireNonNull(uid, "uid"),
+        () -> {
+          try {
+            if (local != null) {
+              local.release(uid);
+            }
+            return uid;
+          } catch (StoreException e) {
+            throw ClaimException.ofStore(uid, e);
+          }
+        });
+  }
+}
