@@ -53,6 +53,7 @@ public record LabelSelector(
    * @return whether the object is selected
    */
   public boolean matches(Map<String, String> labels) {
+    Checks.value("LabelSelector.matches.labels", labels);
     return labels.entrySet().containsAll(matchLabels.entrySet())
         && matchExpressions.stream().allMatch(condition -> matches(condition, labels));
   }

@@ -40,6 +40,7 @@ public record PodAffinityTerm(
    * @return the term
    */
   public static PodAffinityTerm of(LabelSelector labelSelector, String topologyKey) {
+    Checks.value("PodAffinityTerm.labelSelector", labelSelector);
     return new PodAffinityTerm(labelSelector, List.of(), null, topologyKey, List.of(), List.of());
   }
 
@@ -50,6 +51,7 @@ public record PodAffinityTerm(
    * @return the term
    */
   public PodAffinityTerm withNamespaceSelector(LabelSelector selector) {
+    Checks.value("PodAffinityTerm.namespaceSelector", selector);
     return new PodAffinityTerm(
         labelSelector, namespaces, selector, topologyKey, matchLabelKeys, mismatchLabelKeys);
   }

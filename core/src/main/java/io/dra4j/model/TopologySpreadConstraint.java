@@ -47,6 +47,7 @@ public record TopologySpreadConstraint(
    */
   public static TopologySpreadConstraint required(
       int maxSkew, String topologyKey, LabelSelector labelSelector) {
+    Checks.value("TopologySpreadConstraint.labelSelector", labelSelector);
     return new TopologySpreadConstraint(
         maxSkew, topologyKey, true, labelSelector, null, false, false, List.of());
   }

@@ -145,16 +145,17 @@ final class ExtendedResources {
         }
       }
     }
+    if (largest == null) {
+      mappings.addAll(own);
+      return;
+    }
     for (Mapping mapping : own) {
-      boolean isReplaced = largest != null && names.contains(mapping.request());
       mappings.add(
-          isReplaced
+          names.contains(mapping.request())
               ? new Mapping(mapping.container(), mapping.resource(), largest.name())
               : mapping);
     }
-    if (largest != null) {
-      requests.add(largest.request());
-    }
+    requests.add(largest.request());
   }
 
   /** What a container asks for beyond the requests that it can use; null for nothing. */

@@ -78,11 +78,11 @@ record PodOwner(Kind kind, String namespace, String name) {
   /** The owner that a reference names, if it is the controller and of a kind that makes pods. */
   static Optional<PodOwner> of(OwnerReference owner, String namespace) {
     Kind kind = Kind.BY_NAME.get(owner.kind());
-    boolean isKnown =
-        owner.controller()
-            && kind != null
-            && (owner.apiVersion().isEmpty() || owner.apiVersion().startsWith(kind.group));
-    return isKnown ? Optional.of(new PodOwner(kind, namespace, owner.name())) : Optional.empty();
+    if (kind == null || !owner.controller()) {
+      return Optional.empty();
+    }
+    boolean isOfGroup = owner.apiVersion().isEmpty() || owner.apiVersion().startsWith(kind.group);
+    return isOfGroup ? Optional.of(new PodOwner(kind, namespace, owner.name())) : Optional.empty();
   }
 
   /**

@@ -81,13 +81,11 @@ public final class ClusterChange {
               || (object instanceof Pod pod
                   && leftOut.contains(nameOf("Pod", pod.metadata(), pod.metadata().name())))
               || (object instanceof ResourceClaim claim && isMadeForOneOf(claim, leftOut));
-      if (isGone) {
-        continue;
-      } else if (object instanceof Pod pod && isOf(pod, node)) {
+      if (!isGone && object instanceof Pod pod && isOf(pod, node)) {
         changed.add(pod.toBuilder().spec(pod.spec().toBuilder().nodeName("").build()).build());
-      } else if (object instanceof ResourceClaim claim && hasDeviceOf(claim, pools)) {
+      } else if (!isGone && object instanceof ResourceClaim claim && hasDeviceOf(claim, pools)) {
         changed.add(claim.toBuilder().status(ResourceClaimStatus.EMPTY).build());
-      } else {
+      } else if (!isGone) {
         changed.add(object);
       }
     }

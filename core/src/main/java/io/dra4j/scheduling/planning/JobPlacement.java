@@ -49,7 +49,7 @@ public record JobPlacement(
   public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
     Objects.requireNonNull(outcome, "outcome: want what came of a run, got null");
     Objects.requireNonNull(gangs, "gangs: want a list, got null");
-    Map<PendingPod, String> names = new IdentityHashMap<>();
+    IdentityHashMap<PendingPod, String> names = new IdentityHashMap<>();
     gangs.forEach(gang -> gang.pods().forEach(pod -> names.put(pod, gang.name())));
     Map<String, List<PodOutcome>> jobs = new LinkedHashMap<>();
     for (PodOutcome pod : outcome.pods()) {
