@@ -5,8 +5,7 @@
  * <p>Start at {@link io.dra4j.scheduling.PodQueue}, which makes pods with claims of the objects of
  * a cluster, and at {@link io.dra4j.scheduling.ClusterRun}, which places them one after the other
  * and answers with a {@link io.dra4j.scheduling.ClusterOutcome}. What does not belong here: which
- * devices a claim gets on a node (that is the allocator's), how objects are written down, and the
- * other things that a scheduler looks at, such as processors, memory, taints of nodes and affinity.
+ * devices a claim gets on a node (that is the allocator's), and how objects are written down.
  */
 @NullMarked
 package io.dra4j.scheduling;

@@ -465,9 +465,10 @@ class WorkloadLiveTest {
       for (var pod : pods) {
         String name = namespace + "/" + pod.getMetadata().getName();
         String node = pod.getSpec().getNodeName();
-        if (pod.getMetadata().getLabels().get("app").equals("bound")) {
-          continue;
-        } else if (node == null) {
+        if ("bound".equals(pod.getMetadata().getLabels().get("app"))) {
+          continue; // it was there before
+        }
+        if (node == null) {
           pending++;
           PodOutcome answer = answers.get(name);
           Set<Cause> reasons = causes(message(pod));
