@@ -297,7 +297,7 @@ class CelMistakesTest {
         CelMistake.of(
             "capacities that only texts find",
             "value/MapValue.java",
-            "entries.containsKey(keysAsTexts ? text(key) : key)",
+            "entries.containsKey(keys.of(key))",
             "entries.containsKey(key)"),
         // ---- Lists
         CelMistake.of(

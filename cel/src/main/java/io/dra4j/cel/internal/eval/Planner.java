@@ -261,7 +261,10 @@ public final class Planner {
     switch (function) {
       case "_?_:_" -> {
         return PathPlan.conditional(
-            planned[0].build(names, reads), planned[1].path(), planned[2].path());
+            planned[0].build(names, reads),
+            planned[1].path(),
+            planned[2].path(),
+            dialect.sparesFailures() ? 0 : -1);
       }
       case "_[_]" -> {
         return index(planned, false);
@@ -290,10 +293,9 @@ public final class Planner {
     if (key instanceof ValueNodes.Constant constant) {
       Object value = constant.value();
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
-        String type = Values.goType(value);
         throw failure(
             "invalid qualifier type: "
-                + (dialect.sparesFailures() ? Qualifier.newerGoType(type) : type));
+                + (dialect.sparesFailures() ? Values.newerGoType(value) : Values.goType(value)));
       }
       return path.add(Qualifier.constant(value, optional, dialect));
     }

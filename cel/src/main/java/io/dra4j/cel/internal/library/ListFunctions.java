@@ -314,7 +314,7 @@ final class ListFunctions {
                           ? "start index must be less than or equal to end index"
                           : "list is length " + size));
     } else if (to <= Integer.MAX_VALUE) {
-      return list.subList((int) from, (int) to);
+      return Collections.unmodifiableList(list.subList((int) from, (int) to));
     }
     Limits.checkSize(to - from);
     return ValueList.of(

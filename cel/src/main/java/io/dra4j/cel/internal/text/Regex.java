@@ -1,5 +1,6 @@
 package io.dra4j.cel.internal.text;
 
+import com.google.common.collect.ImmutableList;
 import static io.dra4j.cel.internal.text.RegexProgram.OPERATION;
 
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ public final class Regex {
    * @param check looked at now and then
    * @return the parts
    */
-  public List<String> findAll(String text, long limit, TimeCheck check) {
+  public ImmutableList<String> findAll(String text, long limit, TimeCheck check) {
     List<String> found = new ArrayList<>();
     Search search = new Search(text, check);
     int position = 0;
@@ -117,7 +118,7 @@ public final class Regex {
         found.add(text.substring(search.begin, search.end));
       }
     }
-    return found;
+    return ImmutableList.copyOf(found);
   }
 
   /** A search of matches, one after the other, by threads in lockstep (Pike's method). */
