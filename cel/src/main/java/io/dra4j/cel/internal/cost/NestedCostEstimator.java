@@ -254,6 +254,12 @@ final class NestedCostEstimator {
           case "matches", "matches_string" ->
               parts(first.plus(Estimate.ONE), TEXT).times(parts(second, REGEX));
           case "in_list" -> second;
+          case "list_distinct" ->
+              first
+                  .times(first)
+                  .times(comparison(all.get(0).type()))
+                  .plus(Estimate.ONE)
+                  .plus(CREATE_LIST);
           case "list_flatten_int" ->
               isNegative(all.get(1))
                   ? first.times(TWO_TO_64).plus(Estimate.ONE).plus(CREATE_LIST)
@@ -276,6 +282,12 @@ final class NestedCostEstimator {
           default -> known.resultSize();
         };
     return new CallEstimate(cost, size);
+  }
+
+  /** Returns what it costs to compare two elements of a list, texts more than others. */
+  private static double comparison(CelType list) {
+    CelKind element = parameter(list, 0).kind();
+    return element == CelKind.STRING || element == CelKind.BYTES ? 2.1 : 2;
   }
 
   private static boolean isNegative(Argument argument) {

@@ -115,7 +115,7 @@ public final class Planner {
     this.dialect = dialect;
     this.budget = budget;
     this.time = new BudgetCheck(budget);
-    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns(), dialect);
+    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns(dialect.unicode()), dialect);
   }
 
   /**
@@ -452,9 +452,9 @@ public final class Planner {
     if (ValueNodes.constant(arguments[1]) instanceof String regex) {
       try {
         if (compiledBytes > MAX_PATTERNS) {
-          Regex.check(regex, time); // would hardly be kept
+          Regex.check(regex, dialect.unicode(), time); // would hardly be kept
         } else {
-          Regex known = Regex.compile(regex, time);
+          Regex known = Regex.compile(regex, dialect.unicode(), time);
           compiledBytes += known.weight();
           if (known.weight() <= MAX_PATTERN && patternBytes + known.weight() <= MAX_PATTERNS) {
             kept = known;

@@ -28,24 +28,28 @@ public final class Regex {
    * Reads an expression.
    *
    * @param expression the text; characters are code points
+   * @param unicode which characters are letters, and of one script
    * @param check looked at while it is read, which may take some 100 ms for the largest
    * @return the expression
    * @throws RegexSyntaxException if it is none, nests more than 1,000 deep, becomes more than
    *     3,355,443 instructions, or has classes of more than a million different ranges together
    */
-  public static Regex compile(String expression, TimeCheck check) throws RegexSyntaxException {
-    return new Regex(RegexProgram.of(RegexParser.parse(expression, check), check));
+  public static Regex compile(String expression, Unicode unicode, TimeCheck check)
+      throws RegexSyntaxException {
+    return new Regex(RegexProgram.of(RegexParser.parse(expression, unicode, check), check));
   }
 
   /**
    * Reads an expression only to know whether it is one.
    *
    * @param expression the text
+   * @param unicode which characters are letters, and of one script
    * @param check looked at while it is read
    * @throws RegexSyntaxException if {@link #compile} would throw it
    */
-  public static void check(String expression, TimeCheck check) throws RegexSyntaxException {
-    RegexParser.parse(expression, check);
+  public static void check(String expression, Unicode unicode, TimeCheck check)
+      throws RegexSyntaxException {
+    RegexParser.parse(expression, unicode, check);
   }
 
   /**
