@@ -44,7 +44,8 @@ final class CelJavaLibrary implements CelRuntimeLibrary {
                   overload.id(),
                   overload.types(),
                   args ->
-                      overload.apply(args, new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15)))));
+                      overload.apply(
+                          args, new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15)))));
       seen.add(overload.types());
     }
     return all.addAll(CelFunctionBinding.fromOverloads(function, distinct.build())).build();

@@ -30,7 +30,8 @@ final class DeviceValue extends StructValue<String, DeviceValue> {
   }
 
   static DeviceValue of(DeviceView device) {
-    return new DeviceValue(device.all(new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15))));
+    return new DeviceValue(
+        device.all(new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15))));
   }
 
   @Override

@@ -40,8 +40,7 @@ final class LiteralChecks {
     this.time = time;
   }
 
-  static void check(
-      CheckedExpression checked, Unicode unicode, Problems problems, TimeCheck time) {
+  static void check(CheckedExpression checked, Unicode unicode, Problems problems, TimeCheck time) {
     new LiteralChecks(checked, unicode, problems, time).visit(checked.expression(), false);
   }
 

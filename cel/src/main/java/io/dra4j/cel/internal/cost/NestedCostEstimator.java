@@ -387,8 +387,7 @@ final class NestedCostEstimator {
     boolean isList = checked.type(range).kind() == CelKind.LIST;
     if (two) {
       pushPart(loop.iterVar(), range, isList ? "@indices" : "@keys", isList, rangeSize.key());
-      pushPart(
-          loop.iterVar2(), range, isList ? "@items" : "@values", false, rangeSize.element());
+      pushPart(loop.iterVar2(), range, isList ? "@items" : "@values", false, rangeSize.element());
     } else if (isList || isDynamicList(range, rangeSize)) {
       pushPart(loop.iterVar(), range, "@items", false, rangeSize.element());
     } else {
@@ -451,8 +450,7 @@ final class NestedCostEstimator {
   }
 
   private @Nullable Local local(CelExpr expr) {
-    Deque<Local> stack =
-        expr.getKind() == Kind.IDENT ? locals.get(expr.ident().name()) : null;
+    Deque<Local> stack = expr.getKind() == Kind.IDENT ? locals.get(expr.ident().name()) : null;
     return stack == null ? null : stack.peek();
   }
 
@@ -467,8 +465,7 @@ final class NestedCostEstimator {
 
   private Argument argument(CelExpr expr) {
     NestedSize size = size(expr);
-    return new Argument(
-        expr, checked.type(expr), path(expr), size == null ? null : size.bounds());
+    return new Argument(expr, checked.type(expr), path(expr), size == null ? null : size.bounds());
   }
 
   private static Estimate sum(List<Estimate> costs) {

@@ -44,8 +44,7 @@ final class PathPlan implements Planned {
    *
    * @param presenceCost what {@code has()} costs besides the steps: 0, or −1
    */
-  static PathPlan conditional(
-      Node condition, PathPlan ifTrue, PathPlan ifFalse, int presenceCost) {
+  static PathPlan conditional(Node condition, PathPlan ifTrue, PathPlan ifFalse, int presenceCost) {
     return new PathPlan(null, condition, ifTrue, ifFalse, presenceCost);
   }
 

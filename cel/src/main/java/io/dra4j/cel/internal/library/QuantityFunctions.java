@@ -52,11 +52,7 @@ final class QuantityFunctions {
         .add("string_to_quantity", READ, String.class, QuantityFunctions::of)
         .add("is_quantity_string", READ, String.class, text -> Quantity.tryParse(text).isPresent())
         .add("quantity_sign", FunctionCost.ONE, QUANTITY, q -> (long) q.quantity().signum())
-        .add(
-            "quantity_is_integer",
-            FunctionCost.ONE,
-            QUANTITY,
-            q -> integer(q, newer).isPresent())
+        .add("quantity_is_integer", FunctionCost.ONE, QUANTITY, q -> integer(q, newer).isPresent())
         .add(
             "quantity_get_int",
             FunctionCost.ONE,

@@ -1,8 +1,8 @@
 package io.dra4j.cel.internal.text;
 
-import com.google.common.collect.ImmutableList;
 import static io.dra4j.cel.internal.text.RegexProgram.OPERATION;
 
+import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

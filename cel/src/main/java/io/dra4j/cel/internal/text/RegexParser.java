@@ -226,7 +226,8 @@ final class RegexParser {
     Chars.Kind kind = Chars.Kind.CLASS;
     if (set.isSingle()) {
       kind = Chars.Kind.LITERAL;
-    } else if (set.size() == 2 && CharClass.range(set.first(), set.first()).folded(unicode).equals(set)) {
+    } else if (set.size() == 2
+        && CharClass.range(set.first(), set.first()).folded(unicode).equals(set)) {
       kind = Chars.Kind.FOLDED_LITERAL; // such as [Aa]
     }
     add(new Chars(known(set), kind));

@@ -101,8 +101,7 @@ public final class MapValue extends CelValue
    *
    * @param converts whether it looks for any key as the text that it becomes, as in Kubernetes 1.38
    */
-  public static MapValue ofDevice(
-      Content content, Map<String, Object> entries, boolean converts) {
+  public static MapValue ofDevice(Content content, Map<String, Object> entries, boolean converts) {
     Keys keys = content == Content.CAPACITIES ? Keys.HELD : Keys.PLAIN;
     return new MapValue(
         ImmutableMap.copyOf(entries), null, content, true, converts ? Keys.CONVERTED : keys);

@@ -133,7 +133,9 @@ public final class Values {
     };
   }
 
-  /** Returns the type of a value in cel-go 0.33, where lists and maps tell what they are made of. */
+  /**
+   * Returns the type of a value in cel-go 0.33, where lists and maps tell what they are made of.
+   */
   public static String newerGoType(@Nullable Object value) {
     if (value instanceof JsonContainers.JsonList || value instanceof JsonContainers.JsonMap) {
       return goType(value);

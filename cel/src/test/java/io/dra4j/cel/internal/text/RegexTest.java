@@ -139,7 +139,9 @@ class RegexTest {
     AtomicInteger looks = new AtomicInteger();
 
     assertThatThrownBy(
-            () -> Regex.compile("(?i)" + "[!-\uffff]".repeat(1_200) + "(", Unicode.V15, looks::incrementAndGet))
+            () ->
+                Regex.compile(
+                    "(?i)" + "[!-\uffff]".repeat(1_200) + "(", Unicode.V15, looks::incrementAndGet))
         .hasMessageContaining("missing closing )");
     assertThat(looks).hasValueGreaterThan(100);
     assertThat(isFound("(?i)^[a-\u1e9e]+$", "S\u00dfK\u212a\u017f")).isTrue();
