@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the package {@code unicode} of Go, from which {@code cel/src/unicode/tables.go} writes
  * a resource for each.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the tables are read once
 public enum Unicode {
   /** Unicode 15.0.0, of Go 1.26. */
   V15("unicode.txt"),
