@@ -207,7 +207,7 @@ final class NestedCostEstimator {
         }
       }
       NestedSize result = outcome.result() == null ? size(expr) : outcome.result();
-      resultSize = NestedSize.union(resultSize, result);
+      resultSize = NestedSize.join(resultSize, result);
     }
     setSize(expr, resultSize);
     return sum.plus(functionCost);
@@ -352,8 +352,8 @@ final class NestedCostEstimator {
       NestedSize keys = size.key() == null && unstated ? NestedSize.UNKNOWN : size.key();
       boolean unknown = size.element() == null && (unstated || (size.key() != null && mayHold));
       NestedSize elements = unknown ? NestedSize.UNKNOWN : size.element();
-      key = anyKey ? NestedSize.union(key, keys) : null;
-      element = anyElement ? NestedSize.union(element, elements) : null;
+      key = anyKey ? NestedSize.join(key, keys) : null;
+      element = anyElement ? NestedSize.join(element, elements) : null;
     }
     return new NestedSize(bounds, key, element);
   }
@@ -551,7 +551,7 @@ final class NestedCostEstimator {
         if (value == null) {
           max--;
         } else {
-          element = NestedSize.union(element, size(value, elementType));
+          element = NestedSize.join(element, size(value, elementType));
         }
       }
       length = NestedSize.of(new Estimate(elements.size() - optional.size(), max));
@@ -606,8 +606,8 @@ final class NestedCostEstimator {
     long min = 0;
     for (CelExpr.CelMap.Entry entry : entries) {
       min += entry.optionalEntry() ? 0 : 1;
-      key = NestedSize.union(key, size(entry.key(), keyType));
-      value = NestedSize.union(value, size(entry.value(), valueType));
+      key = NestedSize.join(key, size(entry.key(), keyType));
+      value = NestedSize.join(value, size(entry.value(), valueType));
     }
     return new NestedSize(new Estimate(min, entries.size()), key, value);
   }
