@@ -1,8 +1,10 @@
 // Writes what the regular expressions and the quoting of CEL must know of Unicode, in the version that the API server's Go has:
 //
 //	go run cel/src/unicode/tables.go > cel/src/main/resources/io/dra4j/cel/internal/text/unicode.txt
+//	GOTOOLCHAIN=go1.27.3 go run cel/src/unicode/tables.go > cel/src/main/resources/io/dra4j/cel/internal/text/unicode-17.txt
 //
-// Names are as the package regexp/syntax looks them up, so without the scripts that it does not find, whose names have two words.
+// Names are as the package regexp/syntax looks them up. That of Go 1.26 does not find scripts whose names have two words; they are
+// left out there.
 //
 // A line is a name and the ranges of its characters, as differences in base 36: to the beginning of a range from the end of the
 // one before, then to its end. "alias" lines give other names of categories; the line "fold" has cycles of characters that are
@@ -14,6 +16,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +29,7 @@ func main() {
 	fmt.Fprintf(out, "# SPDX-License-Identifier: Unicode-DFS-2016\n# Unicode %s, from Go's package unicode by cel/src/unicode/tables.go\n", unicode.Version)
 	for _, tables := range []map[string]*unicode.RangeTable{unicode.Categories, unicode.Scripts} {
 		for _, name := range slices.Sorted(maps.Keys(tables)) {
-			if name == "LC" || canonical(name) == name {
+			if name == "LC" || canonical(name) == name || finds(name) {
 				fmt.Fprintf(out, "%s%s\n", canonical(name), ranges(tables[name]))
 			}
 		}
@@ -36,6 +39,11 @@ func main() {
 	}
 	fmt.Fprintf(out, "fold%s\n", cycles())
 	checkFolds()
+}
+
+func finds(name string) bool {
+	_, err := syntax.Parse("\\p{"+name+"}", syntax.Perl)
+	return err == nil
 }
 
 // A name without spaces, hyphens and underscores, with only the first letter large.

@@ -10,6 +10,7 @@ import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.cel.internal.library.Implementation;
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.text.Unicode;
 import java.util.Collection;
 
 /** The functions of a library for the runtime of cel-java. */
@@ -43,7 +44,8 @@ final class CelJavaLibrary implements CelRuntimeLibrary {
                   overload.id(),
                   overload.types(),
                   args ->
-                      overload.apply(args, new Frame(EvaluationLimit.STANDARD, new Patterns()))));
+                      overload.apply(
+                          args, new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15)))));
       seen.add(overload.types());
     }
     return all.addAll(CelFunctionBinding.fromOverloads(function, distinct.build())).build();

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cel.common.ast.CelExpr;
 import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.check.Environment;
 import io.dra4j.cel.internal.check.EnvironmentVersion;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.cost.CostEstimator;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
-import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.selector.SelectorException;
 import java.util.HashSet;
@@ -49,7 +49,7 @@ class CostEstimatorTest {
   @Test
   void theTableHasEveryOverload() throws Exception {
     Set<String> missing = new HashSet<>();
-    Functions.all()
+    Environment.functions(EnvironmentVersion.STORED)
         .values()
         .forEach(f -> f.overloads().forEach(overload -> missing.add(overload.id())));
     missing.removeAll(INTERNAL);

@@ -12,6 +12,7 @@ import io.dra4j.cel.internal.eval.DeviceView;
 import io.dra4j.cel.internal.eval.EvaluationLimit;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.text.Unicode;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.QuantityValue;
 import java.util.Optional;
@@ -29,7 +30,8 @@ final class DeviceValue extends StructValue<String, DeviceValue> {
   }
 
   static DeviceValue of(DeviceView device) {
-    return new DeviceValue(device.all(new Frame(EvaluationLimit.STANDARD, new Patterns())));
+    return new DeviceValue(
+        device.all(new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15))));
   }
 
   @Override

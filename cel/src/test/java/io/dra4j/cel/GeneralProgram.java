@@ -10,6 +10,7 @@ import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.text.Unicode;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.common.Budget;
@@ -56,7 +57,7 @@ final class GeneralProgram {
   }
 
   Outcome evaluate(Map<String, ?> variables) {
-    Frame frame = new Frame(EvaluationLimit.STANDARD, new Patterns());
+    Frame frame = new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15));
     try {
       Object result = plan(variables.keySet()).evaluate(variables, frame);
       boolean failed = result instanceof EvalError;

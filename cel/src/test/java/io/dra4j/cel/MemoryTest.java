@@ -9,6 +9,7 @@ import io.dra4j.cel.internal.eval.DeviceViews;
 import io.dra4j.cel.internal.eval.EvaluationLimit;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.text.Unicode;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import java.lang.ref.WeakReference;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What a compiler remembers, and how much. */
 class MemoryTest {
 
-  private static final Frame FRAME = new Frame(EvaluationLimit.STANDARD, new Patterns());
+  private static final Frame FRAME = new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15));
 
   private static Device device(int number) {
     Device.Builder device = Device.named("device-" + number);

@@ -16,6 +16,7 @@ import io.dra4j.cel.internal.eval.EvaluationLimit;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.message.WellKnownMessage;
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.text.Unicode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -215,7 +216,7 @@ final class SpecificationValues {
                                     WellKnownMessage.VALUE, entry.message("value").orElseThrow())));
           });
     }
-    return type.make(fields, new Frame(EvaluationLimit.STANDARD, new Patterns()));
+    return type.make(fields, new Frame(EvaluationLimit.STANDARD, new Patterns(Unicode.V15)));
   }
 
   private static double number(String word) {

@@ -128,7 +128,7 @@ class CelMistakesTest {
         CelMistake.of(
             "no newer scripts",
             "text/Unicode.java",
-            "default -> Tables.ALL.get(canonical);",
+            "default -> tables().get(canonical);",
             "default -> canonical.equals(\"Kawi\") ? null : Tables.ALL.get(canonical);"),
         CelMistake.of(
             "classes that keep their case",
@@ -297,7 +297,7 @@ class CelMistakesTest {
         CelMistake.of(
             "capacities that only texts find",
             "value/MapValue.java",
-            "entries.containsKey(keysAsTexts ? text(key) : key)",
+            "entries.containsKey(keys.of(key))",
             "entries.containsKey(key)"),
         // ---- Lists
         CelMistake.of(

@@ -18,6 +18,7 @@ import io.dra4j.cel.internal.message.WellKnownMessage;
 import io.dra4j.cel.internal.value.CidrValue;
 import io.dra4j.cel.internal.value.IpValue;
 import io.dra4j.cel.internal.value.QuantityValue;
+import io.dra4j.common.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -253,12 +254,16 @@ public final class Environment {
               if (!overloads.isEmpty()) {
                 functions.put(
                     name,
-                    searches && !version.stored()
+                    searches && !version.stored() && isBefore38(version)
                         ? listsFirst(overloads, name)
                         : new Function(name, overloads));
               }
             });
     return functions.buildOrThrow();
+  }
+
+  private static boolean isBefore38(EnvironmentVersion version) {
+    return version.version().compareTo(KubernetesVersion.V1_38) < 0;
   }
 
   /** Only the second version of Kubernetes' functions of lists comes after those of texts. */

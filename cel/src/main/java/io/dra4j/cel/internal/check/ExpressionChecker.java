@@ -130,7 +130,7 @@ public final class ExpressionChecker {
       CheckedExpression checked = Checker.check(environment, tree, problems, time);
       budget.check();
       if (checksLiterals && problems.isEmpty()) {
-        LiteralChecks.check(checked, problems, time);
+        LiteralChecks.check(checked, environment.dialect().unicode(), problems, time);
       }
       refuseIfAny(problems, found);
       return checked;

@@ -12,6 +12,7 @@ import io.dra4j.cel.internal.text.GoTime;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
 import io.dra4j.cel.internal.text.TimeCheck;
+import io.dra4j.cel.internal.text.Unicode;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
@@ -27,17 +28,20 @@ import org.jspecify.annotations.Nullable;
 final class LiteralChecks {
 
   private final CheckedExpression checked;
+  private final Unicode unicode;
   private final Problems problems;
   private final TimeCheck time;
 
-  private LiteralChecks(CheckedExpression checked, Problems problems, TimeCheck time) {
+  private LiteralChecks(
+      CheckedExpression checked, Unicode unicode, Problems problems, TimeCheck time) {
     this.checked = checked;
+    this.unicode = unicode;
     this.problems = problems;
     this.time = time;
   }
 
-  static void check(CheckedExpression checked, Problems problems, TimeCheck time) {
-    new LiteralChecks(checked, problems, time).visit(checked.expression(), false);
+  static void check(CheckedExpression checked, Unicode unicode, Problems problems, TimeCheck time) {
+    new LiteralChecks(checked, unicode, problems, time).visit(checked.expression(), false);
   }
 
   /**
@@ -133,7 +137,7 @@ final class LiteralChecks {
       return true;
     }
     try {
-      Regex.check(constant.stringValue(), time);
+      Regex.check(constant.stringValue(), unicode, time);
       return true;
     } catch (RegexSyntaxException e) {
       return false;

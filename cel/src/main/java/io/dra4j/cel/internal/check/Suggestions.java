@@ -63,8 +63,7 @@ final class Suggestions {
     int nearest = length <= 3 ? 1 : length <= 8 ? 2 : length / 3;
     List<String> found = new ArrayList<>();
     for (String known : names) {
-      int distance =
-          known.contains(".") == dotted ? distance(name, known) : Integer.MAX_VALUE;
+      int distance = known.contains(".") == dotted ? distance(name, known) : Integer.MAX_VALUE;
       if (distance < nearest) {
         nearest = distance;
         found.clear();

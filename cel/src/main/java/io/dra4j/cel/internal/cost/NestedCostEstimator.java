@@ -207,7 +207,7 @@ final class NestedCostEstimator {
         }
       }
       NestedSize result = outcome.result() == null ? size(expr) : outcome.result();
-      resultSize = NestedSize.union(resultSize, result);
+      resultSize = NestedSize.join(resultSize, result);
     }
     setSize(expr, resultSize);
     return sum.plus(functionCost);
@@ -254,6 +254,12 @@ final class NestedCostEstimator {
           case "matches", "matches_string" ->
               parts(first.plus(Estimate.ONE), TEXT).times(parts(second, REGEX));
           case "in_list" -> second;
+          case "list_distinct" ->
+              first
+                  .times(first)
+                  .times(comparison(all.get(0).type()))
+                  .plus(Estimate.ONE)
+                  .plus(CREATE_LIST);
           case "list_flatten_int" ->
               isNegative(all.get(1))
                   ? first.times(TWO_TO_64).plus(Estimate.ONE).plus(CREATE_LIST)
@@ -276,6 +282,12 @@ final class NestedCostEstimator {
           default -> known.resultSize();
         };
     return new CallEstimate(cost, size);
+  }
+
+  /** Returns what it costs to compare two elements of a list, texts more than others. */
+  private static double comparison(CelType list) {
+    CelKind element = parameter(list, 0).kind();
+    return element == CelKind.STRING || element == CelKind.BYTES ? 2.1 : 2;
   }
 
   private static boolean isNegative(Argument argument) {
@@ -340,8 +352,8 @@ final class NestedCostEstimator {
       NestedSize keys = size.key() == null && unstated ? NestedSize.UNKNOWN : size.key();
       boolean unknown = size.element() == null && (unstated || (size.key() != null && mayHold));
       NestedSize elements = unknown ? NestedSize.UNKNOWN : size.element();
-      key = anyKey ? NestedSize.union(key, keys) : null;
-      element = anyElement ? NestedSize.union(element, elements) : null;
+      key = anyKey ? NestedSize.join(key, keys) : null;
+      element = anyElement ? NestedSize.join(element, elements) : null;
     }
     return new NestedSize(bounds, key, element);
   }
@@ -375,8 +387,7 @@ final class NestedCostEstimator {
     boolean isList = checked.type(range).kind() == CelKind.LIST;
     if (two) {
       pushPart(loop.iterVar(), range, isList ? "@indices" : "@keys", isList, rangeSize.key());
-      pushPart(
-          loop.iterVar2(), range, isList ? "@items" : "@values", false, rangeSize.element());
+      pushPart(loop.iterVar2(), range, isList ? "@items" : "@values", false, rangeSize.element());
     } else if (isList || isDynamicList(range, rangeSize)) {
       pushPart(loop.iterVar(), range, "@items", false, rangeSize.element());
     } else {
@@ -439,8 +450,7 @@ final class NestedCostEstimator {
   }
 
   private @Nullable Local local(CelExpr expr) {
-    Deque<Local> stack =
-        expr.getKind() == Kind.IDENT ? locals.get(expr.ident().name()) : null;
+    Deque<Local> stack = expr.getKind() == Kind.IDENT ? locals.get(expr.ident().name()) : null;
     return stack == null ? null : stack.peek();
   }
 
@@ -455,8 +465,7 @@ final class NestedCostEstimator {
 
   private Argument argument(CelExpr expr) {
     NestedSize size = size(expr);
-    return new Argument(
-        expr, checked.type(expr), path(expr), size == null ? null : size.bounds());
+    return new Argument(expr, checked.type(expr), path(expr), size == null ? null : size.bounds());
   }
 
   private static Estimate sum(List<Estimate> costs) {
@@ -542,7 +551,7 @@ final class NestedCostEstimator {
         if (value == null) {
           max--;
         } else {
-          element = NestedSize.union(element, size(value, elementType));
+          element = NestedSize.join(element, size(value, elementType));
         }
       }
       length = NestedSize.of(new Estimate(elements.size() - optional.size(), max));
@@ -597,8 +606,8 @@ final class NestedCostEstimator {
     long min = 0;
     for (CelExpr.CelMap.Entry entry : entries) {
       min += entry.optionalEntry() ? 0 : 1;
-      key = NestedSize.union(key, size(entry.key(), keyType));
-      value = NestedSize.union(value, size(entry.value(), valueType));
+      key = NestedSize.join(key, size(entry.key(), keyType));
+      value = NestedSize.join(value, size(entry.value(), valueType));
     }
     return new NestedSize(new Estimate(min, entries.size()), key, value);
   }

@@ -44,11 +44,11 @@ record NestedSize(Estimate bounds, @Nullable NestedSize key, @Nullable NestedSiz
   /** Returns the smallest range with both in it, of what they hold, too. */
   NestedSize union(NestedSize other) {
     return new NestedSize(
-        bounds.union(other.bounds), union(key, other.key), union(element, other.element));
+        bounds.union(other.bounds), join(key, other.key), join(element, other.element));
   }
 
   /** Returns the same of what may be unknown. */
-  static @Nullable NestedSize union(@Nullable NestedSize a, @Nullable NestedSize b) {
+  static @Nullable NestedSize join(@Nullable NestedSize a, @Nullable NestedSize b) {
     return a == null ? b : b == null ? a : a.union(b);
   }
 

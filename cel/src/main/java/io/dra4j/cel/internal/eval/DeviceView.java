@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,6 +206,7 @@ public final class DeviceView {
     if (known == null) {
       known =
           MapValue.ofDevice(
+              MapValue.Content.VALUES,
               ImmutableMap.of(
                   "driver",
                   driver,
@@ -215,7 +215,8 @@ public final class DeviceView {
                   "attributes",
                   domains(AttributeName.Kind.ATTRIBUTE, work),
                   "capacity",
-                  domains(AttributeName.Kind.CAPACITY, work)));
+                  domains(AttributeName.Kind.CAPACITY, work)),
+              false);
       all = known;
     }
     return known;
@@ -271,7 +272,7 @@ public final class DeviceView {
               attributes,
               work,
               (name, value) -> valueOf(name.id(), value, true),
-              MapValue::ofDevice);
+              MapValue.Content.ATTRIBUTES);
       attributeDomains = made;
       count(bytesOf(attributes));
       return made;
@@ -281,7 +282,7 @@ public final class DeviceView {
             capacity,
             work,
             (name, value) -> valueOf(value, name.domain() + '/' + name.id()),
-            MapValue::ofCapacities);
+            MapValue.Content.CAPACITIES);
     capacityDomains = made;
     count(bytesOf(capacity));
     return made;
@@ -291,7 +292,7 @@ public final class DeviceView {
       Map<String, V> values,
       EvaluationMeter work,
       BiFunction<QualifiedName, V, Object> toValue,
-      Function<Map<String, Object>, MapValue> toMap) {
+      MapValue.Content content) {
     Map<String, Map<String, Object>> domains = new LinkedHashMap<>();
     values.forEach(
         (name, value) -> {
@@ -301,7 +302,13 @@ public final class DeviceView {
               .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())
               .put(qualified.id(), toValue.apply(qualified, value));
         });
-    return MapValue.withDefault(Maps.transformValues(domains, toMap::apply));
+    boolean newer = !checked;
+    return MapValue.withDefault(
+        content == MapValue.Content.ATTRIBUTES
+            ? MapValue.Content.ATTRIBUTE_DOMAINS
+            : MapValue.Content.CAPACITY_DOMAINS,
+        Maps.transformValues(domains, map -> MapValue.ofDevice(content, map, newer)),
+        newer);
   }
 
   /**

@@ -32,7 +32,7 @@ public final class Evaluations {
    * @param dialect by whose rules they are counted
    */
   public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes, Dialect dialect) {
-    Patterns patterns = new Patterns(patternBytes);
+    Patterns patterns = new Patterns(patternBytes, dialect.unicode());
     this.views = new DeviceViews(viewBytes, dialect.sparesFailures());
     this.frames = ThreadLocal.withInitial(() -> new Frame(limit, patterns, dialect));
   }

@@ -8,6 +8,7 @@ import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.MemoryCost;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -222,6 +223,11 @@ public final class Frame implements EvaluationMeter {
   /** Whether a value is an error with which its call ends at once, and free of charge. */
   boolean endsWith(Object value) {
     return sparesFailures && value instanceof EvalError;
+  }
+
+  /** Returns what a variable has, as another expression sees it. */
+  Object read(Object value) {
+    return sparesFailures ? value : MapKeys.read(value);
   }
 
   /** Whether failures are spared, see {@link Dialect}. */

@@ -124,7 +124,7 @@ final class PathNodes {
     /**
      * Makes a test.
      *
-     * @param cost what it costs besides the path: 0, or −1 behind a conditional
+     * @param cost what it costs besides the path: 0, or −1
      */
     Has(Node path, int cost) {
       this.path = path;

@@ -17,6 +17,7 @@ final class PathPlan implements Planned {
   private final @Nullable Node condition;
   private final @Nullable PathPlan ifTrue;
   private final @Nullable PathPlan ifFalse;
+  private final int presenceCost;
   private final List<Qualifier> steps = new ArrayList<>();
   private boolean presence;
 
@@ -24,20 +25,27 @@ final class PathPlan implements Planned {
       @Nullable Node base,
       @Nullable Node condition,
       @Nullable PathPlan ifTrue,
-      @Nullable PathPlan ifFalse) {
+      @Nullable PathPlan ifFalse,
+      int presenceCost) {
     this.base = base;
     this.condition = condition;
     this.ifTrue = ifTrue;
     this.ifFalse = ifFalse;
+    this.presenceCost = presenceCost;
   }
 
   /** A path that begins with a variable or a computed value. */
   static PathPlan from(Node base) {
-    return new PathPlan(base, null, null, null);
+    return new PathPlan(base, null, null, null, 0);
   }
 
-  static PathPlan conditional(Node condition, PathPlan ifTrue, PathPlan ifFalse) {
-    return new PathPlan(null, condition, ifTrue, ifFalse);
+  /**
+   * A path that begins with one of two.
+   *
+   * @param presenceCost what {@code has()} costs besides the steps: 0, or −1
+   */
+  static PathPlan conditional(Node condition, PathPlan ifTrue, PathPlan ifFalse, int presenceCost) {
+    return new PathPlan(null, condition, ifTrue, ifFalse, presenceCost);
   }
 
   PathPlan add(Qualifier step) {
@@ -63,7 +71,7 @@ final class PathPlan implements Planned {
     if (!presence || path instanceof PathNodes.HasAttribute) {
       return path;
     }
-    return new PathNodes.Has(path, condition != null ? -COST : 0);
+    return new PathNodes.Has(path, presenceCost);
   }
 
   @Override

@@ -115,7 +115,7 @@ public final class Planner {
     this.dialect = dialect;
     this.budget = budget;
     this.time = new BudgetCheck(budget);
-    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns(), dialect);
+    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns(dialect.unicode()), dialect);
   }
 
   /**
@@ -261,7 +261,10 @@ public final class Planner {
     switch (function) {
       case "_?_:_" -> {
         return PathPlan.conditional(
-            planned[0].build(names, reads), planned[1].path(), planned[2].path());
+            planned[0].build(names, reads),
+            planned[1].path(),
+            planned[2].path(),
+            dialect.sparesFailures() ? 0 : -1);
       }
       case "_[_]" -> {
         return index(planned, false);
@@ -290,10 +293,9 @@ public final class Planner {
     if (key instanceof ValueNodes.Constant constant) {
       Object value = constant.value();
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
-        String type = Values.goType(value);
         throw failure(
             "invalid qualifier type: "
-                + (dialect.sparesFailures() ? Qualifier.newerGoType(type) : type));
+                + (dialect.sparesFailures() ? Values.newerGoType(value) : Values.goType(value)));
       }
       return path.add(Qualifier.constant(value, optional, dialect));
     }
@@ -450,9 +452,9 @@ public final class Planner {
     if (ValueNodes.constant(arguments[1]) instanceof String regex) {
       try {
         if (compiledBytes > MAX_PATTERNS) {
-          Regex.check(regex, time); // would hardly be kept
+          Regex.check(regex, dialect.unicode(), time); // would hardly be kept
         } else {
-          Regex known = Regex.compile(regex, time);
+          Regex known = Regex.compile(regex, dialect.unicode(), time);
           compiledBytes += known.weight();
           if (known.weight() <= MAX_PATTERN && patternBytes + known.weight() <= MAX_PATTERNS) {
             kept = known;

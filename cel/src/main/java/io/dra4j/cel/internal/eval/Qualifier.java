@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Qualifier {
 
-  private static final String GO_VALUE = "cel.dev/cel-go/common/types/ref.Val";
   private static final EvalError BAD_KEY = new EvalError("invalid qualifier type");
 
   /** Only null is allowed where a message is declared. */
   private static final EvalError NO_MESSAGE =
       new EvalError("unsupported field selection target: (structpb.NullValue)NULL_VALUE");
 
-  /** The variable itself as a key, which cel-go has not made a value of its own yet. */
+  /** The variable itself as a key, of which cel-go 0.29 has not made a value of its own yet. */
   static final Node DEVICE_AS_KEY =
       new ValueNodes.Constant(new EvalError("invalid qualifier type: map[string]interface {}"));
 
@@ -80,7 +79,8 @@ public final class Qualifier {
 
   /** A key that the expression computes. */
   static Qualifier computed(Node key, boolean optional, Dialect dialect) {
-    return new Qualifier(null, key.asKey(), optional, false, dialect);
+    Node node = dialect.sparesFailures() ? key : key.asKey();
+    return new Qualifier(null, node, optional, false, dialect);
   }
 
   /** The last step inside {@code has()}. */
@@ -147,21 +147,12 @@ public final class Qualifier {
   }
 
   private static String goType(Object key, Frame frame) {
-    String type = Values.goType(key);
-    return frame.sparesFailures() ? newerGoType(type) : type;
-  }
-
-  /** The type that most lists and maps have in cel-go 0.33. */
-  static String newerGoType(String type) {
-    return switch (type) {
-      case "*types.baseList" -> "*types.sliceList[" + GO_VALUE + "]";
-      case "*types.baseMap" -> "*types.nativeMap[" + GO_VALUE + "," + GO_VALUE + "]";
-      default -> type;
-    };
+    return frame.sparesFailures() ? Values.newerGoType(key) : Values.goType(key);
   }
 
   /**
-   * A field of a message as a key, which cel-go has not made a value of its own yet, or an error.
+   * A field of a message as a key, of which cel-go 0.29 has not made a value of its own yet, or an
+   * error.
    */
   static Object fieldAsKey(Object field) {
     String type =

@@ -71,7 +71,7 @@ final class ValueNodes {
     Object eval(Frame frame) {
       frame.charge(cost);
       Object value = frame.local(slot);
-      return value == null ? new EvalError("no such attribute") : MapKeys.read(value);
+      return value == null ? new EvalError("no such attribute") : frame.read(value);
     }
   }
 
@@ -120,7 +120,7 @@ final class ValueNodes {
         value = growable;
       }
       frame.charge(cost);
-      return MapKeys.read(value);
+      return frame.read(value);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.library;
 
 import com.google.errorprone.annotations.Immutable;
+import io.dra4j.cel.internal.text.Unicode;
 
 /**
  * What environments decide about the language itself.
@@ -37,4 +38,9 @@ public record Dialect(
   /** Every environment of Kubernetes 1.38, whose cel-go is 0.33. */
   public static final Dialect KUBERNETES_1_38 =
       new Dialect(2, new EnglishFormat(), true, false, false, true);
+
+  /** Returns the characters of regular expressions: those of the Go of the release. */
+  public Unicode unicode() {
+    return sparesFailures ? Unicode.V17 : Unicode.V15;
+  }
 }

@@ -161,7 +161,9 @@ final class FormatFunctions {
             String.class,
             (format, text) -> {
               List<String> faults = format.validate(text);
-              return faults.isEmpty() ? Optional.empty() : Optional.of(faults);
+              return faults.isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(ImmutableList.copyOf(faults));
             });
   }
 

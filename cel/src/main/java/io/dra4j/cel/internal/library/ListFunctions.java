@@ -24,6 +24,7 @@ import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -372,11 +373,7 @@ final class ListFunctions {
               work.spendOn(values[b]);
               return comparison.compare(values[a], values[b]) < 0;
             });
-    ImmutableList.Builder<Object> sorted = ImmutableList.builderWithExpectedSize(order.length);
-    for (int index : order) {
-      sorted.add(list.get(index));
-    }
-    return sorted.build();
+    return ValueList.of(Arrays.stream(order).mapToObj(list::get).toArray());
   }
 
   private static List<Object> flatten(List<?> list, long depth, EvaluationMeter work) {

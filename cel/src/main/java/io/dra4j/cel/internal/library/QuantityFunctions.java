@@ -47,22 +47,18 @@ final class QuantityFunctions {
   private QuantityFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
-    boolean longIntegers = dialect.sparesFailures(); // of one release, with apimachinery 0.38
+    boolean newer = dialect.sparesFailures(); // of one release, with apimachinery 0.38
     library
         .add("string_to_quantity", READ, String.class, QuantityFunctions::of)
         .add("is_quantity_string", READ, String.class, text -> Quantity.tryParse(text).isPresent())
         .add("quantity_sign", FunctionCost.ONE, QUANTITY, q -> (long) q.quantity().signum())
-        .add(
-            "quantity_is_integer",
-            FunctionCost.ONE,
-            QUANTITY,
-            q -> integer(q, longIntegers).isPresent())
+        .add("quantity_is_integer", FunctionCost.ONE, QUANTITY, q -> integer(q, newer).isPresent())
         .add(
             "quantity_get_int",
             FunctionCost.ONE,
             QUANTITY,
             q ->
-                integer(q, longIntegers)
+                integer(q, newer)
                     .orElseThrow(
                         () -> new CelInvalidArgumentException("cannot convert value to integer")))
         .add(
@@ -74,7 +70,7 @@ final class QuantityFunctions {
     binary(library, "quantity_is_less_than", (a, b) -> order(a, b) < 0);
     binary(library, "quantity_compare_to", (a, b) -> (long) order(a, b));
     binary(library, "quantity_add", (a, b) -> sum(a.quantity(), b.quantity()));
-    binary(library, "quantity_sub", (a, b) -> difference(a.quantity(), b.quantity()));
+    binary(library, "quantity_sub", (a, b) -> difference(a.quantity(), b.quantity(), newer));
     library
         .add(
             "quantity_add_int",
@@ -87,7 +83,7 @@ final class QuantityFunctions {
             FunctionCost.ONE,
             QUANTITY,
             Long.class,
-            (a, b) -> difference(a.quantity(), integer(b)));
+            (a, b) -> difference(a.quantity(), integer(b), newer));
   }
 
   private static void binary(
@@ -107,8 +103,9 @@ final class QuantityFunctions {
     return calculated(() -> a.add(b));
   }
 
-  private static QuantityValue difference(Quantity a, Quantity b) {
-    return calculated(() -> isMostNegative(b) ? withoutMostNegative(a, b) : a.subtract(b));
+  private static QuantityValue difference(Quantity a, Quantity b, boolean exact) {
+    return calculated(
+        () -> !exact && isMostNegative(b) ? withoutMostNegative(a, b) : a.subtract(b));
   }
 
   /** Whether it is the one amount of 64 bits whose opposite has more. */
@@ -116,7 +113,7 @@ final class QuantityFunctions {
     return value.signum() < 0 && value.fitsInt64() && !value.negate().fitsInt64();
   }
 
-  /** In 64 bits, −2⁶³ is its own opposite to Go; only what does not fit there is exact. */
+  /** In 64 bits, −2⁶³ was its own opposite to Go; only what does not fit there is exact. */
   private static Quantity withoutMostNegative(Quantity a, Quantity mostNegative) {
     Quantity sum = a.add(mostNegative);
     return a.fitsInt64() && sum.fitsInt64() ? sum : a.subtract(mostNegative);

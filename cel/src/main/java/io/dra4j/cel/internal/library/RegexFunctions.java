@@ -32,7 +32,7 @@ final class RegexFunctions {
           },
           CallCost.REGEX_SEARCH);
 
-  private final Patterns patterns = new Patterns();
+  private final Patterns patterns;
 
   /** The functions as the checker knows them; {@link Functions} says how to read this. */
   static final String DECLARED =
@@ -47,10 +47,12 @@ final class RegexFunctions {
         matches_string string.(string) bool
       """;
 
-  private RegexFunctions() {}
+  private RegexFunctions(Dialect dialect) {
+    this.patterns = new Patterns(dialect.unicode());
+  }
 
-  static void addTo(FunctionLibrary.Builder library) {
-    RegexFunctions functions = new RegexFunctions();
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
+    RegexFunctions functions = new RegexFunctions(dialect);
     ImmutableList<Class<?>> twoTexts = ImmutableList.of(String.class, String.class);
     library
         .addLengthy("matches", MATCH, twoTexts, functions::matches)

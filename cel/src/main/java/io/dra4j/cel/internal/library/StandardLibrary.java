@@ -17,7 +17,7 @@ public final class StandardLibrary {
           ConversionFunctions.addTo(library);
           TimeFunctions.addTo(library, dialect);
           StringFunctions.addTo(library, dialect);
-          RegexFunctions.addTo(library);
+          RegexFunctions.addTo(library, dialect);
           ListFunctions.addTo(library);
           SetFunctions.addTo(library);
           OptionalFunctions.addTo(library);

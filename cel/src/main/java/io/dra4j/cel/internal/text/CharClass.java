@@ -21,7 +21,9 @@ final class CharClass implements Comparable<CharClass> {
 
   private final int[] ranges;
   private int hash; // 0 until asked for
-  private @Nullable CharClass folded; // null until asked for
+  private @Nullable Folded folded; // null until asked for
+
+  private record Folded(Unicode unicode, CharClass set) {}
 
   private CharClass(int[] ranges) {
     this.ranges = ranges;
@@ -93,13 +95,13 @@ final class CharClass implements Comparable<CharClass> {
   }
 
   /** This and all characters that are equal to one of it but for their case. */
-  CharClass folded() {
-    CharClass known = folded;
-    if (known == null) {
-      known = Unicode.folded(this);
+  CharClass folded(Unicode unicode) {
+    Folded known = folded;
+    if (known == null || known.unicode() != unicode) {
+      known = new Folded(unicode, unicode.folded(this));
       folded = known;
     }
-    return known;
+    return known.set();
   }
 
   @Override

@@ -14,16 +14,18 @@ public final class Patterns {
   private static final int BYTES_PER_ENTRY = 200;
 
   private final long maxBytes;
+  private final Unicode unicode;
   private volatile @Nullable Cache<String, Regex> known; // made when the first one is needed
 
   /** Makes a memory for one evaluation. */
-  public Patterns() {
-    this(FEW);
+  public Patterns(Unicode unicode) {
+    this(FEW, unicode);
   }
 
   /** Makes a memory of a number of bytes. */
-  public Patterns(long maxBytes) {
+  public Patterns(long maxBytes, Unicode unicode) {
     this.maxBytes = maxBytes;
+    this.unicode = unicode;
   }
 
   /**
@@ -36,7 +38,7 @@ public final class Patterns {
     Cache<String, Regex> cache = cache();
     Regex regex = cache.getIfPresent(expression);
     if (regex == null) {
-      regex = Regex.compile(expression, check);
+      regex = Regex.compile(expression, unicode, check);
       cache.put(expression, regex);
     }
     return regex;

@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.text;
 
 import static io.dra4j.cel.internal.text.RegexProgram.OPERATION;
 
+import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,24 +28,28 @@ public final class Regex {
    * Reads an expression.
    *
    * @param expression the text; characters are code points
+   * @param unicode which characters are letters, and of one script
    * @param check looked at while it is read, which may take some 100 ms for the largest
    * @return the expression
    * @throws RegexSyntaxException if it is none, nests more than 1,000 deep, becomes more than
    *     3,355,443 instructions, or has classes of more than a million different ranges together
    */
-  public static Regex compile(String expression, TimeCheck check) throws RegexSyntaxException {
-    return new Regex(RegexProgram.of(RegexParser.parse(expression, check), check));
+  public static Regex compile(String expression, Unicode unicode, TimeCheck check)
+      throws RegexSyntaxException {
+    return new Regex(RegexProgram.of(RegexParser.parse(expression, unicode, check), check));
   }
 
   /**
    * Reads an expression only to know whether it is one.
    *
    * @param expression the text
+   * @param unicode which characters are letters, and of one script
    * @param check looked at while it is read
    * @throws RegexSyntaxException if {@link #compile} would throw it
    */
-  public static void check(String expression, TimeCheck check) throws RegexSyntaxException {
-    RegexParser.parse(expression, check);
+  public static void check(String expression, Unicode unicode, TimeCheck check)
+      throws RegexSyntaxException {
+    RegexParser.parse(expression, unicode, check);
   }
 
   /**
@@ -97,7 +102,7 @@ public final class Regex {
    * @param check looked at now and then
    * @return the parts
    */
-  public List<String> findAll(String text, long limit, TimeCheck check) {
+  public ImmutableList<String> findAll(String text, long limit, TimeCheck check) {
     List<String> found = new ArrayList<>();
     Search search = new Search(text, check);
     int position = 0;
@@ -117,7 +122,7 @@ public final class Regex {
         found.add(text.substring(search.begin, search.end));
       }
     }
-    return found;
+    return ImmutableList.copyOf(found);
   }
 
   /** A search of matches, one after the other, by threads in lockstep (Pike's method). */

@@ -60,6 +60,7 @@ final class RegexParser {
           Map.entry("xdigit", CharClass.of('0', '9', 'A', 'F', 'a', 'f')));
 
   private final String pattern;
+  private final Unicode unicode;
   private final TimeCheck check;
   private final Map<CharClass, CharClass> classes = new HashMap<>();
   private final Deque<Open> groups = new ArrayDeque<>();
@@ -86,8 +87,9 @@ final class RegexParser {
     }
   }
 
-  private RegexParser(String pattern, TimeCheck check) {
+  private RegexParser(String pattern, Unicode unicode, TimeCheck check) {
     this.pattern = pattern;
+    this.unicode = unicode;
     this.check = check;
   }
 
@@ -96,8 +98,9 @@ final class RegexParser {
    *
    * @throws RegexSyntaxException if it is none, or too large for Go
    */
-  static RegexNode parse(String pattern, TimeCheck check) throws RegexSyntaxException {
-    return new RegexParser(pattern, check).parse();
+  static RegexNode parse(String pattern, Unicode unicode, TimeCheck check)
+      throws RegexSyntaxException {
+    return new RegexParser(pattern, unicode, check).parse();
   }
 
   private RegexNode parse() throws RegexSyntaxException {
@@ -215,7 +218,7 @@ final class RegexParser {
     boolean folds = has(FOLD);
     add(
         new Chars(
-            known(folds ? set.folded() : set),
+            known(folds ? set.folded(unicode) : set),
             folds ? Chars.Kind.FOLDED_LITERAL : Chars.Kind.LITERAL));
   }
 
@@ -223,7 +226,8 @@ final class RegexParser {
     Chars.Kind kind = Chars.Kind.CLASS;
     if (set.isSingle()) {
       kind = Chars.Kind.LITERAL;
-    } else if (set.size() == 2 && CharClass.range(set.first(), set.first()).folded().equals(set)) {
+    } else if (set.size() == 2
+        && CharClass.range(set.first(), set.first()).folded(unicode).equals(set)) {
       kind = Chars.Kind.FOLDED_LITERAL; // such as [Aa]
     }
     add(new Chars(known(set), kind));
@@ -491,7 +495,7 @@ final class RegexParser {
       return set;
     }
     position += 2;
-    CharClass cased = has(FOLD) ? set.folded() : set;
+    CharClass cased = has(FOLD) ? set.folded(unicode) : set;
     return Character.isUpperCase(c) ? cased.negated() : cased;
   }
 
@@ -514,12 +518,12 @@ final class RegexParser {
     }
     boolean inverted = name.startsWith("^");
     name = inverted ? name.substring(1) : name;
-    CharClass set = Unicode.named(name);
+    CharClass set = unicode.named(name);
     if (set == null) {
       throw problem("invalid character class range", since(begin));
     }
     step(set.ranges().length);
-    set = has(FOLD) && !Unicode.isNeverFolded(name) ? set.folded() : set;
+    set = has(FOLD) && !unicode.isNeverFolded(name) ? set.folded(unicode) : set;
     return negative != inverted ? set.negated() : set;
   }
 
@@ -631,7 +635,7 @@ final class RegexParser {
     if (set == null) {
       throw problem("invalid character class range", since(begin));
     }
-    CharClass cased = has(FOLD) ? set.folded() : set;
+    CharClass cased = has(FOLD) ? set.folded(unicode) : set;
     return negative ? cased.negated() : cased;
   }
 
@@ -647,8 +651,8 @@ final class RegexParser {
       }
     }
     if (has(FOLD)) {
-      step(STEPS_PER_CASE * Unicode.countCased(first, last));
-      members.add(CharClass.range(first, last).folded());
+      step(STEPS_PER_CASE * unicode.countCased(first, last));
+      members.add(CharClass.range(first, last).folded(unicode));
     } else {
       members.add(first, last);
     }

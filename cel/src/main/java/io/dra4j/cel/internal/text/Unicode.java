@@ -14,22 +14,45 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Unicode Character Database in the version of the API server's Go, which is not that of the
+ * The Unicode Character Database in the versions of the API server's Go, which are not that of the
  * JDK: categories, scripts, and characters that are equal but for their case.
  *
- * <p>Source: the package {@code unicode} of Go 1.26 (Unicode 15.0.0), from which {@code
- * cel/src/unicode/tables.go} writes the resource {@code unicode.txt}.
+ * <p>Source: the package {@code unicode} of Go, from which {@code cel/src/unicode/tables.go} writes
+ * a resource for each.
  */
-public final class Unicode {
+@SuppressWarnings("ImmutableEnumChecker") // the tables are read once
+public enum Unicode {
+  /** Unicode 15.0.0, of Go 1.26. */
+  V15("unicode.txt"),
+  /** Unicode 17.0.0, of Go 1.27, which also finds scripts whose names have two words. */
+  V17("unicode-17.txt");
 
   private static final int RADIX = 36;
   private static final Splitter SPACE = Splitter.on(' ');
   private static final Splitter PLUS = Splitter.on('+');
 
-  /** Read when the first expression needs them. */
-  private static final class Tables {
+  private final String resource;
+  private volatile @Nullable Tables tables; // read when the first expression needs them
 
-    private static final Tables ALL = new Tables();
+  Unicode(String resource) {
+    this.resource = resource;
+  }
+
+  private Tables tables() {
+    Tables known = tables;
+    if (known == null) {
+      synchronized (this) {
+        known = tables;
+        if (known == null) {
+          known = new Tables(resource);
+          tables = known;
+        }
+      }
+    }
+    return known;
+  }
+
+  private static final class Tables {
 
     /** By canonical name; a text until it is asked for. */
     private final Map<String, Object> classes = new ConcurrentHashMap<>();
@@ -41,8 +64,8 @@ public final class Unicode {
 
     private int[] next = new int[0];
 
-    private Tables() {
-      for (String line : Splitter.on('\n').omitEmptyStrings().split(text())) {
+    private Tables(String resource) {
+      for (String line : Splitter.on('\n').omitEmptyStrings().split(text(resource))) {
         int space = line.indexOf(' ');
         String name = line.substring(0, space);
         String rest = line.substring(space + 1);
@@ -58,10 +81,10 @@ public final class Unicode {
       }
     }
 
-    private static String text() {
-      try (InputStream in = Unicode.class.getResourceAsStream("unicode.txt")) {
+    private static String text(String resource) {
+      try (InputStream in = Unicode.class.getResourceAsStream(resource)) {
         if (in == null) {
-          throw new IllegalStateException("unicode.txt is missing from the archive");
+          throw new IllegalStateException(resource + " is missing from the archive");
         }
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
       } catch (IOException e) {
@@ -142,16 +165,14 @@ public final class Unicode {
 
     private static final CharClass ALL =
         new CharClass.Builder()
-            .add(known("L"))
-            .add(known("M"))
-            .add(known("N"))
-            .add(known("P"))
-            .add(known("S"))
+            .add(V15.known("L"))
+            .add(V15.known("M"))
+            .add(V15.known("N"))
+            .add(V15.known("P"))
+            .add(V15.known("S"))
             .add(' ', ' ')
             .build();
   }
-
-  private Unicode() {}
 
   /**
    * Returns the characters of a category or script, as <code>\p{…}</code> names it: with any case,
@@ -160,31 +181,31 @@ public final class Unicode {
    * @param name a name such as {@code Lu}, {@code Letter} or {@code Greek}
    * @return the class, or null if none has this name
    */
-  static @Nullable CharClass named(String name) {
+  @Nullable CharClass named(String name) {
     String canonical = canonical(name);
     return switch (canonical) {
       case "Any" -> CharClass.ANY;
       case "Ascii" -> CharClass.range(0, 0x7f);
       case "Assigned" -> known("Cn").negated();
-      default -> Tables.ALL.get(canonical);
+      default -> tables().get(canonical);
     };
   }
 
-  private static CharClass known(String category) {
-    CharClass known = Tables.ALL.get(category);
+  private CharClass known(String category) {
+    CharClass known = tables().get(category);
     if (known == null) {
-      throw new IllegalStateException("unicode.txt has no " + category);
+      throw new IllegalStateException(resource + " has no " + category);
     }
     return known;
   }
 
   /** Whether a class stays as it is where case is ignored: Go forgets the other cases of one. */
-  static boolean isNeverFolded(String name) {
-    return Tables.ALL.meant(canonical(name)).equals("Lc");
+  boolean isNeverFolded(String name) {
+    return tables().meant(canonical(name)).equals("Lc");
   }
 
   /**
-   * Whether Go's {@code strconv.IsPrint} holds of a character.
+   * Whether {@code strconv.IsPrint} of Go 1.26 holds of a character.
    *
    * @param c a code point
    * @return whether {@code %q} writes it as it is
@@ -194,13 +215,13 @@ public final class Unicode {
   }
 
   /** How many characters of a range have other cases. */
-  static int countCased(int first, int last) {
-    return Tables.ALL.from(last + 1) - Tables.ALL.from(first);
+  int countCased(int first, int last) {
+    return tables().from(last + 1) - tables().from(first);
   }
 
   /** A class and the other cases of its characters. */
-  static CharClass folded(CharClass set) {
-    Tables tables = Tables.ALL;
+  CharClass folded(CharClass set) {
+    Tables tables = tables();
     CharClass.Builder builder = new CharClass.Builder().add(set);
     int[] ranges = set.ranges();
     for (int i = 0; i < ranges.length; i += 2) {

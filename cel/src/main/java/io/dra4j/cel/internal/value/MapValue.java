@@ -29,44 +29,107 @@ public final class MapValue extends CelValue
     implements Map<String, Object>, SelectableValue<String> {
 
   /** A map without entries and without default. */
-  public static final MapValue EMPTY = new MapValue(ImmutableMap.of(), null, false, false);
+  public static final MapValue EMPTY =
+      new MapValue(ImmutableMap.of(), null, Content.VALUES, false, Keys.PLAIN);
 
   private static final CelType TYPE = MapType.create(SimpleType.DYN, SimpleType.DYN);
 
   private final ImmutableMap<String, Object> entries;
   private final @Nullable Object missing;
-  private final boolean ofDevice; // made anew each time it is read, as in cel-go
-  private final boolean keysAsTexts;
+  private final Content content;
+  private final boolean fresh; // made anew each time it is read, as in cel-go
+  private final Keys keys;
+
+  /** What a map holds. */
+  public enum Content {
+    /** Any values, such as the fields of a device. */
+    VALUES("*types.nativeMap[string,interface {}]"),
+    /** Attributes of one domain. */
+    ATTRIBUTES("*cel.nameToAttributes"),
+    /** Capacities of one domain. */
+    CAPACITIES("*cel.nameToCapacity"),
+    /** Domains of attributes. */
+    ATTRIBUTE_DOMAINS("*cel.domainToAttributes"),
+    /** Domains of capacities. */
+    CAPACITY_DOMAINS("*cel.domainToCapacity");
+
+    private final String goType;
+
+    Content(String goType) {
+      this.goType = goType;
+    }
+
+    /** Returns the type in Kubernetes 1.38. */
+    public String goType() {
+      return goType;
+    }
+  }
+
+  /** As what a map looks for keys. */
+  private enum Keys {
+    /** As they are. */
+    PLAIN,
+    /** As texts, if what they hold is one. */
+    HELD,
+    /** As texts that they become by {@code string()}. */
+    CONVERTED;
+
+    @Nullable Object of(@Nullable Object key) {
+      return switch (this) {
+        case PLAIN -> key;
+        case HELD -> text(key);
+        case CONVERTED -> Texts.converted(key);
+      };
+    }
+  }
 
   private MapValue(
       ImmutableMap<String, Object> entries,
       @Nullable Object missing,
-      boolean ofDevice,
-      boolean keysAsTexts) {
+      Content content,
+      boolean fresh,
+      Keys keys) {
     this.entries = entries;
     this.missing = missing;
-    this.ofDevice = ofDevice;
-    this.keysAsTexts = keysAsTexts;
+    this.content = content;
+    this.fresh = fresh;
+    this.keys = keys;
   }
 
-  /** Makes the map of the device, or of its attributes of a domain. */
-  public static MapValue ofDevice(Map<String, Object> entries) {
-    return new MapValue(ImmutableMap.copyOf(entries), null, true, false);
+  /**
+   * Makes the map of the device, or of its attributes or capacities of a domain.
+   *
+   * @param converts whether it looks for any key as the text that it becomes, as in Kubernetes 1.38
+   */
+  public static MapValue ofDevice(Content content, Map<String, Object> entries, boolean converts) {
+    Keys keys = content == Content.CAPACITIES ? Keys.HELD : Keys.PLAIN;
+    return new MapValue(
+        ImmutableMap.copyOf(entries), null, content, true, converts ? Keys.CONVERTED : keys);
   }
 
-  /** Makes the map of the capacities of a domain. In it, cel-go looks for any key as a text. */
-  public static MapValue ofCapacities(Map<String, Object> entries) {
-    return new MapValue(ImmutableMap.copyOf(entries), null, true, true);
-  }
-
-  /** Makes a map that answers with an empty one for missing keys. */
-  public static MapValue withDefault(Map<String, MapValue> entries) {
-    return new MapValue(ImmutableMap.copyOf(entries), EMPTY, false, false);
+  /**
+   * Makes a map that answers with an empty one for missing keys.
+   *
+   * @param converts whether it looks for any key as the text that it becomes, as in Kubernetes 1.38
+   */
+  public static MapValue withDefault(
+      Content content, Map<String, MapValue> entries, boolean converts) {
+    return new MapValue(
+        ImmutableMap.copyOf(entries),
+        EMPTY,
+        content,
+        false,
+        converts ? Keys.CONVERTED : Keys.PLAIN);
   }
 
   /** The same map as {@link MapKeys#bound} has it. */
   MapValue bound() {
-    return ofDevice ? new MapValue(entries, missing, false, keysAsTexts) : this;
+    return fresh ? new MapValue(entries, missing, content, false, keys) : this;
+  }
+
+  /** Returns what it holds. */
+  public Content content() {
+    return content;
   }
 
   /** What stands for values of missing keys, or null. */
@@ -105,7 +168,7 @@ public final class MapValue extends CelValue
 
   @Override
   public @Nullable Object get(@Nullable Object key) {
-    Object value = entries.get(keysAsTexts ? text(key) : key);
+    Object value = entries.get(keys.of(key));
     return value != null ? value : missing;
   }
 
@@ -124,7 +187,7 @@ public final class MapValue extends CelValue
 
   @Override
   public boolean containsKey(@Nullable Object key) {
-    return entries.containsKey(keysAsTexts ? text(key) : key);
+    return entries.containsKey(keys.of(key));
   }
 
   @Override

@@ -1,12 +1,15 @@
 package io.dra4j.cel.internal.value;
 
 import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import io.dra4j.cel.internal.text.GoNumbers;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.Temporal;
+import org.jspecify.annotations.Nullable;
 
 /** Values as texts, wherever they become one: in conversions, in formats and in JSON. */
 public final class Texts {
@@ -39,6 +42,37 @@ public final class Texts {
     } catch (CharacterCodingException e) {
       throw new CelInvalidArgumentException("invalid UTF-8 in bytes, cannot convert to string");
     }
+  }
+
+  /**
+   * Makes a text of a value, as {@code string()} does.
+   *
+   * @param value the value
+   * @return the text, or null if the value does not become one
+   */
+  static @Nullable String converted(@Nullable Object value) {
+    if (value instanceof CelByteString bytes) {
+      try {
+        return of(bytes);
+      } catch (CelInvalidArgumentException e) {
+        return null;
+      }
+    } else if (value instanceof Double number) {
+      return GoNumbers.shortest(number);
+    } else if (value instanceof Duration duration) {
+      return of(duration);
+    } else if (value instanceof Temporal time) {
+      return Timestamps.text(time);
+    } else if (value instanceof CelType type) {
+      return type.name();
+    }
+    return value instanceof String
+            || value instanceof Number
+            || value instanceof Boolean
+            || value instanceof IpValue
+            || value instanceof CidrValue
+        ? value.toString()
+        : null;
   }
 
   /**

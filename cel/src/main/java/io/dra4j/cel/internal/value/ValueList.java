@@ -9,25 +9,32 @@ public final class ValueList extends AbstractList<Object> implements RandomAcces
 
   private final Object[] elements;
   private final boolean ofDevice;
+  private final boolean fresh; // made anew each time it is read, as far as cel-go goes
 
-  private ValueList(Object[] elements, boolean ofDevice) {
+  private ValueList(Object[] elements, boolean ofDevice, boolean fresh) {
     this.elements = elements;
     this.ofDevice = ofDevice;
+    this.fresh = fresh;
   }
 
   /** The value of an attribute. */
   public static ValueList ofDevice(List<?> list) {
-    return new ValueList(list.toArray(), true);
+    return new ValueList(list.toArray(), true, true);
   }
 
   /** Takes over an array, which nothing else may change. */
   public static ValueList of(Object[] elements) {
-    return new ValueList(elements, false);
+    return new ValueList(elements, false, false);
   }
 
   /** The same list as {@link MapKeys#bound} has it. */
   ValueList bound() {
-    return ofDevice ? of(elements) : this;
+    return fresh ? new ValueList(elements, true, false) : this;
+  }
+
+  /** Returns whether it is the value of an attribute. */
+  boolean isOfDevice() {
+    return ofDevice;
   }
 
   @Override

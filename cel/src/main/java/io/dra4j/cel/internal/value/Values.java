@@ -1,5 +1,6 @@
 package io.dra4j.cel.internal.value;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.types.CelType;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Optional}, types and opaque values.
  */
 public final class Values {
+
+  private static final String GO_VALUE = "cel.dev/cel-go/common/types/ref.Val";
 
   /** What {@link #compare} returns for values that have no order. */
   static final int NO_ORDER = 2;
@@ -128,6 +131,34 @@ public final class Values {
               : "cel.Quantity";
       default -> value instanceof OpaqueValue ? "cel." + goName(name) : "*types.protoObj";
     };
+  }
+
+  /**
+   * Returns the type of a value in cel-go 0.33, where lists and maps tell what they are made of.
+   */
+  public static String newerGoType(@Nullable Object value) {
+    if (value instanceof JsonContainers.JsonList || value instanceof JsonContainers.JsonMap) {
+      return goType(value);
+    } else if (value instanceof MapValue map) {
+      return map.content().goType();
+    } else if (value instanceof Map) {
+      return "*types.nativeMap[" + GO_VALUE + "," + GO_VALUE + "]";
+    } else if (value instanceof List<?> list && !(value instanceof ConcatenatedList)) {
+      return "*types.sliceList[" + goElement(list) + "]";
+    }
+    return goType(value);
+  }
+
+  private static String goElement(List<?> list) {
+    boolean ofDevice = list instanceof ValueList values && values.isOfDevice();
+    if (!ofDevice && !(list instanceof ImmutableList)) {
+      return GO_VALUE;
+    }
+    Object first = list.isEmpty() ? "" : list.get(0);
+    if (first instanceof Long) {
+      return ofDevice ? "int64" : "int";
+    }
+    return first instanceof String ? "string" : first instanceof Boolean ? "bool" : "uint8";
   }
 
   /** Whether its type has the operator {@code +}. */

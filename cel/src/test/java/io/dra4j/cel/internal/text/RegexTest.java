@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RegexTest {
 
   private static Regex regex(String expression) throws RegexSyntaxException {
-    return Regex.compile(expression, TimeCheck.NONE);
+    return Regex.compile(expression, Unicode.V15, TimeCheck.NONE);
   }
 
   private static boolean isFound(String expression, String text) throws RegexSyntaxException {
@@ -125,7 +125,7 @@ class RegexTest {
       alternatives.append('|').appendCodePoint(c);
     }
     AtomicInteger looks = new AtomicInteger();
-    Regex regex = Regex.compile(alternatives + "|ab|c|d|", looks::incrementAndGet);
+    Regex regex = Regex.compile(alternatives + "|ab|c|d|", Unicode.V15, looks::incrementAndGet);
 
     assertThat(looks).hasValueLessThan(10);
     assertThat(regex.findAll("\u0802\u0803cab", -1, TimeCheck.NONE))
@@ -139,7 +139,9 @@ class RegexTest {
     AtomicInteger looks = new AtomicInteger();
 
     assertThatThrownBy(
-            () -> Regex.compile("(?i)" + "[!-\uffff]".repeat(1_200) + "(", looks::incrementAndGet))
+            () ->
+                Regex.compile(
+                    "(?i)" + "[!-\uffff]".repeat(1_200) + "(", Unicode.V15, looks::incrementAndGet))
         .hasMessageContaining("missing closing )");
     assertThat(looks).hasValueGreaterThan(100);
     assertThat(isFound("(?i)^[a-\u1e9e]+$", "S\u00dfK\u212a\u017f")).isTrue();
