@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -82,10 +83,21 @@ final class ApiServer {
             InputStream.class);
     try {
       HttpResponse<InputStream> response = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      if (!response.request().uri().toString().startsWith(base + "/")) {
+        response.body().close();
+        throw new ClusterException(
+            "%s: the answer is of another server, %s, to which the API server redirects: connect by"
+                    .formatted(method + " " + path, host(response.request().uri()))
+                + " ClusterConnection, which follows no redirect",
+            ClusterException.NO_ANSWER,
+            null);
+      }
       if (response.isSuccessful()) {
         return response.body();
       }
       throw refused(method + " " + path, response);
+    } catch (IOException e) { // of an answer that is not read
+      throw unanswered(method + " " + path, e);
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw new ClusterException(
@@ -96,6 +108,10 @@ final class ApiServer {
     } catch (ExecutionException e) {
       throw unanswered(method + " " + path, e.getCause() == null ? e : e.getCause());
     }
+  }
+
+  private static String host(URI uri) {
+    return Printable.line(uri.getHost() + ":" + uri.getPort());
   }
 
   /**
@@ -139,6 +155,8 @@ final class ApiServer {
   static String refusal(int code, String detail) {
     String said = detail.isEmpty() ? "HTTP status " + code : detail;
     return switch (code) {
+      case 301, 302, 303, 307, 308 ->
+          "the API server redirects to another address, which is not asked (%d)".formatted(code);
       case 401 -> "the API server does not accept the credentials (401): " + said;
       case 403 -> "access is denied (403): " + said;
       case 429 -> "the API server is overloaded (429): " + said;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * is resumed where it ended, and a version that the API server has forgotten (410) is listed anew.
  *
  * <pre>{@code
- * try (KubernetesClient client = new KubernetesClientBuilder().build();
+ * try (KubernetesClient client = ClusterConnection.open();
  *     ClusterInventory cluster = ClusterInventory.follow(client)) {
  *   DeviceInventory inventory = cluster.awaitSynced(Duration.ofSeconds(30)).inventory();
  *   …

@@ -30,6 +30,7 @@ final class FaultyProxy implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger left = new AtomicInteger(); // refusals
   private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicInteger lists = new AtomicInteger(); // answered with success
   private final AtomicInteger cut = new AtomicInteger(); // watches that were cut
   private volatile String method = "";
   private volatile int status;
@@ -58,6 +59,10 @@ final class FaultyProxy implements AutoCloseable {
     this.method = method;
     this.status = status;
     left.set(requests);
+  }
+
+  int lists() {
+    return lists.get();
   }
 
   int refused() {
@@ -93,6 +98,9 @@ final class FaultyProxy implements AutoCloseable {
         return;
       }
       HttpResponse<InputStream> response = ask(exchange, body);
+      if (exchange.getRequestURI().toString().contains("limit=") && response.isSuccessful()) {
+        lists.incrementAndGet();
+      }
       try (InputStream from = response.body()) {
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(response.code(), 0);
