@@ -75,12 +75,58 @@ final class ApiServer {
     return send(method, path, http.newHttpRequestBuilder().method(method, contentType, body));
   }
 
+  /** A GET request that was sent, and whose answer is awaited later. */
+  final class Pending {
+
+    private final String path;
+    private final CompletableFuture<HttpResponse<InputStream>> sent;
+
+    private Pending(String path) {
+      this.path = path;
+      this.sent = begin(path, http.newHttpRequestBuilder());
+    }
+
+    /** The body of a successful answer, as {@link ApiServer#get}. */
+    InputStream await() throws ClusterException, InterruptedException {
+      return answer("GET", path, sent);
+    }
+
+    /** The answer is not needed any more. */
+    void cancel() {
+      if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
+        try {
+          sent.join().body().close();
+        } catch (IOException e) {
+          // it is not read
+        }
+      }
+    }
+  }
+
+  /**
+   * Sends a GET request, and does not wait.
+   *
+   * @param path path and query
+   * @return the request; its answer is awaited or cancelled
+   */
+  Pending begin(String path) {
+    return new Pending(path);
+  }
+
+  private CompletableFuture<HttpResponse<InputStream>> begin(
+      String path, HttpRequest.Builder request) {
+    return http.sendAsync(
+        request.uri(base + path).header("Accept", "application/json").build(), InputStream.class);
+  }
+
   private InputStream send(String method, String path, HttpRequest.Builder request)
       throws ClusterException, InterruptedException {
-    CompletableFuture<HttpResponse<InputStream>> sent =
-        http.sendAsync(
-            request.uri(base + path).header("Accept", "application/json").build(),
-            InputStream.class);
+    return answer(method, path, begin(path, request));
+  }
+
+  private InputStream answer(
+      String method, String path, CompletableFuture<HttpResponse<InputStream>> sent)
+      throws ClusterException, InterruptedException {
     try {
       HttpResponse<InputStream> response = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
       if (!response.request().uri().toString().startsWith(base + "/")) {

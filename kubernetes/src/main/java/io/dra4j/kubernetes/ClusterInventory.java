@@ -65,8 +65,10 @@ public final class ClusterInventory implements AutoCloseable {
     }
     view = new ClusterView(DeviceInventory.empty(), states);
     ApiServer server = new ApiServer(client);
+    Discovery discovery = new Discovery(server);
     for (ClusterResource resource : FOLLOWED) {
-      ResourceFollower follower = new ResourceFollower(server, resource, "", this::apply);
+      ResourceFollower follower =
+          new ResourceFollower(server, discovery, resource, "", this::apply);
       followers.add(follower);
       threads.add(thread("dra4j-follow-" + resource.plural(), follower));
     }

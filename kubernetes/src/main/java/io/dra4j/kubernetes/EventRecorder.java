@@ -36,7 +36,7 @@ public final class EventRecorder implements AutoCloseable {
   private static final int MAX_NAME = 253;
 
   /** How much an event matters. */
-  public enum Type {
+  public enum EventType {
     /** As it should be. */
     NORMAL("Normal"),
     /** A person should look at it. */
@@ -44,7 +44,7 @@ public final class EventRecorder implements AutoCloseable {
 
     private final String text;
 
-    Type(String text) {
+    EventType(String text) {
       this.text = text;
     }
   }
@@ -73,7 +73,7 @@ public final class EventRecorder implements AutoCloseable {
     }
   }
 
-  private record Key(Subject subject, Type type, String reason, String message) {}
+  private record Key(Subject subject, EventType type, String reason, String message) {}
 
   /** How often an event came, and when. Guarded by the lock. */
   private static final class Occurrences {
@@ -144,7 +144,7 @@ public final class EventRecorder implements AutoCloseable {
    * @param reason one word in upper camel case, for example {@code DeviceAttachFailed}
    * @param message what happened; 1,024 characters of it are written
    */
-  public void record(Subject subject, Type type, String reason, String message) {
+  public void record(Subject subject, EventType type, String reason, String message) {
     String bounded = message.substring(0, Math.min(message.length(), MAX_MESSAGE));
     Key key = new Key(subject, type, reason, bounded);
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);

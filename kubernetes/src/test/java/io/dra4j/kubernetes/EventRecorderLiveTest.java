@@ -3,8 +3,8 @@ package io.dra4j.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dra4j.kubernetes.EventRecorder.EventType;
 import io.dra4j.kubernetes.EventRecorder.Subject;
-import io.dra4j.kubernetes.EventRecorder.Type;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -65,12 +65,12 @@ class EventRecorderLiveTest {
   void equalEventsAreOneAndRefusalsAreRepeated() throws Exception {
     proxy.refuse("POST", 503, 1);
     for (int i = 0; i < 20; i++) {
-      recorder.record(POD, Type.WARNING, "Failed", "link is down");
+      recorder.record(POD, EventType.WARNING, "Failed", "link is down");
       if (i == 10) {
         assertThat(recorder.awaitWritten(LIMIT)).isTrue();
       }
     }
-    recorder.record(POD, Type.NORMAL, "Ready", "x".repeat(2000));
+    recorder.record(POD, EventType.NORMAL, "Ready", "x".repeat(2000));
     assertThat(recorder.awaitWritten(LIMIT)).isTrue();
     List<Event> events = events();
     assertThat(events).extracting(Event::getReason).containsExactly("Failed", "Ready");
@@ -84,18 +84,18 @@ class EventRecorderLiveTest {
 
   @Test
   void eventThatWasDeletedIsMadeAgain() throws Exception {
-    recorder.record(POD, Type.WARNING, "Failed", "link is down");
+    recorder.record(POD, EventType.WARNING, "Failed", "link is down");
     assertThat(recorder.awaitWritten(LIMIT)).isTrue();
     events().forEach(one -> client.resource(one).delete());
-    recorder.record(POD, Type.WARNING, "Failed", "link is down");
+    recorder.record(POD, EventType.WARNING, "Failed", "link is down");
     assertThat(recorder.awaitWritten(LIMIT)).isTrue();
     assertThat(events()).extracting(Event::getCount).containsExactly(1);
   }
 
   @Test
   void eventThatTheServerRefusesHoldsNothingUp() throws Exception {
-    recorder.record(new Subject("v1", "Pod", "no-such", "a", "u"), Type.NORMAL, "Lost", "a");
-    recorder.record(POD, Type.NORMAL, "Ready", "b");
+    recorder.record(new Subject("v1", "Pod", "no-such", "a", "u"), EventType.NORMAL, "Lost", "a");
+    recorder.record(POD, EventType.NORMAL, "Ready", "b");
     assertThat(recorder.awaitWritten(LIMIT)).isTrue();
     assertThat(events()).extracting(Event::getReason).containsExactly("Ready");
   }

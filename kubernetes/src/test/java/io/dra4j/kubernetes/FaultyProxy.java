@@ -34,7 +34,7 @@ final class FaultyProxy implements AutoCloseable {
   private final AtomicInteger cut = new AtomicInteger(); // watches that were cut
   private volatile String method = "";
   private volatile int status;
-  private volatile int cuts; // how often all watches were to be cut
+  private final AtomicInteger cuts = new AtomicInteger(); // how often all watches were to be cut
   private volatile boolean isSlow;
 
   FaultyProxy(KubernetesClient behind) throws IOException {
@@ -70,9 +70,8 @@ final class FaultyProxy implements AutoCloseable {
   }
 
   /** Ends each watch in the middle of its next event. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread cuts
   void cutWatches() {
-    cuts++;
+    cuts.incrementAndGet();
   }
 
   int cut() {
@@ -136,10 +135,10 @@ final class FaultyProxy implements AutoCloseable {
   }
 
   private void copy(InputStream from, OutputStream to, boolean isWatch) throws IOException {
-    int seen = cuts;
+    int seen = cuts.get();
     byte[] buffer = new byte[8192];
     for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
-      if (isWatch && cuts != seen) {
+      if (isWatch && cuts.get() != seen) {
         cut.incrementAndGet();
         to.write(buffer, 0, n / 2);
         to.flush();

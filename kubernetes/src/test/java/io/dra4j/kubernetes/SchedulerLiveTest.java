@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class SchedulerLiveTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final JsonMapper MAPPER = new JsonMapper();
 
   /** A case: nodes, slices, a class, a claim and a pod that no other case uses. */
@@ -256,7 +257,7 @@ class SchedulerLiveTest {
     Map<String, String> differences = new TreeMap<>();
     for (Case one : cases) {
       Map<String, List<String>> feasible = feasible(allocator, inventory, one);
-      Placement found = placements.get(one.name());
+      Placement found = Objects.requireNonNull(placements.get(one.name()), one.name());
       if (!found.node().isEmpty()) {
         placed++;
         choice += feasible.size() > 1 ? 1 : 0;

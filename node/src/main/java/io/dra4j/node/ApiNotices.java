@@ -1,8 +1,8 @@
 package io.dra4j.node;
 
 import io.dra4j.kubernetes.EventRecorder;
+import io.dra4j.kubernetes.EventRecorder.EventType;
 import io.dra4j.kubernetes.EventRecorder.Subject;
-import io.dra4j.kubernetes.EventRecorder.Type;
 import io.dra4j.spi.Sandbox;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -92,7 +92,7 @@ final class ApiNotices implements PodNotices, AutoCloseable {
   private void warn(Sandbox sandbox, String reason, String message) {
     events.record(
         Subject.pod(sandbox.podNamespace(), sandbox.podName(), sandbox.podUid()),
-        Type.WARNING,
+        EventType.WARNING,
         reason,
         message);
   }
