@@ -3,11 +3,11 @@ package io.dra4j.examples;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.common.Budget;
+import io.dra4j.kubernetes.ClusterConnection;
 import io.dra4j.kubernetes.ClusterException;
 import io.dra4j.kubernetes.ClusterInventory;
 import io.dra4j.model.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,7 +29,7 @@ public final class FollowCluster {
       throws ClusterException, InterruptedException {
     // README: begin
     Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
-    try (KubernetesClient client = new KubernetesClientBuilder().build();
+    try (KubernetesClient client = ClusterConnection.open();
         ClusterInventory cluster = ClusterInventory.follow(client)) {
       cluster.awaitSynced(Duration.ofSeconds(30));
       cluster.addListener(

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -74,18 +75,75 @@ final class ApiServer {
     return send(method, path, http.newHttpRequestBuilder().method(method, contentType, body));
   }
 
+  /** A GET request that was sent, and whose answer is awaited later. */
+  final class Pending {
+
+    private final String path;
+    private final CompletableFuture<HttpResponse<InputStream>> sent;
+
+    private Pending(String path) {
+      this.path = path;
+      this.sent = begin(path, http.newHttpRequestBuilder());
+    }
+
+    /** The body of a successful answer, as {@link ApiServer#get}. */
+    InputStream await() throws ClusterException, InterruptedException {
+      return answer("GET", path, sent);
+    }
+
+    /** The answer is not needed any more. */
+    void cancel() {
+      if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
+        try {
+          sent.join().body().close();
+        } catch (IOException e) {
+          // it is not read
+        }
+      }
+    }
+  }
+
+  /**
+   * Sends a GET request, and does not wait.
+   *
+   * @param path path and query
+   * @return the request; its answer is awaited or cancelled
+   */
+  Pending begin(String path) {
+    return new Pending(path);
+  }
+
+  private CompletableFuture<HttpResponse<InputStream>> begin(
+      String path, HttpRequest.Builder request) {
+    return http.sendAsync(
+        request.uri(base + path).header("Accept", "application/json").build(), InputStream.class);
+  }
+
   private InputStream send(String method, String path, HttpRequest.Builder request)
       throws ClusterException, InterruptedException {
-    CompletableFuture<HttpResponse<InputStream>> sent =
-        http.sendAsync(
-            request.uri(base + path).header("Accept", "application/json").build(),
-            InputStream.class);
+    return answer(method, path, begin(path, request));
+  }
+
+  private InputStream answer(
+      String method, String path, CompletableFuture<HttpResponse<InputStream>> sent)
+      throws ClusterException, InterruptedException {
     try {
       HttpResponse<InputStream> response = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      if (!response.request().uri().toString().startsWith(base + "/")) {
+        response.body().close();
+        throw new ClusterException(
+            "%s: the answer is of another server, %s, to which the API server redirects: connect by"
+                    .formatted(method + " " + path, host(response.request().uri()))
+                + " ClusterConnection, which follows no redirect",
+            ClusterException.NO_ANSWER,
+            null);
+      }
       if (response.isSuccessful()) {
         return response.body();
       }
       throw refused(method + " " + path, response);
+    } catch (IOException e) { // of an answer that is not read
+      throw unanswered(method + " " + path, e);
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw new ClusterException(
@@ -96,6 +154,10 @@ final class ApiServer {
     } catch (ExecutionException e) {
       throw unanswered(method + " " + path, e.getCause() == null ? e : e.getCause());
     }
+  }
+
+  private static String host(URI uri) {
+    return Printable.line(uri.getHost() + ":" + uri.getPort());
   }
 
   /**
@@ -139,6 +201,8 @@ final class ApiServer {
   static String refusal(int code, String detail) {
     String said = detail.isEmpty() ? "HTTP status " + code : detail;
     return switch (code) {
+      case 301, 302, 303, 307, 308 ->
+          "the API server redirects to another address, which is not asked (%d)".formatted(code);
       case 401 -> "the API server does not accept the credentials (401): " + said;
       case 403 -> "access is denied (403): " + said;
       case 429 -> "the API server is overloaded (429): " + said;

@@ -11,12 +11,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -85,7 +83,7 @@ public final class ClusterCapture {
   public List<ClusterResource> write(OutputStream out)
       throws ClusterException, IOException, InterruptedException {
     List<ClusterResource> notServed = new ArrayList<>();
-    Map<String, Optional<JsonNode>> documents = new HashMap<>(); // one for all of a group
+    Discovery discovery = new Discovery(server);
     try (JsonGenerator json =
         ObjectStream.JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
       json.writeStartObject();
@@ -93,17 +91,7 @@ public final class ClusterCapture {
       json.writeStringField("kind", "List");
       json.writeArrayFieldStart("items");
       for (ClusterResource resource : ORDER) {
-        ServedResource served =
-            ServedResource.find(
-                resource,
-                path -> {
-                  Optional<JsonNode> known = documents.get(path);
-                  if (known == null) {
-                    known = Optional.ofNullable(server.document(path));
-                    documents.put(path, known);
-                  }
-                  return known.orElse(null);
-                });
+        ServedResource served = ServedResource.find(resource, discovery);
         if (served == null) {
           notServed.add(resource);
         } else {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * is resumed where it ended, and a version that the API server has forgotten (410) is listed anew.
  *
  * <pre>{@code
- * try (KubernetesClient client = new KubernetesClientBuilder().build();
+ * try (KubernetesClient client = ClusterConnection.open();
  *     ClusterInventory cluster = ClusterInventory.follow(client)) {
  *   DeviceInventory inventory = cluster.awaitSynced(Duration.ofSeconds(30)).inventory();
  *   …
@@ -65,8 +65,10 @@ public final class ClusterInventory implements AutoCloseable {
     }
     view = new ClusterView(DeviceInventory.empty(), states);
     ApiServer server = new ApiServer(client);
+    Discovery discovery = new Discovery(server);
     for (ClusterResource resource : FOLLOWED) {
-      ResourceFollower follower = new ResourceFollower(server, resource, "", this::apply);
+      ResourceFollower follower =
+          new ResourceFollower(server, discovery, resource, "", this::apply);
       followers.add(follower);
       threads.add(thread("dra4j-follow-" + resource.plural(), follower));
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Consumer;
 
 /** Lists and watches of the API server, object by object: no answer is in memory as a whole. */
 final class ObjectStream {
@@ -31,13 +32,16 @@ final class ObjectStream {
   /**
    * Reads one page of a list.
    *
+   * @param next takes the token of the next page, if there is one, as soon as it is read: API
+   *     servers write it before the objects
+   * @param sink takes the objects
    * @throws IOException if it ends too early or is no list
    */
-  static Page list(InputStream in, Sink sink) throws IOException {
+  static Page list(InputStream in, Consumer<String> next, Sink sink) throws IOException {
     try (JsonParser parser = JSON.createParser(in)) {
       expect(parser.nextToken(), JsonToken.START_OBJECT, "a list");
       String resourceVersion = "";
-      String next = "";
+      String token = "";
       boolean hasItems = false;
       for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
         JsonToken value = parser.nextToken();
@@ -47,7 +51,10 @@ final class ObjectStream {
             if (name.equals("resourceVersion") && one == JsonToken.VALUE_STRING) {
               resourceVersion = parser.getText();
             } else if (name.equals("continue") && one == JsonToken.VALUE_STRING) {
-              next = parser.getText();
+              token = parser.getText();
+              if (!token.isEmpty()) {
+                next.accept(token);
+              }
             } else {
               parser.skipChildren();
             }
@@ -67,7 +74,7 @@ final class ObjectStream {
       if (!hasItems) {
         throw new IOException("expected a list, found an object without items");
       }
-      return new Page(resourceVersion, next);
+      return new Page(resourceVersion, token);
     }
   }
 

@@ -60,6 +60,7 @@ final class ResourceFollower implements Runnable {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final ApiServer server;
+  private final ServedResource.Documents documents;
   private final ClusterResource resource;
   private final String selection;
   private final Target target;
@@ -75,11 +76,17 @@ final class ResourceFollower implements Runnable {
   /**
    * Follows the objects of a resource.
    *
+   * @param documents what the server says of its groups, which followers share
    * @param fieldSelector which ones, for example {@code spec.driver=gpu.example.com}; empty for all
    */
   ResourceFollower(
-      ApiServer server, ClusterResource resource, String fieldSelector, Target target) {
+      ApiServer server,
+      ServedResource.Documents documents,
+      ClusterResource resource,
+      String fieldSelector,
+      Target target) {
     this.server = server;
+    this.documents = documents;
     this.resource = resource;
     this.selection =
         fieldSelector.isEmpty() ? "" : "&fieldSelector=" + ServedResource.encode(fieldSelector);
@@ -117,7 +124,7 @@ final class ResourceFollower implements Runnable {
     while (!isClosed) {
       try {
         if (served == null) {
-          served = ServedResource.find(server, resource);
+          served = ServedResource.find(resource, documents);
         }
         if (served == null) {
           notServed();

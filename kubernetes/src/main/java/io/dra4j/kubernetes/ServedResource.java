@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,27 +75,66 @@ record ServedResource(ClusterResource resource, String apiVersion) {
       Consumer<@Nullable InputStream> opened,
       ObjectStream.Sink sink)
       throws ClusterException, InterruptedException {
-    String version = "";
-    String next = "";
-    do {
-      String path =
-          path()
-              + "?limit="
-              + PAGE
-              + selection
-              + (next.isEmpty() ? "" : "&continue=" + encode(next));
-      try (InputStream body = server.get(path)) {
-        opened.accept(body);
-        ObjectStream.Page page = ObjectStream.list(body, sink);
-        version = page.resourceVersion();
-        next = page.next();
-      } catch (IOException e) {
-        throw server.unanswered("GET " + path, e);
-      } finally {
-        opened.accept(null);
+    Pages pages = new Pages(server, selection);
+    try {
+      while (true) {
+        String path = pages.path();
+        try (InputStream body = pages.take().await()) {
+          opened.accept(body);
+          ObjectStream.Page page = ObjectStream.list(body, pages::begin, sink);
+          if (page.next().isEmpty()) {
+            return page.resourceVersion();
+          }
+        } catch (IOException e) {
+          throw server.unanswered("GET " + path, e);
+        } finally {
+          opened.accept(null);
+        }
       }
-    } while (!next.isEmpty());
-    return version;
+    } finally {
+      pages.close();
+    }
+  }
+
+  /** The pages of a list: the next one is asked for while the last one is read. */
+  private final class Pages {
+
+    private final ApiServer server;
+    private final String selection;
+    private String path;
+    private ApiServer.@Nullable Pending ahead;
+
+    Pages(ApiServer server, String selection) {
+      this.server = server;
+      this.selection = selection;
+      this.path = ServedResource.this.path() + "?limit=" + PAGE + selection;
+      this.ahead = server.begin(path);
+    }
+
+    /** What the page is asked with that is taken next. */
+    String path() {
+      return path;
+    }
+
+    void begin(String token) {
+      close(); // of a page with two tokens
+      path =
+          ServedResource.this.path() + "?limit=" + PAGE + selection + "&continue=" + encode(token);
+      ahead = server.begin(path);
+    }
+
+    ApiServer.Pending take() {
+      ApiServer.Pending taken = Objects.requireNonNull(ahead, "a page was begun");
+      ahead = null;
+      return taken;
+    }
+
+    void close() {
+      if (ahead != null) {
+        ahead.cancel();
+        ahead = null;
+      }
+    }
   }
 
   static String encode(String text) {

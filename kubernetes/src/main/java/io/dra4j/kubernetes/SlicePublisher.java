@@ -100,7 +100,11 @@ public final class SlicePublisher implements AutoCloseable {
     this.requests = new SliceRequests(server, node);
     this.follower =
         new ResourceFollower(
-            server, ClusterResource.RESOURCE_SLICES, "spec.driver=" + driver, this::apply);
+            server,
+            server::document,
+            ClusterResource.RESOURCE_SLICES,
+            "spec.driver=" + driver,
+            this::apply);
     threads.add(new Thread(follower, "dra4j-slices-" + driver));
     threads.add(new Thread(this::publish, "dra4j-publish-" + driver));
     threads.add(new Thread(new Watchdog(List.of(follower)), "dra4j-publish-watchdog"));

@@ -11,6 +11,12 @@ import io.dra4j.spi.publish.DevicePool;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +38,7 @@ class ClusterFaultsLiveTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final String PREFIX = "faults";
+  private static final String TWICE = "twice.example.com";
 
   private KubernetesClient client;
   private LiveObjects objects;
@@ -121,17 +128,34 @@ class ClusterFaultsLiveTest {
         objects.change(random);
       }
       awaitListed(cluster);
+      compact(cluster.view().state(ClusterResource.NODES).resourceVersion());
       killServer();
       awaitReady();
       for (int i = 0; i < 50; i++) {
         objects.change(random);
       }
       awaitListed(cluster);
+      int lists = proxy.lists();
       proxy.refuse("", 0, 0);
       awaitListed(late);
+      assertThat(proxy.lists()).isGreaterThan(lists); // 410: what is old is forgotten
       assertThat(cluster.await(view -> view.problems().isEmpty(), LIMIT).isSynced()).isTrue();
     }
-    System.out.println("cluster: API server killed and restarted, equal at 3 points");
+    System.out.println(
+        "cluster: etcd compacted, API server killed and restarted, equal at 3 points");
+  }
+
+  /** Lets etcd forget all versions before this one. */
+  private static void compact(String version) throws Exception {
+    URI server = URI.create(System.getenv("API_SERVER"));
+    URI etcd = URI.create("http://127.0.0.1:%d/v3/kv/compaction".formatted(server.getPort() + 1));
+    String body = "{\"revision\":\"%s\",\"physical\":true}".formatted(version);
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(etcd).POST(BodyPublishers.ofString(body)).build(),
+                BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
   }
 
   private static void killServer() {
@@ -242,29 +266,24 @@ class ClusterFaultsLiveTest {
     }
     Map<String, DevicePool> pools = Map.of("faults-twice", DevicePool.of(devices, List.of()));
     try (ClusterInventory cluster = ClusterInventory.follow(client);
-        SlicePublisher one =
-            SlicePublisher.of(client, "twice.example.com", "faults-twice").start();
-        SlicePublisher two =
-            SlicePublisher.of(client, "twice.example.com", "faults-twice").start()) {
-      try {
+        SlicePublisher one = SlicePublisher.of(client, TWICE, "faults-twice").start()) {
+      try (SlicePublisher two = SlicePublisher.of(client, TWICE, "faults-twice").start()) {
         one.publish(pools);
         two.publish(pools);
         assertThat(one.awaitPublished(LIMIT)).isTrue();
         assertThat(two.awaitPublished(LIMIT)).isTrue();
-        cluster.await(view -> devicesOf(view, "twice.example.com").equals(names(300)), LIMIT);
-        Thread.sleep(3000); // later writes would be a dispute
+        cluster.await(view -> devicesOf(view).equals(names(300)), LIMIT);
+        Thread.sleep(2000); // later writes would be a dispute
         SlicePublisher.Stats first = one.stats();
         SlicePublisher.Stats second = two.stats();
-        Thread.sleep(3000);
+        Thread.sleep(2000);
         assertThat(one.stats()).isEqualTo(first);
         assertThat(two.stats()).isEqualTo(second);
-        assertThat(devicesOf(cluster.view(), "twice.example.com")).isEqualTo(names(300));
+        assertThat(devicesOf(cluster.view())).isEqualTo(names(300));
         System.out.printf("cluster: two publishers of one pool: %s, %s%n", first, second);
-      } finally {
-        two.close();
-        one.publish(Map.of());
-        one.awaitPublished(LIMIT);
       }
+      one.publish(Map.of());
+      one.awaitPublished(LIMIT);
     } finally {
       client.resource(node).delete();
     }
@@ -275,9 +294,9 @@ class ClusterFaultsLiveTest {
   }
 
   /** The devices of the newest generation of all slices, sorted, none left out. */
-  private static List<String> devicesOf(ClusterView view, String driver) {
+  private static List<String> devicesOf(ClusterView view) {
     return view.inventory().publishedSlices().stream()
-        .filter(slice -> slice.driver().equals(driver))
+        .filter(slice -> slice.driver().equals(TWICE))
         .collect(Collectors.groupingBy(slice -> slice.pool().generation()))
         .entrySet()
         .stream()

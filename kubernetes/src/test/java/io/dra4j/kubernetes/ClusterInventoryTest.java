@@ -84,6 +84,15 @@ class ClusterInventoryTest {
   }
 
   @Test
+  void groupIsDiscoveredOnceForAllItsResources() throws Exception {
+    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+      cluster.awaitSynced(LIMIT);
+      assertThat(server.requests.stream().filter(one -> one.equals("/apis/resource.k8s.io/v1")))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void watchIsResumedWhereItEnded() throws Exception {
     try (ClusterInventory cluster = ClusterInventory.follow(client)) {
       cluster.awaitSynced(LIMIT);

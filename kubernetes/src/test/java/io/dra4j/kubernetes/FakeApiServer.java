@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server that does what a test says: it serves lists of objects and watches, and fails as
@@ -44,6 +45,7 @@ final class FakeApiServer implements AutoCloseable {
   private final List<String> versions = new CopyOnWriteArrayList<>(List.of("v1"));
   final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger version = new AtomicInteger(1);
+  private volatile @Nullable String redirect;
   private volatile boolean isClosed;
 
   FakeApiServer() throws IOException {
@@ -60,6 +62,25 @@ final class FakeApiServer implements AutoCloseable {
             .withRequestRetryBackoffLimit(0)
             .build();
     return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** Answers all requests with a redirect; null ends that. */
+  void redirect(@Nullable String to) {
+    redirect = to;
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  KubernetesClient client(String token) {
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(address())
+            .withRequestRetryBackoffLimit(0)
+            .withOauthToken(token)
+            .build();
+    return ClusterConnection.open(config);
   }
 
   /** Serves these versions of the group {@code resource.k8s.io}. */
@@ -110,6 +131,12 @@ final class FakeApiServer implements AutoCloseable {
     try (exchange) {
       String path = exchange.getRequestURI().toString();
       requests.add(path);
+      String elsewhere = redirect;
+      if (elsewhere != null) {
+        exchange.getResponseHeaders().add("Location", elsewhere + path);
+        exchange.sendResponseHeaders(307, -1);
+        return;
+      }
       String resource = path.replaceFirst("\\?.*", "").replaceFirst(".*/", "");
       int failure = failures.getOrDefault(resource, 0);
       if (failure != 0) {

@@ -30,10 +30,11 @@ final class FaultyProxy implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger left = new AtomicInteger(); // refusals
   private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicInteger lists = new AtomicInteger(); // answered with success
   private final AtomicInteger cut = new AtomicInteger(); // watches that were cut
   private volatile String method = "";
   private volatile int status;
-  private volatile int cuts; // how often all watches were to be cut
+  private final AtomicInteger cuts = new AtomicInteger(); // how often all watches were to be cut
   private volatile boolean isSlow;
 
   FaultyProxy(KubernetesClient behind) throws IOException {
@@ -60,14 +61,17 @@ final class FaultyProxy implements AutoCloseable {
     left.set(requests);
   }
 
+  int lists() {
+    return lists.get();
+  }
+
   int refused() {
     return refused.get();
   }
 
   /** Ends each watch in the middle of its next event. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread cuts
   void cutWatches() {
-    cuts++;
+    cuts.incrementAndGet();
   }
 
   int cut() {
@@ -93,6 +97,9 @@ final class FaultyProxy implements AutoCloseable {
         return;
       }
       HttpResponse<InputStream> response = ask(exchange, body);
+      if (exchange.getRequestURI().toString().contains("limit=") && response.isSuccessful()) {
+        lists.incrementAndGet();
+      }
       try (InputStream from = response.body()) {
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(response.code(), 0);
@@ -128,10 +135,10 @@ final class FaultyProxy implements AutoCloseable {
   }
 
   private void copy(InputStream from, OutputStream to, boolean isWatch) throws IOException {
-    int seen = cuts;
+    int seen = cuts.get();
     byte[] buffer = new byte[8192];
     for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
-      if (isWatch && cuts != seen) {
+      if (isWatch && cuts.get() != seen) {
         cut.incrementAndGet();
         to.write(buffer, 0, n / 2);
         to.flush();

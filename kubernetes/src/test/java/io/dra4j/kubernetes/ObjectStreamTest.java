@@ -20,13 +20,14 @@ class ObjectStreamTest {
 
   private static List<RawObject> list(String text) throws IOException {
     List<RawObject> objects = new ArrayList<>();
-    ObjectStream.list(json(text), objects::add);
+    ObjectStream.list(json(text), token -> {}, objects::add);
     return objects;
   }
 
   @Test
   void pageHasVersionAndToken() throws IOException {
     List<RawObject> objects = new ArrayList<>();
+    List<String> tokens = new ArrayList<>();
     ObjectStream.Page page =
         ObjectStream.list(
             json(
@@ -37,7 +38,9 @@ class ObjectStreamTest {
                  "spec":{"metadata":{"name":"other"}}},
                 {"metadata":{"name":"b"}}],"more":[1,{"a":2}]}
                 """),
+            token -> tokens.add(token + " before object " + objects.size()),
             objects::add);
+    assertThat(tokens).containsExactly("next before object 0");
     assertThat(page).isEqualTo(new ObjectStream.Page("7", "next"));
     assertThat(objects).extracting(RawObject::displayName).containsExactly("n/a", "b");
     assertThat(objects).extracting(RawObject::resourceVersion).containsExactly("5", "");

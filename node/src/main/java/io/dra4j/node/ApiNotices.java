@@ -1,7 +1,9 @@
 package io.dra4j.node;
 
+import io.dra4j.kubernetes.EventRecorder;
+import io.dra4j.kubernetes.EventRecorder.EventType;
+import io.dra4j.kubernetes.EventRecorder.Subject;
 import io.dra4j.spi.Sandbox;
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -18,19 +20,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices by the API server: a condition of the pod, and events. It takes the rights to {@code
- * patch} {@code pods/status} and to {@code create} {@code events}; without them the kubelet looks
- * at the pod again by itself, after up to 18 s. Thread-safe.
+ * patch} {@code pods/status} and to {@code create} and {@code patch} {@code events}; without them
+ * the kubelet looks at the pod again by itself, after up to 18 s. Thread-safe.
  */
 final class ApiNotices implements PodNotices, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApiNotices.class);
   private static final int MAX_WAITING = 1000;
-  private static final int MAX_MESSAGE = 1024; // core/v1 Event, as the API server validates it
 
   private final KubernetesClient client;
-  private final String node;
   private final String component;
   private final String failedReason;
+  private final EventRecorder events;
   private final ExecutorService thread;
 
   /**
@@ -42,7 +43,7 @@ final class ApiNotices implements PodNotices, AutoCloseable {
   ApiNotices(KubernetesClient client, String node, String component, String failedReason) {
     this.failedReason = failedReason;
     this.client = client;
-    this.node = node;
+    this.events = EventRecorder.start(client, component, node);
     this.component = component;
     this.thread =
         new ThreadPoolExecutor(
@@ -89,36 +90,11 @@ final class ApiNotices implements PodNotices, AutoCloseable {
   }
 
   private void warn(Sandbox sandbox, String reason, String message) {
-    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    submit(
-        sandbox,
-        () ->
-            client
-                .v1()
-                .events()
-                .inNamespace(sandbox.podNamespace())
-                .resource(
-                    new EventBuilder()
-                        .withNewMetadata()
-                        .withGenerateName(sandbox.podName() + ".")
-                        .withNamespace(sandbox.podNamespace())
-                        .endMetadata()
-                        .withNewInvolvedObject()
-                        .withApiVersion("v1")
-                        .withKind("Pod")
-                        .withNamespace(sandbox.podNamespace())
-                        .withName(sandbox.podName())
-                        .withUid(sandbox.podUid())
-                        .endInvolvedObject()
-                        .withType("Warning")
-                        .withReason(reason)
-                        .withMessage(message.substring(0, Math.min(message.length(), MAX_MESSAGE)))
-                        .withFirstTimestamp(now)
-                        .withLastTimestamp(now)
-                        .withCount(1)
-                        .withNewSource(component, node)
-                        .build())
-                .create());
+    events.record(
+        Subject.pod(sandbox.podNamespace(), sandbox.podName(), sandbox.podUid()),
+        EventType.WARNING,
+        reason,
+        message);
   }
 
   private void submit(Sandbox sandbox, Runnable request) {
@@ -138,6 +114,7 @@ final class ApiNotices implements PodNotices, AutoCloseable {
 
   @Override
   public void close() {
+    events.close();
     thread.shutdownNow();
   }
 }

@@ -3,6 +3,7 @@ package io.dra4j.cli.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.dra4j.cel.CelEnvironment;
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.ClusterSource;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.JsonTree;
@@ -17,8 +18,10 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,6 +61,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  dra4j validate claims.yaml classes.yaml",
       "  kubectl get resourceslices -o yaml | dra4j validate -",
+      "  dra4j validate --from-cluster",
       "  dra4j validate --kubernetes 1.34 -o sarif deploy/*.yaml > dra4j.sarif"
     })
 public final class ValidateCommand implements Callable<Integer> {
@@ -69,9 +73,11 @@ public final class ValidateCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "FILE",
-      arity = "1..*",
+      arity = "0..*",
       description = "Manifests, YAML or JSON; - is standard input.")
   private List<String> files = List.of();
+
+  @Mixin private ClusterSource source = new ClusterSource();
 
   @Option(
       names = "--together",
@@ -117,13 +123,22 @@ public final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    ValidationReport report = validate();
+    if (source.options().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
+    checkUsage();
+    Optional<ValidationReport> read = validate();
+    if (read.isEmpty()) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    ValidationReport report = read.get();
+    List<String> inputs = source.isChosen() ? List.of(ClusterSource.NAME) : files;
     if (report.objects() == 0 && report.problems().isEmpty() && report.skipped().isEmpty()) {
       terminal.problem(
           "warning: %s: has no objects"
-              .formatted(String.join(", ", files).replaceAll("^-$", "standard input")));
+              .formatted(String.join(", ", inputs).replaceAll("^-$", "standard input")));
     }
-    ValidationReportWriter answer = new ValidationReportWriter(report, files);
+    ValidationReportWriter answer = new ValidationReportWriter(report, inputs);
     switch (output) {
       case TEXT -> answer.lines().forEach(terminal::line);
       case JSON -> terminal.out().println(JsonTree.text(answer.json()));
@@ -132,11 +147,20 @@ public final class ValidateCommand implements Callable<Integer> {
     return (report.isValid() ? ExitCode.OK : ExitCode.BAD_INPUT).value();
   }
 
-  private ValidationReport validate() {
-    if (maxProblems < 1 && spec != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--max-problems: expected at least 1, found " + maxProblems);
+  private void checkUsage() {
+    String misuse = source.misuse(files, "FILE");
+    if (misuse == null && maxProblems < 1) {
+      misuse = "--max-problems: expected at least 1, found " + maxProblems;
+    } else if (misuse == null && Collections.frequency(files, "-") > 1) {
+      misuse = "FILE: standard input can be read once, got - twice";
     }
+    if (misuse != null) {
+      throw new ParameterException(
+          spec == null ? new CommandLine(this) : spec.commandLine(), misuse);
+    }
+  }
+
+  private Optional<ValidationReport> validate() {
     KubernetesVersion version = features.release();
     CelSelectors selectors =
         CelSelectors.create(CelEnvironment.newExpressions(version, features.features()));
@@ -144,16 +168,21 @@ public final class ValidateCommand implements Callable<Integer> {
     if (maxFileSize != null) {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
     }
-    if (spec != null && Collections.frequency(files, "-") > 1) {
-      throw new ParameterException(
-          spec.commandLine(), "FILE: standard input can be read once, got - twice");
-    }
     Validation validation =
         ManifestValidator.create(selectors)
             .withKubernetes(version)
             .withLimits(limits)
             .withMaxProblems(maxProblems)
             .start();
+    if (source.isChosen()) {
+      return source.read(
+          terminal,
+          in -> {
+            validation.startCluster();
+            validation.add(ClusterSource.NAME, in);
+            return validation.report();
+          });
+    }
     for (String file : files) {
       if (!together) {
         validation.startCluster();
@@ -164,6 +193,6 @@ public final class ValidateCommand implements Callable<Integer> {
         validation.add(Path.of(file));
       }
     }
-    return validation.report();
+    return Optional.of(validation.report());
   }
 }

@@ -13,6 +13,7 @@ import io.dra4j.dranet.cloud.HttpMetadata;
 import io.dra4j.dranet.cloud.Webhook;
 import io.dra4j.dranet.compat.FilterDialect;
 import io.dra4j.dranet.config.ConfigPolicy;
+import io.dra4j.kubernetes.ClusterConnection;
 import io.dra4j.node.NodeAgent;
 import io.dra4j.node.NodeOptions;
 import io.dra4j.runtime.DriverRuntime;
@@ -22,7 +23,6 @@ import io.dra4j.selector.SelectorException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -243,7 +243,7 @@ final class NetworkDaemon {
       }
       config = Config.fromKubeconfig(options.kubeconfig.toFile());
     }
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return ClusterConnection.open(config);
   }
 
   private DriverRuntime runtime(NetworkDriver driver, CelSelectors selectors)

@@ -4,11 +4,11 @@ import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.kubernetes.AccessRules;
 import io.dra4j.kubernetes.ClusterCapture;
+import io.dra4j.kubernetes.ClusterConnection;
 import io.dra4j.kubernetes.ClusterException;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -59,7 +59,7 @@ public final class ClusterOptions {
 
   /** Writes the live cluster as one manifest. */
   public void capture(OutputStream out) throws ClusterException, IOException {
-    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config()).build()) {
+    try (KubernetesClient client = ClusterConnection.open(config())) {
       ClusterCapture.of(client).write(out);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

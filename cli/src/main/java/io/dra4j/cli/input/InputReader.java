@@ -64,7 +64,7 @@ public final class InputReader {
   }
 
   /** The objects of a stream, which messages call by a name. */
-  List<Manifest> read(String name, InputStream in) throws ManifestException {
+  public List<Manifest> read(String name, InputStream in) throws ManifestException {
     return taken(reader.readFile(name, in));
   }
 

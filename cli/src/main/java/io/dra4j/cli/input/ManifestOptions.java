@@ -3,7 +3,6 @@ package io.dra4j.cli.input;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.SizeConverter;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.common.IoMessages;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException;
@@ -17,8 +16,6 @@ import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.selector.SelectorCompiler;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,20 +51,13 @@ public final class ManifestOptions {
       description = "Manifests, YAML or JSON; - is standard input.")
   private List<String> files = List.of();
 
-  @Option(
-      names = "--from-cluster",
-      description =
-          "Read the live cluster instead of FILEs: that of the current context of the kubeconfig"
-              + " file, or the one in which the command runs. Nothing in it is changed.")
-  private boolean fromCluster;
+  @Mixin private ClusterSource source = new ClusterSource();
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
       description = "The namespace of pod/NAME and claim/NAME. Default: that of the context.")
   private @Nullable String namespace;
-
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--max-file-size",
@@ -95,7 +85,7 @@ public final class ManifestOptions {
    * @return its options
    */
   public ClusterOptions cluster() {
-    return cluster;
+    return source.options();
   }
 
   /**
@@ -112,7 +102,7 @@ public final class ManifestOptions {
         others.remove(file);
         files = others;
         if (others.isEmpty()) {
-          fromCluster = true;
+          source.choose();
         }
         String name = reference.group(2);
         int slash = name.indexOf('/');
@@ -160,12 +150,12 @@ public final class ManifestOptions {
     if (namespace != null) {
       return namespace;
     }
-    return fromCluster ? cluster.namespace() : ObjectMeta.DEFAULT_NAMESPACE;
+    return source.isChosen() ? source.options().namespace() : ObjectMeta.DEFAULT_NAMESPACE;
   }
 
   /** Whether the live cluster is read. */
   public boolean isFromCluster() {
-    return fromCluster;
+    return source.isChosen();
   }
 
   /**
@@ -194,14 +184,7 @@ public final class ManifestOptions {
 
   /** What is wrong with the choice of files and cluster; null if nothing is. */
   public @Nullable String misuse() {
-    if (files.isEmpty() && !fromCluster) {
-      return "Missing required parameter: 'FILE', or --from-cluster";
-    } else if (!files.isEmpty() && fromCluster) {
-      return "--from-cluster reads the live cluster, not '" + files.get(0) + "'";
-    } else if (!fromCluster && cluster.isGiven()) {
-      return "--context is about --from-cluster";
-    }
-    return null;
+    return source.misuse(files, "FILE");
   }
 
   /** What is asked about a cluster that is not as the files say. */
@@ -233,22 +216,14 @@ public final class ManifestOptions {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = new ArrayList<>();
     boolean good = true;
-    if (fromCluster) {
-      Optional<Path> captured = cluster.captureToFile(terminal);
-      if (captured.isEmpty()) {
+    if (source.isChosen()) {
+      Optional<List<Manifest>> read =
+          source.read(
+              terminal, in -> reader(terminal, selectors, placement).read(ClusterSource.NAME, in));
+      if (read.isEmpty()) {
         return Optional.empty();
       }
-      try (InputStream in = Files.newInputStream(captured.get())) {
-        manifests.addAll(reader(terminal, selectors, placement).read("cluster", in));
-      } catch (ManifestException e) {
-        e.problems().forEach(problem -> terminal.problem(problem.toString()));
-        good = false;
-      } catch (IOException e) {
-        terminal.problem("cluster: " + IoMessages.describe(e));
-        good = false;
-      } finally {
-        ClusterOptions.delete(captured.get());
-      }
+      manifests.addAll(read.get());
     }
     List<String> all = new ArrayList<>(files);
     all.addAll(added);

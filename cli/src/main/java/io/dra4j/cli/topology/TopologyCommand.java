@@ -1,6 +1,7 @@
 package io.dra4j.cli.topology;
 
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.ClusterSource;
 import io.dra4j.cli.input.HostOptions;
 import io.dra4j.cli.input.InputReader;
 import io.dra4j.cli.input.ManifestOptions;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -137,16 +139,19 @@ public final class TopologyCommand implements Callable<Integer> {
               + " several times.")
   private List<String> slices = List.of();
 
+  @Mixin private final ClusterSource source = new ClusterSource();
+
   @Option(
       names = "--node",
       paramLabel = "N",
-      description = "With --slices: this node only. Needed for one picture or one JSON object.")
+      description =
+          "With --slices or --from-cluster: this node only. Needed for one picture or one JSON object.")
   private @Nullable String node;
 
   @Option(
       names = "--strict",
       description =
-          "With --slices: refuse what would be passed over, and what the API server would refuse.")
+          "With --slices or --from-cluster: refuse what would be passed over, and what the API server would refuse.")
   private boolean strict;
 
   @Option(
@@ -174,6 +179,9 @@ public final class TopologyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (source.options().printRules(terminal)) {
+      return ExitCode.OK.value();
+    }
     checkUsage();
     try {
       List<TopologyOverlay> recorded = new ArrayList<>();
@@ -190,8 +198,12 @@ public final class TopologyCommand implements Callable<Integer> {
             addressMap(addressMap)
                 .applyTo(recorded, warning -> terminal.problem("warning: " + warning));
       }
-      if (!slices.isEmpty()) {
-        printNodes(slicesByNode(), recorded);
+      if (isOfSlices()) {
+        Optional<List<Manifest>> manifests = manifests();
+        if (manifests.isEmpty()) {
+          return ExitCode.BAD_INPUT.value();
+        }
+        printNodes(slicesByNode(manifests.get()), recorded);
       } else if (noHost || isElsewhere(recorded)) {
         print("", complete(HostTopology.builder(), true, recorded));
       } else {
@@ -211,16 +223,27 @@ public final class TopologyCommand implements Callable<Integer> {
         || (overlay instanceof MatrixOverlay matrix && matrix.hasAddresses());
   }
 
+  /** Whether ResourceSlices say what there is, not a host. */
+  private boolean isOfSlices() {
+    return source.isChosen() || !slices.isEmpty();
+  }
+
   private void checkUsage() {
-    if (node != null && slices.isEmpty()) {
+    String misuse = source.misuse(slices, "--slices");
+    if (misuse != null) {
+      throw badUsage(misuse);
+    }
+    String option = source.isChosen() ? "--from-cluster" : "--slices";
+    if (node != null && !isOfSlices()) {
       throw badUsage("--node goes with --slices: a host has one node");
     }
-    if (!slices.isEmpty() && (host.isGiven() || noHost)) {
+    if (isOfSlices() && (host.isGiven() || noHost)) {
       throw badUsage(
-          "--slices stands for a host; it cannot be together with "
+          option
+              + " stands for a host; it cannot be together with "
               + (noHost ? "--no-host" : "--root"));
     }
-    if (strict && slices.isEmpty()) {
+    if (strict && !isOfSlices()) {
       throw badUsage("--strict goes with --slices: a host has no manifests");
     }
     if (slices.indexOf("-") != slices.lastIndexOf("-")) {
@@ -266,10 +289,10 @@ public final class TopologyCommand implements Callable<Integer> {
   }
 
   private void printNodes(Map<String, List<ResourceSlice>> byNode, List<TopologyOverlay> recorded)
-      throws OverlayException, ManifestException {
+      throws OverlayException {
     if (byNode.size() > 1 && (output != Output.TEXT || !overlays.isEmpty())) {
       throw badUsage(
-          "--slices: "
+          (source.isChosen() ? "--from-cluster: " : "--slices: ")
               + byNode.size()
               + " nodes; choose one of them with --node: "
               + CommandMessages.some(byNode.keySet()));
@@ -353,17 +376,26 @@ public final class TopologyCommand implements Callable<Integer> {
     }
   }
 
-  /** The slices of the nodes that are asked for. */
-  private Map<String, List<ResourceSlice>> slicesByNode() throws ManifestException {
+  /** The objects of files or of the live cluster; empty if that cannot be read. */
+  private Optional<List<Manifest>> manifests() throws ManifestException {
     ManifestReader files = ManifestReader.create().withoutSources();
     if (strict) {
       files = files.withInspector(ManifestOptions.claims(CelSelectors.create(), true));
     }
     InputReader reader = new InputReader(terminal, files, strict);
+    if (source.isChosen()) {
+      return source.read(terminal, in -> reader.read(ClusterSource.NAME, in));
+    }
     List<Manifest> manifests = new ArrayList<>();
     for (String file : slices) {
       manifests.addAll(reader.read(file));
     }
+    return Optional.of(manifests);
+  }
+
+  /** The slices of the nodes that are asked for. */
+  private Map<String, List<ResourceSlice>> slicesByNode(List<Manifest> manifests) {
+    String option = source.isChosen() ? "--from-cluster" : "--slices";
     SliceHosts hosts = SliceHosts.of(manifests);
     if (!hosts.unbound().isEmpty()) {
       terminal.problem(
@@ -372,7 +404,7 @@ public final class TopologyCommand implements Callable<Integer> {
     }
     Map<String, List<ResourceSlice>> byNode = hosts.byNode();
     if (byNode.isEmpty()) {
-      throw badUsage("--slices: no ResourceSlice in the input names its node");
+      throw badUsage(option + ": no ResourceSlice in the input names its node");
     }
     if (node == null) {
       return byNode;

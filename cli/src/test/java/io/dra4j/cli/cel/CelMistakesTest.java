@@ -129,7 +129,7 @@ class CelMistakesTest {
             "no newer scripts",
             "text/Unicode.java",
             "default -> tables().get(canonical);",
-            "default -> canonical.equals(\"Kawi\") ? null : Tables.ALL.get(canonical);"),
+            "default -> canonical.equals(\"Kawi\") ? null : tables().get(canonical);"),
         CelMistake.of(
             "classes that keep their case",
             "text/Unicode.java",

@@ -207,4 +207,20 @@ class ExplainLiveTest {
     awaitScheduled("pending", "False");
     assertThat(firstLine(Cli.run("explain", "pod/pending"))).containsPattern("counter");
   }
+
+  /** What the API server took is valid. */
+  @Test
+  void otherCommandsReadTheClusterToo() {
+    make(slice("live-slice", 1, "devices: [{name: d}, {name: e}]"));
+    make(claim("pending", "{requests: [{name: r, exactly: {deviceClassName: live}}]}"));
+    Cli valid = Cli.run("validate", "--from-cluster");
+    assertThat(valid.code()).as(valid.out() + valid.err()).isZero();
+    Cli topology = Cli.run("topology", "--from-cluster", "--node", "live-1");
+    assertThat(topology.code()).as(topology.err()).isZero();
+    assertThat(topology.out()).contains("live-1");
+    assertThat(Cli.run("validate", "--from-cluster", "a.yaml").err())
+        .contains("--from-cluster reads the live cluster, not 'a.yaml'");
+    assertThat(Cli.run("topology", "--from-cluster", "--no-host").err()).contains("--from-cluster");
+    assertThat(Cli.run("validate", "--print-rbac").out()).contains("kind: ClusterRole");
+  }
 }

@@ -1,0 +1,348 @@
+package io.dra4j.kubernetes;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records events (core/v1 Event) about objects of a cluster. Equal events of one object are one
+ * Event, whose count and last time grow. A write that fails is repeated after a pause, {@value
+ * #ATTEMPTS} times at most; an event that the API server refuses is logged and left out.
+ *
+ * <p>At most {@value #MAX_WAITING} events wait; further ones are logged and left out. It takes the
+ * rights to {@code create} and {@code patch} {@code events}. Works in a thread of its own.
+ * Thread-safe.
+ */
+public final class EventRecorder implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final int MAX_WAITING = 1000;
+  private static final int MAX_KNOWN = 4096;
+  private static final int ATTEMPTS = 12; // client-go, tools/record/event.go
+  private static final int MAX_MESSAGE = 1024; // core/v1 Event, as the API server validates it
+  private static final int MAX_NAME = 253;
+
+  /** How much an event matters. */
+  public enum EventType {
+    /** As it should be. */
+    NORMAL("Normal"),
+    /** A person should look at it. */
+    WARNING("Warning");
+
+    private final String text;
+
+    EventType(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * The object that an event is about.
+   *
+   * @param apiVersion group and version, for example {@code v1}
+   * @param kind for example {@code Pod}
+   * @param namespace its namespace; empty for an object of the cluster
+   * @param name its name
+   * @param uid its UID
+   */
+  public record Subject(String apiVersion, String kind, String namespace, String name, String uid) {
+
+    /**
+     * A pod.
+     *
+     * @param namespace its namespace
+     * @param name its name
+     * @param uid its UID
+     * @return the pod as subject
+     */
+    public static Subject pod(String namespace, String name, String uid) {
+      return new Subject("v1", "Pod", namespace, name, uid);
+    }
+  }
+
+  private record Key(Subject subject, EventType type, String reason, String message) {}
+
+  /** How often an event came, and when. Guarded by the lock. */
+  private static final class Occurrences {
+    private final String name;
+    private final Instant first;
+    private Instant last;
+    private int count = 1;
+    private int attempts;
+    private boolean isCreated;
+
+    Occurrences(String name, Instant first) {
+      this.name = name;
+      this.first = first;
+      this.last = first;
+    }
+  }
+
+  private final ApiServer server;
+  private final String component;
+  private final String host;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Backoff backoff = new Backoff();
+
+  // Guarded by the lock.
+  private final Map<Key, Occurrences> waiting = new LinkedHashMap<>();
+  private final Map<Key, Occurrences> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Occurrences> eldest) {
+          return size() > MAX_KNOWN;
+        }
+      };
+  private boolean isWorking;
+  private boolean isClosed;
+
+  private EventRecorder(KubernetesClient client, String component, String host) {
+    this.server = new ApiServer(client);
+    this.component = Objects.requireNonNull(component, "component");
+    this.host = Objects.requireNonNull(host, "host");
+    this.thread = new Thread(this::run, "dra4j-events");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts a recorder.
+   *
+   * @param client the connection, which the caller closes after the recorder
+   * @param component the source of the events, for example the name of a driver
+   * @param host the node on which the component runs
+   * @return the recorder
+   */
+  public static EventRecorder start(KubernetesClient client, String component, String host) {
+    EventRecorder recorder =
+        new EventRecorder(Objects.requireNonNull(client, "client"), component, host);
+    recorder.thread.start();
+    return recorder;
+  }
+
+  /**
+   * Records an event. It is written soon, in the background.
+   *
+   * @param subject the object
+   * @param type how much it matters
+   * @param reason one word in upper camel case, for example {@code DeviceAttachFailed}
+   * @param message what happened; 1,024 characters of it are written
+   */
+  public void record(Subject subject, EventType type, String reason, String message) {
+    String bounded = message.substring(0, Math.min(message.length(), MAX_MESSAGE));
+    Key key = new Key(subject, type, reason, bounded);
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    lock.lock();
+    try {
+      if (waiting.size() >= MAX_WAITING && !waiting.containsKey(key)) {
+        LOG.atWarn().log("event {} of {} is left out: too many wait", reason, subject.name());
+        return;
+      }
+      Occurrences event = known.get(key);
+      if (event == null) {
+        event = new Occurrences(name(subject), now);
+        known.put(key, event);
+      } else {
+        event.count++;
+        event.last = now;
+      }
+      event.attempts = 0;
+      waiting.put(key, event);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String name(Subject subject) {
+    Instant now = Instant.now();
+    String suffix = ".%x%08x".formatted(now.getEpochSecond(), System.nanoTime() & 0xffffffffL);
+    int length = Math.min(subject.name().length(), MAX_NAME - suffix.length());
+    return subject.name().substring(0, length) + suffix;
+  }
+
+  /**
+   * Waits until nothing waits to be written.
+   *
+   * @param limit how long to wait at most
+   * @return whether nothing waits any more
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public boolean awaitWritten(Duration limit) throws InterruptedException {
+    long left = limit.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (isWorking || !waiting.isEmpty()) {
+        if (left <= 0 || isClosed) {
+          return false;
+        }
+        left = changed.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      while (next()) {
+        // until it is closed
+      }
+    } catch (InterruptedException e) {
+      LOG.atDebug().log("closed");
+    }
+  }
+
+  /** Writes the event that waits longest; returns whether to go on. */
+  private boolean next() throws InterruptedException {
+    Key key;
+    Occurrences event;
+    boolean isCreated;
+    ObjectNode body;
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !isClosed) {
+        changed.await();
+      }
+      if (isClosed) {
+        return false;
+      }
+      key = waiting.keySet().iterator().next();
+      event = Objects.requireNonNull(waiting.remove(key));
+      isCreated = event.isCreated;
+      body = isCreated ? repetition(event) : first(key, event);
+      isWorking = true;
+    } finally {
+      lock.unlock();
+    }
+    ClusterException failure = write(key.subject(), event.name, isCreated, body);
+    finish(key, event, failure);
+    return true;
+  }
+
+  private void finish(Key key, Occurrences event, @Nullable ClusterException failure)
+      throws InterruptedException {
+    lock.lock();
+    try {
+      isWorking = false;
+      if (failure == null || (failure.status() == 409 && !event.isCreated)) { // an answer was lost
+        event.isCreated = true;
+        backoff.reset();
+      } else if (failure.status() == 404 && event.isCreated) { // old events are deleted
+        known.remove(key);
+        Occurrences again = new Occurrences(name(key.subject()), event.last);
+        known.put(key, again);
+        waiting.put(key, again);
+      } else if (isFinal(failure) || ++event.attempts >= ATTEMPTS) {
+        LOG.atWarn()
+            .log("an event of {} is left out: {}", key.subject().name(), failure.getMessage());
+      } else {
+        LOG.atDebug().log("an event is not written yet: {}", failure.getMessage());
+        waiting.putIfAbsent(key, event);
+        long left = backoff.pause().toNanos();
+        while (left > 0 && !isClosed) {
+          left = changed.awaitNanos(left);
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the same request would meet again. */
+  private static boolean isFinal(ClusterException failure) {
+    int status = failure.status();
+    return status >= 400 && status < 500 && status != 401 && status != 408 && status != 429;
+  }
+
+  private static String namespace(Subject subject) {
+    return subject.namespace().isEmpty() ? "default" : subject.namespace();
+  }
+
+  private @Nullable ClusterException write(
+      Subject subject, String name, boolean isCreated, ObjectNode body)
+      throws InterruptedException {
+    String path =
+        "/api/v1/namespaces/%s/events".formatted(ServedResource.encode(namespace(subject)));
+    try {
+      if (isCreated) {
+        server
+            .send(
+                "PATCH",
+                path + "/" + ServedResource.encode(name),
+                "application/merge-patch+json",
+                body.toString())
+            .close();
+      } else {
+        server.send("POST", path, "application/json", body.toString()).close();
+      }
+      return null;
+    } catch (ClusterException e) {
+      return e;
+    } catch (IOException e) {
+      return server.unanswered("POST " + path, e);
+    }
+  }
+
+  private static ObjectNode repetition(Occurrences event) {
+    return MAPPER
+        .createObjectNode()
+        .put("count", event.count)
+        .put("lastTimestamp", event.last.toString());
+  }
+
+  private ObjectNode first(Key key, Occurrences event) {
+    Subject subject = key.subject();
+    ObjectNode body = repetition(event);
+    body.put("apiVersion", "v1").put("kind", "Event");
+    body.putObject("metadata").put("namespace", namespace(subject)).put("name", event.name);
+    ObjectNode about =
+        body.putObject("involvedObject")
+            .put("apiVersion", subject.apiVersion())
+            .put("kind", subject.kind())
+            .put("name", subject.name())
+            .put("uid", subject.uid());
+    if (!subject.namespace().isEmpty()) {
+      about.put("namespace", subject.namespace());
+    }
+    body.put("type", key.type().text)
+        .put("reason", key.reason())
+        .put("message", key.message())
+        .put("firstTimestamp", event.first.toString())
+        .put("reportingComponent", component)
+        .put("reportingInstance", host);
+    body.putObject("source").put("component", component).put("host", host);
+    return body;
+  }
+
+  /** Ends the thread. What waits is not written. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+  }
+}
