@@ -33,7 +33,7 @@ public record SkippedObject(
   }
 
   /**
-   * Tells whether the object is of a kind that is shown to {@link
+   * Returns whether the object is of a kind that is shown to {@link
    * ManifestReader#withInspector(ManifestInspector) inspectors} and not kept.
    *
    * @return {@code true} for namespaces

@@ -45,7 +45,7 @@ public record JobSet(
   }
 
   /**
-   * Tells whether the set has ended and makes no more jobs.
+   * Returns whether the set has ended and makes no more jobs.
    *
    * @return whether a condition says that it is complete or has failed
    */

@@ -37,7 +37,7 @@ public record LabelSelector(
   }
 
   /**
-   * Tells whether the selector has no condition and so selects every object.
+   * Returns whether the selector has no condition and so selects every object.
    *
    * @return whether there is no condition
    */
@@ -46,8 +46,8 @@ public record LabelSelector(
   }
 
   /**
-   * Tells whether labels meet all conditions. A condition with an operator that Kubernetes does not
-   * know is not met.
+   * Returns whether labels meet all conditions. A condition with an operator that Kubernetes does
+   * not know is not met.
    *
    * @param labels the labels of an object
    * @return whether the object is selected

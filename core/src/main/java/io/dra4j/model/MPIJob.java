@@ -36,7 +36,7 @@ public record MPIJob(
   }
 
   /**
-   * Tells whether the job has ended and makes no more pods.
+   * Returns whether the job has ended and makes no more pods.
    *
    * @return whether a condition says that it has succeeded or failed
    */

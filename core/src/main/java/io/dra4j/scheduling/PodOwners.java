@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class PodOwners {
 
-  /** The label by which a Deployment tells its ReplicaSets and their pods apart. */
+  /** The label by which a Deployment distinguishes its ReplicaSets and their pods. */
   private static final String HASH = "pod-template-hash";
 
   /** What each pod of a DaemonSet tolerates ({@code AddOrUpdateDaemonPodTolerations}). */

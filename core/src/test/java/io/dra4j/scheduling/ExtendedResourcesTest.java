@@ -94,7 +94,7 @@ class ExtendedResourcesTest {
             .spec(PodSpec.builder().containers(List.of(container("a", GPU, 4))).build())
             .build();
     PodQueue queue = PodQueue.of(List.of(CLASS, pod));
-    assertThat(queue.pods()).singleElement();
+    assertThat(queue.pods()).hasSize(1);
     ResourceClaim claim = queue.claims().values().iterator().next();
     assertThat(claim.displayName()).isEqualTo("default/p-extended-resources");
     assertThat(claim.metadata().annotations())

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells a listener of each call. Thread-safe. */
+/** Informs a listener of each call. Thread-safe. */
 final class CallMeter {
 
   private static final Logger LOG = LoggerFactory.getLogger(CallMeter.class);
@@ -50,11 +50,11 @@ final class CallMeter {
               : NodeCall.Outcome.NOTHING_TO_DO;
       return answer;
     } finally {
-      tell(new NodeCall(kind, outcome, Duration.ofNanos(System.nanoTime() - begun)));
+      report(new NodeCall(kind, outcome, Duration.ofNanos(System.nanoTime() - begun)));
     }
   }
 
-  private void tell(NodeCall call) {
+  private void report(NodeCall call) {
     try {
       listener.accept(call);
     } catch (RuntimeException e) {

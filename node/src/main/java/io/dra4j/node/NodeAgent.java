@@ -82,8 +82,7 @@ public final class NodeAgent implements AutoCloseable {
       runtime.start();
       publish(options.client);
       connect(options, options.nriName + "-guard", meter.of(new ContainerGuard(gate)));
-      NriPlugin sandboxes =
-          connect(options, options.nriName, meter.of(new SandboxHandler(gate)));
+      NriPlugin sandboxes = connect(options, options.nriName, meter.of(new SandboxHandler(gate)));
       register(options, gate, meter);
       watch(options.client, gate, sandboxes::reconnect);
       isStarted = true;
@@ -202,8 +201,7 @@ public final class NodeAgent implements AutoCloseable {
       String driver = one.getKey();
       KubeletPlugin.Builder builder =
           KubeletPlugin.builder(
-                  driver,
-                  meter.of(new ClaimHandler(runtime, driver, reader, gate, one.getValue())))
+                  driver, meter.of(new ClaimHandler(runtime, driver, reader, gate, one.getValue())))
               .paths(KubeletPaths.below(options.kubeletRoot, driver))
               .health(() -> health(driver));
       String podUid = options.podUid;

@@ -74,7 +74,7 @@ public final class CelCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final List<ResourceSlice> published = new ArrayList<>();
-  private @Nullable Boolean newExpressions; // if somebody said which
+  private @Nullable Boolean newExpressions; // absent without the option
 
   @Mixin private FeatureOptions features = new FeatureOptions();
   @Spec private @Nullable CommandSpec spec;

@@ -40,10 +40,10 @@ import picocli.CommandLine.Spec;
       "What decides about a node: claims, nodeName, nodeSelector, required node affinity,"
           + " tolerations against taints and unschedulable, required affinity to pods, topology"
           + " spread that must hold, ports of the node, and CPUs, memory and other resources where"
-          + " the node has status.allocatable; of pods with a nodeName, only that and claims. Not"
-          + " looked at, but told: scheduling gates, names of priorities, jobs that are suspended"
+          + " the node has status.allocatable; of pods with a nodeName, only that and claims."
+          + " Ignored with a warning: scheduling gates, names of priorities, jobs that are suspended"
           + " or of another controller, nodes that are not ready and have no taint."
-          + " Neither looked at nor told: preferences, volumes. With"
+          + " Ignored silently: preferences, volumes. With"
           + " --all-nodes, devices alone decide."
     })
 public final class AllocateCommand implements Callable<Integer> {
@@ -169,7 +169,7 @@ public final class AllocateCommand implements Callable<Integer> {
     return spec != null && spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
-  /** What somebody typed for an option, before it is split. */
+  /** The text of an option, before it is split. */
   private List<String> typed(String option) {
     return spec != null && isGiven(option)
         ? spec.commandLine().getParseResult().matchedOption(option).originalStringValues()

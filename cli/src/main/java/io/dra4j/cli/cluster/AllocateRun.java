@@ -46,9 +46,9 @@ final class AllocateRun {
   /**
    * Prepares the answer.
    *
-   * @param selectors tells what the classes of requests stand for
+   * @param selectors gives the selectors of the classes of requests
    * @param allocator says which devices can be allocated
-   * @param room says what would make room; null if nobody asked
+   * @param room says what would make room; null if not asked for
    * @param onlyNode the node that the run is limited to; null for all
    */
   AllocateRun(

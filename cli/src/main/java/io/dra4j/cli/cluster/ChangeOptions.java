@@ -105,7 +105,7 @@ final class ChangeOptions {
     if (removed.isEmpty() && templates.isEmpty()) {
       return Optional.of(read);
     }
-    Map<KubernetesObject, Manifest> known = new IdentityHashMap<>();
+    IdentityHashMap<KubernetesObject, Manifest> known = new IdentityHashMap<>();
     read.forEach(manifest -> known.put(manifest.object(), manifest));
     List<KubernetesObject> objects = new ArrayList<>();
     read.forEach(manifest -> objects.add(manifest.object()));

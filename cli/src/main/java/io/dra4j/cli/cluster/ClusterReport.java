@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The answer for people: a table of who got what, a picture of each server that somebody got
- * something on or that refused somebody, and why the others got nothing.
+ * The answer for people: a table of pods and devices, a picture of each server that a pod got
+ * something on or that refused a pod, and why the others got nothing.
  */
 final class ClusterReport {
 
@@ -47,7 +47,7 @@ final class ClusterReport {
   /**
    * Prints the answer.
    *
-   * @param isAll whether the pods are all that have claims, and none was told to be wrong
+   * @param isAll whether the pods are all that have claims, and none was reported as wrong
    */
   void print(boolean isAll) {
     if (pods.isEmpty()) {

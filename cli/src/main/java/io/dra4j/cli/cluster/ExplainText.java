@@ -71,7 +71,7 @@ final class ExplainText {
     return "not known: " + gap;
   }
 
-  /** Requirements in a few words, many alike as one. */
+  /** Requirements in a few words, equal ones as one. */
   static String text(List<Requirement> conflict) {
     boolean several = conflict.stream().map(Requirement::claim).distinct().count() > 1;
     String text =

@@ -110,7 +110,7 @@ final class JobsWithoutNics {
     return slices().keySet().stream().anyMatch(node -> kindsOn(node).containsValue(DeviceKind.NIC));
   }
 
-  /** What the devices of a node are; found out when somebody asks, as there may be many nodes. */
+  /** What the devices of a node are; found out on demand, as there may be many nodes. */
   private Map<DeviceId, DeviceKind> kindsOn(String node) {
     return kinds.computeIfAbsent(
         node,
@@ -148,7 +148,7 @@ final class JobsWithoutNics {
     return classes;
   }
 
-  /** What devices of a class are, as far as the first node shows that has any. */
+  /** What devices of a class are, on the first node that has any. */
   private Set<DeviceKind> kindsOf(String className) {
     return kindsOfClass.computeIfAbsent(
         className,

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which servers the answer of {@code allocate} draws: each that somebody got something on, and some
- * that refused somebody. Where nothing fits, a picture says most: who has what, and what cannot be
- * had.
+ * Which servers the answer of {@code allocate} draws: each that a pod got something on, and some
+ * that refused a pod. Where nothing fits, a picture says most: which claim has what, and what
+ * cannot be had.
  */
 final class PicturedNodes {
 

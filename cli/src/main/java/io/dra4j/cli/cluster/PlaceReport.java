@@ -83,7 +83,7 @@ record PlaceReport(
 
   private static Map<PendingPod, String> reasonsOf(ClusterOutcome outcome) {
     Map<Object, String> first = new HashMap<>(); // the pod that has the reason
-    Map<PendingPod, String> reasons = new IdentityHashMap<>();
+    IdentityHashMap<PendingPod, String> reasons = new IdentityHashMap<>();
     Budget budget = Budget.of(TIME_FOR_REASONS);
     for (PodOutcome pod : outcome.pods()) {
       if (pod instanceof PodOutcome.Placed) {

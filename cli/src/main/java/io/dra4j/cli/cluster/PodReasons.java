@@ -20,7 +20,7 @@ final class PodReasons {
 
   private PodReasons() {}
 
-  /** The lines of all pods; those of a gang are told once, with its first pod. */
+  /** The lines of all pods; those of a gang are printed once, with its first pod. */
   static Map<PendingPod, List<String>> of(List<PodOutcome> outcomes) {
     Map<String, List<String>> gangs = new LinkedHashMap<>();
     for (PodOutcome outcome : outcomes) {

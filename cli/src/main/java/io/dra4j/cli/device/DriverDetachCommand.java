@@ -70,7 +70,7 @@ public final class DriverDetachCommand implements Callable<Integer> {
         Attacher attacher = Attacher.in(host, terminal::problem);
         journal.undo(step -> attacher.undo(step, pod));
         try (RouteNetlink route = RouteNetlink.open(host)) {
-          if (route.links().find(link).isEmpty()) { // which the attacher has told
+          if (route.links().find(link).isEmpty()) { // which the attacher has reported
             return ExitCode.DOES_NOT_FIT.value();
           }
         }

@@ -23,7 +23,7 @@ final class DriverOptions {
 
   /**
    * What is wrong with the folder. That it is not there yet is right where nothing was ever kept;
-   * empty also then, unless somebody named another one.
+   * empty also then, unless another one was named.
    */
   Optional<String> problem() {
     if (Files.exists(state) ? Files.isDirectory(state) : state.equals(Path.of(DEFAULT))) {

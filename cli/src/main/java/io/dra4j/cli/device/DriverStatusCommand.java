@@ -90,7 +90,7 @@ public final class DriverStatusCommand implements Callable<Integer> {
     return code.value();
   }
 
-  /** A broken record is told, and the others are shown. */
+  /** A broken record is reported, and the others are shown. */
   private ExitCode byHand(List<Row> rows) throws IOException {
     ExitCode code = ExitCode.OK;
     if (!Files.isDirectory(options.byHand())) {

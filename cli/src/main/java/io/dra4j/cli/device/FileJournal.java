@@ -81,7 +81,7 @@ final class FileJournal implements Journal, AutoCloseable {
     return read(file, null);
   }
 
-  /** Waits for whoever attaches or takes back by hand: that takes no longer than its steps. */
+  /** Waits for another attach or detach by hand, which takes no longer than its steps. */
   private static FileChannel lock(Path file) throws IOException {
     Path folder = DriverOptions.makeFolderOf(file);
     FileChannel channel =

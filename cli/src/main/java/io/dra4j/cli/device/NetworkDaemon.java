@@ -201,7 +201,7 @@ final class NetworkDaemon {
     }
   }
 
-  /** Lets the webhook tell of devices, in what the options and the webhook itself say. */
+  /** Lets the webhook give attributes of devices, if the options and the webhook itself say so. */
   private void use(Webhook webhook, NetworkOptions network, boolean hasPools) {
     if (options.hasWebhookProfiles() && hasPools) {
       throw new IllegalArgumentException(
@@ -216,7 +216,7 @@ final class NetworkDaemon {
       }
       if (attributes && !abilities.attributes()) {
         say(
-            "warning: the webhook says that it tells nothing of devices (cloudProvider of /health)");
+            "warning: the webhook says that it gives no attributes of devices (cloudProvider of /health)");
         attributes = false;
       }
     } catch (IOException e) {

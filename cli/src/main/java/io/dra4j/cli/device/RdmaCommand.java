@@ -55,10 +55,10 @@ public final class RdmaCommand implements Callable<Integer> {
   }
 
   /**
-   * All that is told of one RDMA device.
+   * All that is informed of one RDMA device.
    *
    * @param counters of each port by its number, if they were asked for
-   * @param limits what libibverbs tells; null if it is not there
+   * @param limits what libibverbs reports; null if it is not there
    */
   record Report(
       RdmaDevice device,
@@ -66,7 +66,7 @@ public final class RdmaCommand implements Callable<Integer> {
       Map<Integer, Map<String, Long>> counters,
       @Nullable RdmaLimits limits) {
 
-    /** What libibverbs tells of a port; null if it tells nothing. */
+    /** What libibverbs reports of a port; null if it reports nothing. */
     @Nullable PortLimits limits(RdmaPort port) {
       return limits == null
           ? null
@@ -135,10 +135,10 @@ public final class RdmaCommand implements Callable<Integer> {
             : new ParameterException(spec.commandLine(), message);
       }
     }
-    Map<String, RdmaLimits> told = new HashMap<>();
+    Map<String, RdmaLimits> limitsByDevice = new HashMap<>();
     if (host.host().isLive() && !devices.isEmpty()) {
       // The inventory was read with them, so that warnings have been given.
-      RdmaLimits.read(warning -> {}).forEach(one -> told.put(one.device(), one));
+      RdmaLimits.read(warning -> {}).forEach(one -> limitsByDevice.put(one.device(), one));
     }
     List<RdmaDevice> wanted =
         devices.stream()
@@ -149,7 +149,7 @@ public final class RdmaCommand implements Callable<Integer> {
     List<Report> reports = new ArrayList<>();
     for (int i = 0; i < wanted.size(); i++) {
       RdmaDevice device = wanted.get(i);
-      reports.add(report(host.host(), device, nodes.get(i), told.get(device.name())));
+      reports.add(report(host.host(), device, nodes.get(i), limitsByDevice.get(device.name())));
     }
     reports.forEach(report -> report.nodes().problems().forEach(this::warn));
     reports.forEach(this::warnOfNothing);
@@ -205,7 +205,7 @@ public final class RdmaCommand implements Callable<Integer> {
   }
 
   private Report report(
-      Host where, RdmaDevice device, CharacterDevices nodes, @Nullable RdmaLimits told) {
+      Host where, RdmaDevice device, CharacterDevices nodes, @Nullable RdmaLimits limits) {
     Map<Integer, Map<String, Long>> values = new LinkedHashMap<>();
     if (counters) {
       InfinibandReader reader = new InfinibandReader();
@@ -221,10 +221,10 @@ public final class RdmaCommand implements Callable<Integer> {
         values.put(port.number(), ofPort);
       }
     }
-    return new Report(device, nodes, values, told);
+    return new Report(device, nodes, values, limits);
   }
 
-  /** Whether network namespaces share RDMA devices; null if nobody tells. */
+  /** Whether network namespaces share RDMA devices; null if unknown. */
   private static @Nullable Boolean isShared(Host where) {
     if (!where.isLive()) {
       return null;

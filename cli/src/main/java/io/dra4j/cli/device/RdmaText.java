@@ -28,7 +28,7 @@ public final class RdmaText {
   /**
    * The text.
    *
-   * @param all whether all limits are told
+   * @param all whether all limits are printed
    */
   static String of(
       HostInventory host, List<RdmaCommand.Report> reports, @Nullable Boolean shared, boolean all) {

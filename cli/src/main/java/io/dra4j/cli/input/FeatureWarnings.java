@@ -139,7 +139,7 @@ final class FeatureWarnings {
     return problems;
   }
 
-  /** Tells what is left unseen as a feature is off. */
+  /** Returns what is left unseen as a feature is off. */
   private void add(Feature off) {
     switch (off) {
       case DEVICE_TAINTS ->

@@ -24,13 +24,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the manifests that a command is given, and tells what in them was passed over, objects of
+ * Reads the manifests that a command is given, and reports what in them was passed over, objects of
  * other kinds and fields that do not exist or are not looked at, and what the API server would
  * refuse. A strict reader refuses such input.
  */
 public final class InputReader {
 
-  /** So many skipped objects are told one by one for each file. */
+  /** The number of skipped objects that are reported one by one for each file. */
   private static final int MAX_REPORTED = 20;
 
   /** What an answer would have to guess at: how many devices are meant, and of which claim. */
@@ -40,7 +40,7 @@ public final class InputReader {
           ValidationRule.POD_CLAIM_ONE_OF,
           ValidationRule.POD_CLAIM_UNIQUE);
 
-  /** What becomes of a workload that makes pods with claims, and that nobody here knows. */
+  /** What becomes of a workload that makes pods with claims and is not known here. */
   private static final String WITHOUT_PODS =
       "skipped, as a kind that is not read: claims of its pods are placed only where the input has"
           + " the pods";

@@ -49,7 +49,7 @@ public final class InputWarnings {
     return missing.isEmpty()
         ? List.of()
         : List.of(
-            "no Node %s in the input, but ResourceSlices of it (%s): nobody gets their devices"
+            "no Node %s in the input, but ResourceSlices of it (%s): their devices are not allocated"
                 .formatted(CommandMessages.some(missing), CommandMessages.some(naming)));
   }
 
@@ -80,7 +80,7 @@ public final class InputWarnings {
             nameless.putIfAbsent(kind + " " + object.metadata().namespaceOrDefault(), manifest);
         if (first != null && problems.size() < MAX_NAMES) {
           problems.add(
-              "%s: has no name%s, as the one at %s, so that they cannot be told apart"
+              "%s: has no name%s, as the one at %s, so that they cannot be distinguished"
                   .formatted(manifest, beginning(manifest), first.origin()));
         }
       }
@@ -96,7 +96,7 @@ public final class InputWarnings {
     return beginning.isEmpty() ? "" : " yet (generateName: " + beginning + ")";
   }
 
-  /** Addresses of devices that are none: nobody knows where such a device sits. */
+  /** Malformed addresses of devices: the place of such a device is unknown. */
   public static List<String> ofAddresses(DeviceInventory inventory) {
     List<String> problems = new ArrayList<>();
     for (ResourceSlice slice : inventory.publishedSlices()) {

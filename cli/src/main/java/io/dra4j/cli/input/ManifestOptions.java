@@ -129,7 +129,9 @@ public final class ManifestOptions {
         List<String> others = new ArrayList<>(files);
         others.remove(file);
         files = others;
-        fromCluster |= others.isEmpty();
+        if (others.isEmpty()) {
+          source.choose();
+        }
         String word = reference.group(1);
         String kind =
             SHORT_NAMES.getOrDefault(
@@ -302,7 +304,7 @@ public final class ManifestOptions {
     return manifests;
   }
 
-  /** The problems, if input with them is refused; otherwise they are told. */
+  /** The problems, if input with them is refused; otherwise they are printed. */
   private List<Problem> refused(Terminal terminal, List<Problem> problems) {
     if (strict) {
       return problems;
@@ -314,7 +316,7 @@ public final class ManifestOptions {
   private List<Manifest> read(
       Terminal terminal, String file, SelectorCompiler selectors, PlacementInspector placement)
       throws ManifestException {
-    if (file.equals("-") && isInputRead) { // it would be empty, which nobody would notice
+    if (file.equals("-") && isInputRead) { // it would be empty, without a message
       throw new ManifestException(
           List.of(
               new Problem(

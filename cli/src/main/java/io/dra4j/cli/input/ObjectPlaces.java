@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the objects are of which problems tell that show only when a cluster is together. Such a
- * problem begins with kind and name of its object, as {@code ResourceClaim default/train: }.
+ * Where the objects of problems are that show only when a cluster is together. Such a problem
+ * begins with kind and name of its object, as {@code ResourceClaim default/train: }.
  */
 public final class ObjectPlaces {
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that ResourceSlices tell of, by the names of their nodes. Devices that no node name
+ * The hosts that ResourceSlices describe, by the names of their nodes. Devices that no node name
  * binds to one host are on none.
  */
 public final class SliceHosts {

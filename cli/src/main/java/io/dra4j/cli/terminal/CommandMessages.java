@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 /** Lists of names in messages. */
 public final class CommandMessages {
 
-  /** More names make a line that nobody reads. */
+  /** More names make a line too long to read. */
   private static final int SHOWN = 8;
 
   private CommandMessages() {}
 
-  /** Tells that a node that an option names is not in the input. */
+  /** Reports that a node that an option names is not in the input. */
   public static String unknownNode(String node, Collection<String> nodes) {
     return "--node: no node \"%s\" in the input; there are %s"
         .formatted(Terminal.safe(node), nodes.isEmpty() ? "none" : Terminal.safe(some(nodes)));

@@ -10,7 +10,7 @@ public enum ExitCode {
   BAD_INPUT(2),
   /** A selector, class or slice broke the allocation. */
   REJECTED(3),
-  /** The deadline passed before the answer was known, or a policy could not tell it. */
+  /** The deadline passed before the answer was known, or a policy could not decide it. */
   UNDECIDED(4),
   /** A claim does not fit. */
   DOES_NOT_FIT(1),

@@ -3,7 +3,7 @@ package io.dra4j.cli.terminal;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
-/** Tells a person at a terminal how far slow work has come; says nothing in scripts. */
+/** Shows a person at a terminal the progress of slow work; silent in scripts. */
 public final class Progress implements AutoCloseable {
 
   private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(1);

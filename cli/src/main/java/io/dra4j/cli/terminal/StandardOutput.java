@@ -53,7 +53,7 @@ public final class StandardOutput extends OutputStream {
     isUnread = true;
   }
 
-  /** Whether the reader has gone: who goes on to answer without end is heard by nobody. */
+  /** Whether the reader has gone, so that further output is lost. */
   public boolean isUnread() {
     return isUnread;
   }

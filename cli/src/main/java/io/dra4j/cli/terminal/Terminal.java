@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param in standard input
  * @param out where answers go
  * @param err where problems go, a line each
- * @param isUnread whether nobody reads the answers any more
+ * @param isUnread whether the reader of the answers has gone
  */
 public record Terminal(InputStream in, PrintWriter out, PrintWriter err, BooleanSupplier isUnread) {
 
@@ -32,7 +32,7 @@ public record Terminal(InputStream in, PrintWriter out, PrintWriter err, Boolean
   }
 
   /**
-   * Text that cannot move the cursor or colour the screen, whoever wrote it: control and format
+   * Text that cannot move the cursor or colour the screen, from any source: control and format
    * characters become escapes.
    */
   public static String safe(String text) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin where it was read
  * @param guestAddresses the addresses in the machine by those on the host
- * @param guestNodes the NUMA nodes in the machine by the addresses there, as far as they are given
+ * @param guestNodes the NUMA nodes in the machine by the addresses there, where given
  */
 record AddressMap(
     String origin,

@@ -14,7 +14,8 @@ import java.util.TreeSet;
 
 /**
  * Draws the links beside the PCIe tree, NVLink, XGMI and C2C, in panels of their own, so that no
- * line runs over text: devices that are all joined alike hang on one bar, others stand in a circle.
+ * line runs over text: devices that are all joined in the same way hang on one bar, others stand in
+ * a circle.
  */
 final class DirectLinksPicture {
 

@@ -146,7 +146,7 @@ final class InventedSwitches {
       }
     }
     boolean noneKnown = endpoints.stream().allMatch(one -> one.location().numaNode().isEmpty());
-    if (node.isEmpty() && noneKnown) { // of a tree that was moved: its host's tell devices apart
+    if (node.isEmpty() && noneKnown) { // of a tree that was moved: its host's distinguish devices
       node = topology.place(device).numaNode();
     }
     String root = "cpu:" + (node.isPresent() ? node.getAsInt() : -1);

@@ -262,7 +262,7 @@ public final class TopologyCommand implements Callable<Integer> {
         spec == null ? new CommandLine(this) : spec.commandLine(), message);
   }
 
-  /** Whether nobody names a host and this one is not what the files are about, which is said. */
+  /** Whether no host is named and the files are not about this one, which is reported. */
   private boolean isElsewhere(List<TopologyOverlay> recorded) {
     if (host.isGiven() || recorded.isEmpty() || recorded.get(0) instanceof MatrixOverlay) {
       return false;

@@ -913,7 +913,7 @@ class AllocateCommandTest {
     assertThat(cli.errLines())
         .containsExactly(
             "dra4j: warning: no Node n2 in the input, but ResourceSlices of it (counters, devices):"
-                + " nobody gets their devices");
+                + " their devices are not allocated");
   }
 
   /** A server of two pairs, of which one may be in use. */

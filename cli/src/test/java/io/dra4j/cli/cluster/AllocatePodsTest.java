@@ -384,7 +384,7 @@ class AllocatePodsTest {
     assertThat(run(command, claim + claim).err())
         .contains(
             "ResourceClaim \"\": has no name yet (generateName: gpus-), as the one at standard"
-                + " input:19:1, so that they cannot be told apart");
+                + " input:19:1, so that they cannot be distinguished");
   }
 
   @Test

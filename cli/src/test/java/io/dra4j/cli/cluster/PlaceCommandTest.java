@@ -86,7 +86,7 @@ class PlaceCommandTest {
   @Test
   void aNodeOfAFileScalesFromZero() throws IOException {
     Path template = folder.resolve("template.yaml");
-    String[] documents = Files.readString(Path.of(TWO)).split("---\n");
+    String[] documents = Files.readString(Path.of(TWO)).split("---\n", -1);
     StringBuilder node = new StringBuilder();
     StringBuilder rest = new StringBuilder();
     for (String document : documents) {

@@ -218,7 +218,7 @@ public record ClusterAudit(
       List<DeviceRequestAllocationResult> results = resultsOf(claim);
       Optional<String> node = nodeOf(claim);
       if (results.stream().anyMatch(result -> !published.containsKey(result.deviceId()))) {
-        return; // told already
+        return; // reported already
       } else if (budget.isOver()) {
         findings.add(new AuditFinding.NotReplayed(key, "no time was left"));
       } else if (node.isEmpty()) {

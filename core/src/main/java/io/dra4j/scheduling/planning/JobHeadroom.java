@@ -58,7 +58,7 @@ public record JobHeadroom(
   }
 
   /**
-   * Tells whether copies of an object can be counted.
+   * Returns whether copies of an object can be counted.
    *
    * @param object an object of a cluster
    * @return whether it is a Pod, or makes pods whose number does not depend on the nodes

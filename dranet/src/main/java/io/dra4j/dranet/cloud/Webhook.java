@@ -138,7 +138,7 @@ public final class Webhook
       }
       known.put(key, new Known(attributes(answer), System.nanoTime()));
     } catch (IOException | RuntimeException e) { // what it said before stays
-      LOG.warn("the webhook tells no attributes of {}: {}", key, e.getMessage());
+      LOG.warn("the webhook gives no attributes of {}: {}", key, e.getMessage());
     } finally {
       asking.remove(key);
       asked.countDown();
@@ -158,7 +158,7 @@ public final class Webhook
 
   private Map<String, DeviceAttribute> attributes(JsonNode answer) throws IOException {
     if (answer.size() > MOST_ATTRIBUTES) {
-      throw new IOException("it tells over " + MOST_ATTRIBUTES + " attributes of a device");
+      throw new IOException("it gives over " + MOST_ATTRIBUTES + " attributes of a device");
     }
     Map<String, DeviceAttribute> read = new TreeMap<>();
     for (Map.Entry<String, JsonNode> one : answer.properties()) {

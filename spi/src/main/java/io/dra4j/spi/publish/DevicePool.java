@@ -77,7 +77,7 @@ public record DevicePool(
    * @param driver the name of the driver
    * @param device a device, of this pool or to be added to it
    * @return a predicate about the device, such as "draws on counters and has no text as attribute
-   *     gpu.example.com/part, which tells partitions apart"; empty if the server takes the device
+   *     gpu.example.com/part, which distinguishes partitions"; empty if the server takes the device
    */
   public Optional<String> partitionProblem(String driver, Device device) {
     String name = partitionTypeAttribute;
@@ -86,7 +86,7 @@ public record DevicePool(
     }
     if (name.indexOf('/') < 0) {
       return Optional.of(
-          "draws on counters, and the attribute %s that tells partitions apart has no domain: name it %s/%s"
+          "draws on counters, and the attribute %s that distinguishes partitions has no domain: name it %s/%s"
               .formatted(name, driver, name));
     }
     String own = driver + "/";
@@ -99,7 +99,7 @@ public record DevicePool(
     return isTyped
         ? Optional.empty()
         : Optional.of(
-            "draws on counters and has no text as attribute %s, which tells partitions apart"
+            "draws on counters and has no text as attribute %s, which distinguishes partitions"
                 .formatted(name));
   }
 

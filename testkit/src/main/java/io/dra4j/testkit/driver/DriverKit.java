@@ -79,8 +79,8 @@ public abstract class DriverKit {
   protected abstract HostInventory host() throws Exception;
 
   /**
-   * Tells what the driver changes on the host: files, links, registers. It is compared with {@code
-   * equals} before and after, also while a claim is attached, and printed if it differs.
+   * Returns what the driver changes on the host: files, links, registers. It is compared with
+   * {@code equals} before and after, also while a claim is attached, and printed if it differs.
    *
    * @return the state; the same for a driver that changes nothing, which is the default
    * @throws Exception if it cannot be read
@@ -117,8 +117,8 @@ public abstract class DriverKit {
 
   /**
    * Makes a step as a later release might store it: after a downgrade it is in the journal of a
-   * claim, and this release does not know it. Override it for a driver whose steps cannot be told
-   * from this one.
+   * claim, and this release does not know it. Override it for a driver whose steps cannot be
+   * distinguished from this one.
    *
    * @return a step that {@code undo} of this release must refuse
    */
@@ -242,7 +242,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * Health is told of devices that are offered, once of each, and asking for it changes nothing.
+   * Health is informed of devices that are offered, once of each, and asking for it changes
+   * nothing.
    *
    * @throws Exception if the driver cannot be made
    */
@@ -260,11 +261,11 @@ public abstract class DriverKit {
                     .forEach(
                         device -> offered.add(new DeviceId(driver.name(), pool, device.name()))));
 
-    Set<DeviceId> told = new HashSet<>();
+    Set<DeviceId> reported = new HashSet<>();
     for (DeviceHealth one : driver.health(host())) {
       DeviceId id = new DeviceId(driver.name(), one.pool(), one.device());
       assertTrue(offered.contains(id), () -> "health of a device that is not offered: " + one);
-      assertTrue(told.add(id), () -> "health of a device is told twice: " + one);
+      assertTrue(reported.add(id), () -> "health of a device is reported twice: " + one);
     }
     assertEquals(before, hostState());
   }

@@ -157,7 +157,7 @@ class DriverKitTest {
             one ->
                 assertThat(one)
                     .contains("device 'disk-0' draws on counters and has no text as attribute")
-                    .contains("disk.example.com/part, which tells partitions apart"));
+                    .contains("disk.example.com/part, which distinguishes partitions"));
     assertThat(failures(TypeWithoutDomain.class))
         .singleElement()
         .satisfies(one -> assertThat(one).contains("name it disk.example.com/part"));

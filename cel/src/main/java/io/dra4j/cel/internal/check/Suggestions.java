@@ -93,7 +93,7 @@ final class Suggestions {
 
   /**
    * Returns how many letters are added, left out, replaced or exchanged with their neighbours; more
-   * than that where the lengths alone say that the names are not alike.
+   * than that where the lengths alone say that the names are not similar.
    */
   private static int distance(String name1, String name2) {
     int[] a = name1.codePoints().toArray();

@@ -134,7 +134,7 @@ public final class Values {
   }
 
   /**
-   * Returns the type of a value in cel-go 0.33, where lists and maps tell what they are made of.
+   * Returns the type of a value in cel-go 0.33, where lists and maps report their element types.
    */
   public static String newerGoType(@Nullable Object value) {
     if (value instanceof JsonContainers.JsonList || value instanceof JsonContainers.JsonMap) {
