@@ -135,6 +135,13 @@ final class NetworkAttachments implements AutoCloseable {
     return new Attached(statuses, edits);
   }
 
+  /** Refuses a second pod for devices that move. */
+  void reserve(PreparedClaim claim) throws DriverException {
+    for (AttachRequest one : requests(claim)) {
+      preparation.refuseSeveralPods(claim.claimed().reservedFor(), one);
+    }
+  }
+
   /** Brings the devices home; what restores them stays in the journal. */
   void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     NetworkNamespace pod = pods.find(claim, sandbox);

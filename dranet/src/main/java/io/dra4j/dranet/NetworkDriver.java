@@ -90,6 +90,11 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   }
 
   @Override
+  public void reserve(PreparedClaim claim) throws DriverException {
+    attachments.reserve(claim);
+  }
+
+  @Override
   public List<AllocatedDeviceStatus> attach(PreparedClaim claim, Sandbox sandbox, Journal journal)
       throws DriverException {
     return attachDevices(claim, sandbox, journal).statuses();

@@ -68,7 +68,7 @@ final class NetworkHealth {
                 ? health(one.device(), problem(link.get(), where))
                 : unknown(one.device(), one.podName() + " is not " + where + " now"));
       }
-    } catch (IOException e) { // it has ended meanwhile
+    } catch (IOException | IllegalStateException e) { // it has ended meanwhile
       devices.forEach(one -> all.add(unknown(one.device(), where + ": " + e.getMessage())));
     }
     return all;

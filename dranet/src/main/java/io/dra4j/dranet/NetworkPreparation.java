@@ -80,7 +80,7 @@ final class NetworkPreparation {
               discovery.maxMtu(device),
               device.link() == null ? "" : AttachRequest.identityOf(device.link().link()),
               List.of());
-      refuseSeveralPods(claim, request);
+      refuseSeveralPods(claim.reservedFor(), request);
       requests.add(request.withLease(configOf(one, device, claim, journal), List.of()));
       edits.add(edits(device));
     }
@@ -96,9 +96,8 @@ final class NetworkPreparation {
   }
 
   /** The first pod would run, and the others would wait for ever. */
-  private void refuseSeveralPods(ClaimedDevices claim, AttachRequest request)
+  void refuseSeveralPods(List<ResourceClaimConsumerReference> consumers, AttachRequest request)
       throws DriverException {
-    List<ResourceClaimConsumerReference> consumers = claim.reservedFor();
     if (consumers.size() > 1 && attacher.moves(request)) {
       String names =
           consumers.stream()

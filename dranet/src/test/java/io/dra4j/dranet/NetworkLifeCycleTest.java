@@ -18,6 +18,7 @@ import io.dra4j.spi.DriverContext;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
+import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.RdmaDevice;
 import io.dra4j.spi.Sandbox;
@@ -231,6 +232,19 @@ class NetworkLifeCycleTest {
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
     assertThat(journal.steps()).isEmpty();
     assertThat(node.driver().prepare(claim(device, "p"), journal).devices()).hasSize(1);
+  }
+
+  @Test
+  void aSecondPodIsRefusedForALinkThatIsPrepared() throws Exception {
+    Device device = node.find("nic0");
+    Prepared prepared = node.driver().prepare(claim(device, "p"), journal);
+
+    node.driver().reserve(new PreparedClaim(claim(device, "q"), prepared));
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(
+            () -> node.driver().reserve(new PreparedClaim(claim(device, "p", "q"), prepared)))
+        .withMessageContaining("reserved for 2 consumers (p, q), and nic0 can be in one pod only")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
   }
 
   @Test

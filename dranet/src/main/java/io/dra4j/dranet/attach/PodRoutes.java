@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The routes of a pod and those that are planned for it. The kernel takes one route for each
  * destination, table and metric, and refuses the second when everything before it is done.
  */
 final class PodRoutes {
+
+  private static final Pattern LINK = Pattern.compile(" link ([0-9]{1,9})(?= |$)");
 
   private static final int IPV6_METRIC = 1024; // IP6_RT_PRIO_USER of net/ip6_route.h
 
@@ -103,10 +107,11 @@ final class PodRoutes {
 
   /** In the manner of {@code ip route}, with the names of links. */
   private static String text(Route route, Map<Integer, String> names) {
-    String text = route.toString();
-    for (Map.Entry<Integer, String> one : names.entrySet()) {
-      text = text.replaceFirst(" link " + one.getKey() + "(?= |$)", " dev " + one.getValue());
-    }
-    return text;
+    return LINK.matcher(route.toString())
+        .replaceAll(
+            link -> {
+              String name = names.get(Integer.parseInt(link.group(1)));
+              return Matcher.quoteReplacement(name == null ? link.group() : " dev " + name);
+            });
   }
 }

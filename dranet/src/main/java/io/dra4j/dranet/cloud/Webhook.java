@@ -53,6 +53,9 @@ public final class Webhook
   private static final int MOST_ATTRIBUTES = 64;
   private static final int MOST_SAID = 200;
 
+  /** Statuses of a server that does not know the profile: bad request, not found, gone. */
+  private static final Set<Integer> NOTHING_TO_RELEASE = Set.of(400, 404, 410);
+
   private final URI server;
   private final String ownDomain;
   private final BoundedHttp http = new BoundedHttp(TIME);
@@ -209,10 +212,16 @@ public final class Webhook
     }
   }
 
+  /** A profile that the server does not know, since it refused it, is given back. */
   @Override
   public void release(ProfileRequest request) throws DriverException {
+    String path = "/ReleaseProfileConfig";
     try {
-      post("/ReleaseProfileConfig", body(request));
+      HttpResponse<String> answer = http.send(postOf(path, body(request)), "POST " + server + path);
+      int status = answer.statusCode();
+      if (status / 100 != 2 && !NOTHING_TO_RELEASE.contains(status)) {
+        throw new Refused("POST " + server + path, status, answer.body());
+      }
     } catch (IOException e) {
       throw DriverException.failed("the webhook: " + e.getMessage(), e);
     }
@@ -248,11 +257,13 @@ public final class Webhook
   }
 
   private JsonNode post(String path, JsonNode body) throws IOException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(server + path))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
-    return answer("POST " + server + path, request);
+    return answer("POST " + server + path, postOf(path, body));
+  }
+
+  private HttpRequest.Builder postOf(String path, JsonNode body) {
+    return HttpRequest.newBuilder(URI.create(server + path))
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
   }
 
   /** An object; an empty one for an empty answer and null. */

@@ -202,6 +202,25 @@ class ObstaclesTest {
     assertThat(pod.run("ip route")).contains("default via 10.0.0.1 dev net1");
   }
 
+  /** Names of links may have signs that mean something in an expression. */
+  @Test
+  void aLinkOfThePodMayHaveADollarInItsName() throws Exception {
+    pod.ip(
+        "link add x$1 type veth peer name xp",
+        "link set x$1 up",
+        "addr add 172.16.0.2/24 dev x$1",
+        "route add 198.18.0.0/15 via 172.16.0.1 dev x$1 onlink");
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(
+            () ->
+                attach(
+                    "nic0",
+                    "{'interface': {'name': 'net1'}, 'routes': [{'destination': '198.18.0.0/15',"
+                        + " 'gateway': '10.0.0.1'}]}"))
+        .withMessageContaining("198.18.0.0/15 via 172.16.0.1 dev x$1");
+  }
+
   /** Nothing of the claim asked for it. */
   @Test
   void aRouteOfTheHostThatThePodHasIsLeftOutAndReported() throws Exception {

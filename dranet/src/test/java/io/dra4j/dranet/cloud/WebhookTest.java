@@ -131,6 +131,18 @@ class WebhookTest {
   }
 
   @Test
+  void aProfileThatTheServerDoesNotKnowIsGivenBack() throws Exception {
+    answers.put("/ReleaseProfileConfig", "no such profile");
+    for (int unknown : new int[] {400, 404, 410, 204}) {
+      status = unknown;
+      webhook.release(REQUEST);
+    }
+    status = 503;
+    assertThatExceptionOfType(DriverException.class).isThrownBy(() -> webhook.release(REQUEST));
+    assertThat(asked).hasSize(5);
+  }
+
+  @Test
   void whatIsNoConfigurationIsRefused() {
     answers.put("/GetDeviceConfig", "{\"interface\": {\"mtu\": \"big\"}}");
     assertThatExceptionOfType(DriverException.class)
