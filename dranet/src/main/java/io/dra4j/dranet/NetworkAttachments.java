@@ -162,10 +162,15 @@ final class NetworkAttachments implements AutoCloseable {
   /** Makes the devices what they were. */
   void settle(Journal journal) throws DriverException {
     boolean otherBoot = journal.isOfOtherBoot();
+    defer(journal);
+    journal.undo(step -> attacher.undo(step, null, otherBoot));
+  }
+
+  /** Notes what the devices were, for an attach that comes before they are restored. */
+  void defer(Journal journal) throws DriverException {
     for (Step one : journal.steps()) {
       attacher.defer(one);
     }
-    journal.undo(step -> attacher.undo(step, null, otherBoot));
   }
 
   /** Opens the namespace of a pod that has devices from an earlier process. */

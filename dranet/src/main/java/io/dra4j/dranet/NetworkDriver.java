@@ -132,6 +132,12 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   }
 
   @Override
+  public void resumeSettling(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {
+    attachments.defer(journal);
+  }
+
+  @Override
   public List<DeviceHealth> health(HostInventory inventory) {
     return attachments.health(devices().values());
   }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Returns the listeners of a runtime what becomes of claims. Thread-safe. */
+/** Calls the listeners of a runtime with the outcomes of claims. Thread-safe. */
 final class ClaimEvents {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimEvents.class);

@@ -518,6 +518,19 @@ final class ClaimKeeper {
         });
   }
 
+  /** Hands the driver what an earlier process brought home and did not restore. */
+  void resumeSettling(DriverSlot slot, StoredClaim claim, StoredAttachment attachment)
+      throws DriverException {
+    StoredJournal journal = journalOf(claim, attachment.sandbox().id(), attachment.steps());
+    calls.call(
+        claim.driver(),
+        "resumeSettling",
+        () -> {
+          slot.preparing().resumeSettling(claim.claim(), attachment.sandbox(), journal);
+          return claim;
+        });
+  }
+
   /** Forgets a claim, whatever its driver did: an operator has seen to its devices. */
   void forget(Id id) throws StoreException {
     store().forget(id.uid(), id.driver());

@@ -80,7 +80,7 @@ final class ClaimRecovery {
   private void recover(DriverSlot slot) {
     for (StoredClaim claim : claimsOf(slot)) {
       for (StoredAttachment attachment : claim.attachments()) {
-        if (attachment.state() == ClaimState.DONE && !keeper.isOfOtherBoot(claim)) {
+        if (!keeper.isOfOtherBoot(claim)) {
           resume(slot, claim, attachment);
         }
       }
@@ -91,7 +91,11 @@ final class ClaimRecovery {
 
   private void resume(DriverSlot slot, StoredClaim claim, StoredAttachment attachment) {
     try {
-      keeper.resume(slot, claim, attachment);
+      if (attachment.state() == ClaimState.DONE) {
+        keeper.resume(slot, claim, attachment);
+      } else if (attachment.state() == ClaimState.SETTLING) {
+        keeper.resumeSettling(slot, claim, attachment);
+      }
     } catch (DriverException e) {
       LOG.atWarn()
           .addKeyValue("claim", claim.claim().claim())

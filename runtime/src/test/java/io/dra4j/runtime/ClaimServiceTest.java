@@ -486,7 +486,9 @@ class ClaimServiceTest {
     DriverRuntime second = start();
     assertThat(second.claims().get(0).attachments()).isEmpty();
     assertThat(driver.state()).containsExactly("on-a");
-    assertThat(driver.calls).doesNotContain("resume x");
+    assertThat(driver.calls)
+        .doesNotContain("resume x")
+        .containsSubsequence("resume settling x 1", "settle x");
   }
 
   @Test

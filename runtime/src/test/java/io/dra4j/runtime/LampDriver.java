@@ -158,6 +158,11 @@ final class LampDriver implements PreparingDriver {
     resuming.run();
   }
 
+  @Override
+  public void resumeSettling(PreparedClaim claim, Sandbox sandbox, Journal journal) {
+    calls.add("resume settling " + claim.claim().name() + " " + journal.steps().size());
+  }
+
   private void step(Journal journal, String kind, String lamp) throws DriverException {
     Step step = new Step(kind + " " + lamp, kind + "-" + lamp);
     journal.record(step);

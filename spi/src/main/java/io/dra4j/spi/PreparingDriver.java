@@ -208,8 +208,8 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
-   * Returns the driver of a claim that is attached to a sandbox since before this process began, so
-   * that it can take hold of what it needs for {@link #detach}: open the network namespace, for
+   * Hands over a claim that is attached to a sandbox since before this process began, so that the
+   * driver can take hold of what it needs for {@link #detach}: open the network namespace, for
    * example. Called once for each attachment before any other call. By default nothing is done.
    *
    * @param claim the prepared claim
@@ -218,6 +218,20 @@ public interface PreparingDriver extends DeviceDriver {
    *     attachment stays until it is detached
    */
   default void resume(PreparedClaim claim, Sandbox sandbox) throws DriverException {}
+
+  /**
+   * Hands over a claim whose devices an earlier process brought home and did not {@linkplain
+   * #settle settle}, so that another sandbox can get a device before it is restored, and the driver
+   * still knows what it has to become. Called once for each such attachment before any other call;
+   * {@link #settle} follows. By default nothing is done.
+   *
+   * @param claim the prepared claim
+   * @param sandbox where it was attached
+   * @param journal the steps that {@link #settle} will undo; only to be read
+   * @throws DriverException if the steps cannot be understood; it is logged
+   */
+  default void resumeSettling(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {}
 
   /**
    * Reports which devices work. Called after each {@link #discover} with the same facts.
