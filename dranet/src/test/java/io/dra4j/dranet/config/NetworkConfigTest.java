@@ -196,7 +196,7 @@ class NetworkConfigTest {
             + " /routes/0/gateway:",
         "{'routes': [{'destination': '::/0', 'gateway': '1.2.3.4'}]} | /routes/0/gateway: 1.2.3.4",
         "{'routes': [{'destination': '::/0', 'gateway': '::'}]} | /routes/0/gateway: :: is"
-            + " nobody's",
+            + " not the address",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'source': 'fe80::1'}]} |"
             + " /routes/0/source: fe80::1 must be of the family of 1.0.0.0/8",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'source': 'x'}]} |"
