@@ -139,7 +139,7 @@ final class FeatureWarnings {
     return problems;
   }
 
-  /** Returns what is left unseen as a feature is off. */
+  /** Adds what is left unseen as a feature is off. */
   private void add(Feature off) {
     switch (off) {
       case DEVICE_TAINTS ->

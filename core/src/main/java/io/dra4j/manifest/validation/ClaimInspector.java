@@ -5,7 +5,7 @@ import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
 
 /**
- * Returns what the API server would refuse in objects that are read in order to allocate: all of
+ * Reports what the API server would refuse in objects that are read in order to allocate: all of
  * claims, templates, classes and taint rules, names and claims of pods, and of slices that they
  * have no name. Slices, which are most of a cluster and come from drivers, cost next to nothing so;
  * {@link #withSlices} looks at them, too, as {@link ManifestValidator} does.

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Returns what of pods and nodes decides in a cluster where pods run, and is not looked at where
- * {@code io.dra4j.scheduling} places them: labels of namespaces, scheduling gates, names of
+ * Reports the fields of pods and nodes that decide in a cluster and are ignored where {@code
+ * io.dra4j.scheduling} places the pods: labels of namespaces, scheduling gates, names of
  * priorities, suspended jobs and those of other controllers, states of nodes that no taint reports;
  * words of taints, tolerations and affinity that Kubernetes does not know; and, when all files are
  * read, devices that pods ask for in another way than by claims.
