@@ -120,8 +120,8 @@ class ExplainMarksTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out())
         .contains(
-            "what would help: not known: moves of running pods: none of 3 sets of pods made room, as"
-                + " far as could be told: claims say what they want of the policy")
+            "what would help: not known: moves of running pods: none of 3 sets of pods is known to make"
+                + " room: claims say what they want of the policy")
         .doesNotContain("time");
   }
 
