@@ -10,6 +10,7 @@ import io.dra4j.cel.CelSelector;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.InputReader;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.InputLines;
@@ -37,12 +38,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j cel}: evaluates selectors, JSON lines in, JSON lines out. */
@@ -96,7 +95,9 @@ public final class CelCommand implements Callable<Integer> {
         switch (name) {
           case "stored" -> false;
           case "new" -> true;
-          default -> throw badUsage("unknown environment '" + name + "': want stored or new");
+          default ->
+              throw CommandUsage.bad(
+                  spec, "unknown environment '" + name + "': want stored or new");
         };
   }
 
@@ -107,15 +108,10 @@ public final class CelCommand implements Callable<Integer> {
       return CelEnvironment.newExpressions(version, features.features());
     }
     if (!features.areUnsaid()) {
-      throw badUsage("--features is for --env new: stored expressions may use anything");
+      throw CommandUsage.bad(
+          spec, "--features is for --env new: stored expressions may use anything");
     }
     return CelEnvironment.stored(version);
-  }
-
-  private ParameterException badUsage(String message) {
-    return spec == null
-        ? new ParameterException(new CommandLine(this), message)
-        : new ParameterException(spec.commandLine(), message);
   }
 
   @Option(
@@ -182,17 +178,18 @@ public final class CelCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     if (!explain && !admission && output == Output.TEXT) {
-      throw badUsage("-o text is for --explain and --admission: answers are JSON lines");
+      throw CommandUsage.bad(
+          spec, "-o text is for --explain and --admission: answers are JSON lines");
     } else if (explain && admission) {
-      throw badUsage("--explain and --admission: want one of them");
+      throw CommandUsage.bad(spec, "--explain and --admission: want one of them");
     } else if (expression != null && (!explain || slices.isEmpty())) {
-      throw badUsage("--expression is for --explain with --slices");
+      throw CommandUsage.bad(spec, "--expression is for --explain with --slices");
     } else if (onlyDevice != null && expression == null) {
-      throw badUsage("--device is for --expression");
+      throw CommandUsage.bad(spec, "--device is for --expression");
     } else if (!admission && expression == null && !slices.isEmpty()) {
-      throw badUsage("--slices is for --admission and --expression");
+      throw CommandUsage.bad(spec, "--slices is for --admission and --expression");
     } else if (slices.contains(Path.of("-"))) {
-      throw badUsage("--slices: want a file: standard input has the lines");
+      throw CommandUsage.bad(spec, "--slices: want a file: standard input has the lines");
     }
     try {
       InputReader reader =

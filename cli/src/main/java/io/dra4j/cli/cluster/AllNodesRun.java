@@ -1,6 +1,5 @@
 package io.dra4j.cli.cluster;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.allocation.AllocationOutcome;
@@ -88,7 +87,7 @@ final class AllNodesRun {
       code = ExitCode.BAD_INPUT;
     }
     if (output == Output.JSON) {
-      terminal.out().println(text(report));
+      terminal.out().println(JsonTree.ofProgram(report));
       terminal.out().flush();
     }
     return code;
@@ -206,14 +205,6 @@ final class AllNodesRun {
         : json.put(
                 "error", "invalid resource pools were encountered: " + String.join("; ", invalid))
             .put("errorScope", "node");
-  }
-
-  private static String text(ObjectNode report) {
-    try {
-      return JsonTree.text(report);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree that cannot be written", e);
-    }
   }
 
   /** {@code --node} names a node that is not in the file. */

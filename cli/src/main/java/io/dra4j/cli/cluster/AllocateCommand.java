@@ -3,13 +3,13 @@ package io.dra4j.cli.cluster;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.selector.SelectorCompiler;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j allocate}: which devices each claim gets on which node. */
@@ -115,32 +114,37 @@ public final class AllocateCommand implements Callable<Integer> {
     }
     String misuse = manifests.misuse();
     if (misuse != null) {
-      throw badUsage(misuse);
+      throw CommandUsage.bad(spec, misuse);
     } else if (allNodes && manifests.isFromCluster()) {
-      throw badUsage("--all-nodes reads FILEs, each a cluster of its own, not --from-cluster");
+      throw CommandUsage.bad(
+          spec, "--all-nodes reads FILEs, each a cluster of its own, not --from-cluster");
     }
     if (allNodes && (output == Output.YAML || output == Output.SVG)) {
-      throw badUsage(
+      throw CommandUsage.bad(
+          spec,
           "--all-nodes answers with -o table or -o json, not "
               + output.name().toLowerCase(Locale.ROOT));
     }
     policies.check();
     if (policies.isGang() && allNodes) {
-      throw badUsage("--gang places pods on several nodes, --all-nodes on each by itself");
+      throw CommandUsage.bad(
+          spec, "--gang places pods on several nodes, --all-nodes on each by itself");
     }
     if (!defragment && !moveCosts.isEmpty()) {
-      throw badUsage("--move-cost is about --defragment");
+      throw CommandUsage.bad(spec, "--move-cost is about --defragment");
     } else if (defragment && allNodes) {
-      throw badUsage("--defragment moves pods among nodes, --all-nodes asks each by itself");
+      throw CommandUsage.bad(
+          spec, "--defragment moves pods among nodes, --all-nodes asks each by itself");
     }
     checkMoveCosts();
     for (Map.Entry<String, Double> cost : moveCosts.entrySet()) {
       if (!(cost.getValue() >= 0) || cost.getValue().isInfinite()) {
-        throw badUsage("--move-cost: want 0 or more, got " + cost);
+        throw CommandUsage.bad(spec, "--move-cost: want 0 or more, got " + cost);
       }
     }
     if (allNodes && policies.hasProfile() && !policies.hasPolicy()) {
-      throw badUsage("--profile is about a --policy where each node is asked by itself");
+      throw CommandUsage.bad(
+          spec, "--profile is about a --policy where each node is asked by itself");
     }
     if (!policies.readProfile(terminal)) {
       return ExitCode.BAD_INPUT.value();
@@ -157,30 +161,17 @@ public final class AllocateCommand implements Callable<Integer> {
   /** Of two costs of a pod only the last one would count, in silence. */
   private void checkMoveCosts() {
     Set<String> pods = new HashSet<>();
-    for (String cost : typed("--move-cost")) {
+    for (String cost : CommandUsage.typed(spec, "--move-cost")) {
       String pod = cost.substring(0, Math.max(0, cost.indexOf('=')));
       if (!pods.add(pod)) {
-        throw badUsage("--move-cost: got two costs of the pod " + Terminal.safe(pod));
+        throw CommandUsage.bad(spec, "--move-cost: got two costs of the pod " + Terminal.safe(pod));
       }
     }
   }
 
-  private boolean isGiven(String option) {
-    return spec != null && spec.commandLine().getParseResult().hasMatchedOption(option);
-  }
-
-  /** The text of an option, before it is split. */
-  private List<String> typed(String option) {
-    return spec != null && isGiven(option)
-        ? spec.commandLine().getParseResult().matchedOption(option).originalStringValues()
-        : List.of();
-  }
-
   private Allocator.Builder allocator(SelectorCompiler selectors) {
-    return Allocator.builder()
-        .selectors(selectors)
-        .features(features.features())
-        .release(features.release())
+    return features
+        .allocator(selectors)
         .timeout(timeout)
         .policy(policies.policy(!allNodes)); // each node by itself is compared with the reference
   }
@@ -211,12 +202,5 @@ public final class AllocateCommand implements Callable<Integer> {
                   .run(read);
             })
         .orElse(ExitCode.BAD_INPUT);
-  }
-
-  private ParameterException badUsage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException(message);
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -2,11 +2,11 @@ package io.dra4j.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.JsonTree;
@@ -24,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j audit}: what is amiss in a cluster. */
@@ -81,8 +80,8 @@ public final class AuditCommand implements Callable<Integer> {
       return ExitCode.OK.value();
     }
     String misuse = manifests.misuse();
-    if (misuse != null && spec != null) {
-      throw new ParameterException(spec.commandLine(), misuse);
+    if (misuse != null) {
+      throw CommandUsage.bad(spec, misuse);
     }
     SelectorCompiler selectors = features.selectors();
     return manifests
@@ -96,12 +95,7 @@ public final class AuditCommand implements Callable<Integer> {
     ClusterAudit audit =
         ClusterAudit.of(
             input.manifests().stream().map(Manifest::object).toList(),
-            () ->
-                Allocator.builder()
-                    .selectors(selectors)
-                    .features(features.features())
-                    .release(features.release())
-                    .timeout(timeout),
+            () -> features.allocator(selectors).timeout(timeout),
             Budget.of(timeout));
     if (output == Output.JSON) {
       terminal.out().println(json(audit));
@@ -164,6 +158,6 @@ public final class AuditCommand implements Callable<Integer> {
         one.put("claim", open.claim().toString()).put("reason", open.reason());
       }
     }
-    return PlaceJson.text(json);
+    return JsonTree.ofProgram(json);
   }
 }

@@ -4,6 +4,7 @@ import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.KubernetesObject;
@@ -66,7 +67,8 @@ final class ChangeOptions {
   void check() {
     for (String name : removed) {
       if (!name.startsWith(NODE_PREFIX) || name.length() == NODE_PREFIX.length()) {
-        throw badUsage("--without: want node/NAME, got '" + Terminal.safe(name) + "'");
+        throw CommandUsage.bad(
+            spec, "--without: want node/NAME, got '" + Terminal.safe(name) + "'");
       }
     }
     for (String pair : addedNodes) {
@@ -75,13 +77,14 @@ final class ChangeOptions {
       if (equals < 1
           || !count.matches("[1-9][0-9]{0,5}")
           || Integer.parseInt(count) > ClusterChange.MAX_ADDED) {
-        throw badUsage(
+        throw CommandUsage.bad(
+            spec,
             "--add-node: want TEMPLATE=N, N from 1 to %d, got '%s'"
                 .formatted(ClusterChange.MAX_ADDED, Terminal.safe(pair)));
       }
       String template = pair.substring(0, equals);
       if (templates.put(template, Integer.valueOf(count)) != null) {
-        throw badUsage("--add-node: got two numbers of " + Terminal.safe(template));
+        throw CommandUsage.bad(spec, "--add-node: got two numbers of " + Terminal.safe(template));
       }
     }
   }
@@ -181,12 +184,5 @@ final class ChangeOptions {
         .filter(Node.class::isInstance)
         .map(object -> ((Node) object).name())
         .toList();
-  }
-
-  private ParameterException badUsage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException(message);
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -5,6 +5,7 @@ import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.input.ManifestOptions.ObjectReference;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
@@ -20,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j explain}: why claims do not fit, and what would help. */
@@ -87,9 +87,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (claim != null && !claim.matches("([^/]+/)?[^/]+") && spec != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
+    if (claim != null && !claim.matches("([^/]+/)?[^/]+")) {
+      throw CommandUsage.bad(spec, "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
     }
     if (manifests.cluster().printRules(terminal)) {
       return ExitCode.OK.value();
@@ -105,8 +104,8 @@ public final class ExplainCommand implements Callable<Integer> {
     if (reference.isPresent() && !reference.get().isPod() && claim != null) {
       misuse = "a claim is named twice: by --claim and by claim/" + reference.get().name();
     }
-    if (misuse != null && spec != null) {
-      throw new ParameterException(spec.commandLine(), misuse);
+    if (misuse != null) {
+      throw CommandUsage.bad(spec, misuse);
     }
     SelectorCompiler selectors = features.selectors();
     Optional<ClusterInput> read = manifests.readAll(terminal, selectors, features);
@@ -132,13 +131,7 @@ public final class ExplainCommand implements Callable<Integer> {
       }
     }
     Allocator allocator =
-        Allocator.builder()
-            .selectors(selectors)
-            .features(features.features())
-            .release(features.release())
-            .timeout(timeout)
-            .policy(PlacementPolicy.firstFit())
-            .build();
+        features.allocator(selectors).timeout(timeout).policy(PlacementPolicy.firstFit()).build();
     ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);
     ExitCode code = run.run(input);
     run.report()

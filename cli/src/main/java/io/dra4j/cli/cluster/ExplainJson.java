@@ -1,6 +1,5 @@
 package io.dra4j.cli.cluster;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.allocation.explanation.ExcludedDevice;
@@ -31,11 +30,7 @@ final class ExplainJson {
       pod.groups().forEach(group -> groups.add(of(group)));
       pod.others().forEach(reason -> groups.add(of(reason)));
     }
-    try {
-      return JsonTree.text(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree that cannot be written", e);
-    }
+    return JsonTree.ofProgram(json);
   }
 
   private static ObjectNode of(ExplainReport.Group group) {

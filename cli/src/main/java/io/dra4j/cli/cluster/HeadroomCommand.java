@@ -6,6 +6,7 @@ import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.JsonTree;
@@ -32,7 +33,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j headroom}: how many more of a job fit, and what limits. */
@@ -109,8 +109,8 @@ public final class HeadroomCommand implements Callable<Integer> {
             : limit < 1 || limit > MAX_LIMIT
                 ? "--limit: want 1 to " + MAX_LIMIT + ", got " + limit
                 : manifests.misuse();
-    if (misuse != null && spec != null) {
-      throw new ParameterException(spec.commandLine(), misuse);
+    if (misuse != null) {
+      throw CommandUsage.bad(spec, misuse);
     }
     policies.check();
     changes.check();
@@ -119,13 +119,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     }
     SelectorCompiler selectors = features.selectors();
     Allocator allocator =
-        Allocator.builder()
-            .selectors(selectors)
-            .features(features.features())
-            .release(features.release())
-            .timeout(timeout)
-            .policy(policies.policy(true))
-            .build();
+        features.allocator(selectors).timeout(timeout).policy(policies.policy(true)).build();
     return changes
         .read(terminal, manifests, selectors, features)
         .map(input -> count(input, allocator, job.orElseThrow()))
@@ -242,6 +236,6 @@ public final class HeadroomCommand implements Callable<Integer> {
     headroom.limit().ifPresent(pod -> json.put("pod", pod.pod().name()).put("reason", limits));
     ObjectNode nodes = json.putObject("podsByNode");
     headroom.podsByNode().forEach(nodes::put);
-    return PlaceJson.text(json);
+    return JsonTree.ofProgram(json);
   }
 }

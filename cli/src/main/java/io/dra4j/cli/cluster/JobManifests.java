@@ -1,6 +1,5 @@
 package io.dra4j.cli.cluster;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -86,11 +85,11 @@ final class JobManifests {
       KubernetesObject object = manifest.object();
       ObjectMeta metadata = object.metadata();
       String name =
-          object.getClass().getSimpleName()
-              + " "
-              + metadata.namespaceOrDefault()
-              + "/"
-              + metadata.name();
+          "%s %s/%s"
+              .formatted(
+                  object.getClass().getSimpleName(),
+                  metadata.namespaceOrDefault(),
+                  metadata.name());
       if ((object instanceof StatefulSet || object instanceof Job)
           && name.equals(job.name())
           && metadata.name().matches(PLAIN_NAME)
@@ -114,14 +113,16 @@ final class JobManifests {
     boolean isPinned = true;
     int entry = 0;
     for (JsonNode claim : template.withArray("resourceClaims")) {
-      Optional<ObjectNode> made = templateOf(metadata, claim, pods, entry++, isPinned);
-      if (made.isPresent()) {
-        documents.add(made.get());
-        isPinned &= made.get().path("pinned").asBoolean();
-        made.get().remove("pinned");
-        ((ObjectNode) claim)
-            .put("resourceClaimTemplateName", made.get().at("/metadata/name").asText());
+      ObjectNode made = templateOf(metadata, claim);
+      if (made != null) {
+        Optional<Map<String, Set<String>>> addresses =
+            isPinned ? addresses(pods, entry) : Optional.empty();
+        addresses.ifPresent(known -> pin(made, known));
+        isPinned = addresses.isPresent();
+        documents.add(made);
+        ((ObjectNode) claim).put("resourceClaimTemplateName", made.at("/metadata/name").asText());
       }
+      entry++;
     }
     if (!isPinned) {
       notes.add(
@@ -133,7 +134,7 @@ final class JobManifests {
     addEnvironment(template, pods);
     documents.add(document);
     String name = metadata.namespaceOrDefault() + "-" + metadata.name();
-    files.put(name + ".yaml", yaml(documents) + hostfile(workload.object(), pods));
+    files.put(name + ".yaml", yaml(documents) + hostfile(workload.object(), document, pods));
     files.put(name + ".sky.yaml", sky(metadata.name(), pods));
   }
 
@@ -145,9 +146,10 @@ final class JobManifests {
         List.of("uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"));
   }
 
-  /** A claim template with the addresses of the devices; empty if the claim is of no template. */
-  private Optional<ObjectNode> templateOf(
-      ObjectMeta job, JsonNode claim, List<Placed> pods, int entry, boolean mayPin) {
+  /**
+   * The claim template of a claim, under a name of its own; null if the claim is of no template.
+   */
+  private @Nullable ObjectNode templateOf(ObjectMeta job, JsonNode claim) {
     String wanted = claim.path("resourceClaimTemplateName").asText();
     for (Manifest manifest : manifests) {
       if (manifest.object() instanceof ResourceClaimTemplate template
@@ -155,28 +157,27 @@ final class JobManifests {
           && template.metadata().namespaceOrDefault().equals(job.namespaceOrDefault())
           && manifest.source() instanceof ObjectNode document) {
         clean(document);
-        ObjectNode metadata = document.withObject("/metadata");
-        metadata.put("name", job.name() + "-" + claim.path("name").asText() + "-placed");
-        Optional<Map<String, Set<String>>> addresses =
-            mayPin ? addresses(pods, entry) : Optional.empty();
-        document.put("pinned", addresses.isPresent());
-        addresses.ifPresent(
-            known -> {
-              for (JsonNode request : document.at("/spec/spec/devices/requests")) {
-                Set<String> ofRequest = known.get(request.path("name").asText());
-                if (ofRequest != null && request.path("exactly") instanceof ObjectNode exactly) {
-                  exactly
-                      .withArray("selectors")
-                      .addObject()
-                      .putObject("cel")
-                      .put("expression", selector(ofRequest));
-                }
-              }
-            });
-        return Optional.of(document);
+        document
+            .withObject("/metadata")
+            .put("name", job.name() + "-" + claim.path("name").asText() + "-placed");
+        return document;
       }
     }
-    return Optional.empty();
+    return null;
+  }
+
+  /** Keeps the requests of a claim template to the addresses of devices. */
+  private static void pin(ObjectNode template, Map<String, Set<String>> addresses) {
+    for (JsonNode request : template.at("/spec/spec/devices/requests")) {
+      Set<String> ofRequest = addresses.get(request.path("name").asText());
+      if (ofRequest != null && request.path("exactly") instanceof ObjectNode exactly) {
+        exactly
+            .withArray("selectors")
+            .addObject()
+            .putObject("cel")
+            .put("expression", selector(ofRequest));
+      }
+    }
   }
 
   private static String selector(Set<String> addresses) {
@@ -194,7 +195,7 @@ final class JobManifests {
         return Optional.empty();
       }
       Map<String, Set<String>> ofNode = byNode.computeIfAbsent(pod.node(), any -> new TreeMap<>());
-      for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod(), entry)) {
+      for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod().claims().get(entry))) {
         Device device = device(result);
         DeviceAttribute address =
             device == null
@@ -311,23 +312,17 @@ final class JobManifests {
     ArrayNode items = list.putArray("items");
     documents.forEach(items::add);
     try {
-      byte[] text = JsonTree.text(list).getBytes(StandardCharsets.UTF_8);
+      byte[] text = JsonTree.ofProgram(list).getBytes(StandardCharsets.UTF_8);
       return ManifestWriter.toYaml(
           ManifestReader.create().read("rendered", new ByteArrayInputStream(text)));
-    } catch (JsonProcessingException | ManifestException e) {
+    } catch (ManifestException e) {
       throw new IllegalStateException("a rendered manifest that cannot be read", e);
     }
   }
 
   /** For MPI: the pods of a set by their names in its service, with their GPUs as slots. */
-  private String hostfile(KubernetesObject workload, List<Placed> pods) {
-    JsonNode source =
-        manifests.stream()
-            .filter(manifest -> manifest.object() == workload)
-            .findFirst()
-            .map(Manifest::source)
-            .orElse(null);
-    String service = source == null ? "" : source.at("/spec/serviceName").asText();
+  private String hostfile(KubernetesObject workload, JsonNode document, List<Placed> pods) {
+    String service = document.at("/spec/serviceName").asText();
     if (!(workload instanceof StatefulSet) || !service.matches(PLAIN_NAME)) {
       return "";
     }

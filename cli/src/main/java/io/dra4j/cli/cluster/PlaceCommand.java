@@ -4,6 +4,7 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
@@ -31,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j place}: where whole jobs run, how fast, and if not, why. */
@@ -107,8 +107,8 @@ public final class PlaceCommand implements Callable<Integer> {
       return ExitCode.OK.value();
     }
     String misuse = manifests.misuse();
-    if (misuse != null && spec != null) {
-      throw new ParameterException(spec.commandLine(), misuse);
+    if (misuse != null) {
+      throw CommandUsage.bad(spec, misuse);
     }
     policies.check();
     changes.check();
@@ -117,13 +117,7 @@ public final class PlaceCommand implements Callable<Integer> {
     }
     SelectorCompiler selectors = features.selectors();
     Allocator allocator =
-        Allocator.builder()
-            .selectors(selectors)
-            .features(features.features())
-            .release(features.release())
-            .timeout(timeout)
-            .policy(policies.policy(true))
-            .build();
+        features.allocator(selectors).timeout(timeout).policy(policies.policy(true)).build();
     return changes
         .read(terminal, manifests, selectors, features)
         .map(input -> place(input, allocator, selectors))

@@ -1,18 +1,15 @@
 package io.dra4j.cli.cluster;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cli.terminal.JsonTree;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceRequestAllocationResult;
-import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.planning.JobPlacement;
 import io.dra4j.scheduling.planning.RailAgreement;
-import java.util.Objects;
 
 /** The answer of {@code dra4j place} as JSON, in one line. */
 final class PlaceJson {
@@ -45,7 +42,7 @@ final class PlaceJson {
       ArrayNode pods = one.putArray("placements");
       job.pods().forEach(pod -> pods.add(of(pod, report)));
     }
-    return text(json);
+    return JsonTree.ofProgram(json);
   }
 
   private static ObjectNode of(RailAgreement rails) {
@@ -70,12 +67,7 @@ final class PlaceJson {
     json.put("placed", true).put("node", placed.node());
     ArrayNode devices = json.putArray("devices");
     for (ClaimKey key : placed.pod().claims()) {
-      ResourceClaim claim =
-          Objects.requireNonNull(report.outcome().claims().get(key), "a claim of the run");
-      if (claim.allocation() == null) {
-        continue;
-      }
-      for (DeviceRequestAllocationResult result : claim.allocation().results()) {
+      for (DeviceRequestAllocationResult result : report.devicesOf(key)) {
         devices
             .addObject()
             .put("claim", key.toString())
@@ -89,14 +81,5 @@ final class PlaceJson {
       json.set("score", ScoreJson.of(score));
     }
     return json;
-  }
-
-  /** A tree as one line. */
-  static String text(ObjectNode json) {
-    try {
-      return JsonTree.text(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree that cannot be written", e);
-    }
   }
 }

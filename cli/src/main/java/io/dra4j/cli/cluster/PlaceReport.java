@@ -61,20 +61,12 @@ record PlaceReport(
 
   /** What a pod's claims got, those of before included, in the order of its claims. */
   List<DeviceRequestAllocationResult> devicesOf(PendingPod pod) {
-    List<DeviceRequestAllocationResult> devices = new ArrayList<>();
-    for (ClaimKey key : pod.claims()) {
-      ResourceClaim claim = Objects.requireNonNull(outcome.claims().get(key), "a claim of the run");
-      if (claim.allocation() != null) {
-        devices.addAll(claim.allocation().results());
-      }
-    }
-    return devices;
+    return pod.claims().stream().flatMap(key -> devicesOf(key).stream()).toList();
   }
 
-  /** What the claim of one entry of a pod got. */
-  List<DeviceRequestAllocationResult> devicesOf(PendingPod pod, int entry) {
-    ResourceClaim claim =
-        Objects.requireNonNull(outcome.claims().get(pod.claims().get(entry)), "a claim of the run");
+  /** What a claim of the run got. */
+  List<DeviceRequestAllocationResult> devicesOf(ClaimKey key) {
+    ResourceClaim claim = Objects.requireNonNull(outcome.claims().get(key), "a claim of the run");
     return claim.allocation() == null ? List.of() : claim.allocation().results();
   }
 

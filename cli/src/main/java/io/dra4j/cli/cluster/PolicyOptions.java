@@ -2,6 +2,7 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
@@ -89,7 +90,8 @@ final class PolicyOptions {
               + " spread. Default: first-fit, with --gang best.")
   void policy(String name) {
     if (!PlacementPolicy.names().contains(name)) {
-      throw badUsage(
+      throw CommandUsage.bad(
+          spec,
           "unknown policy '" + name + "'; known are " + String.join(", ", PlacementPolicy.names()));
     }
     policy = PlacementPolicy.of(name);
@@ -113,13 +115,15 @@ final class PolicyOptions {
    * @throws ParameterException if options do not go together
    */
   void check() {
-    if (!gang && (rails != null || isGiven("--levels"))) {
-      throw badUsage("--levels and --rails are about --gang");
+    if (!gang && (rails != null || CommandUsage.isGiven(spec, "--levels"))) {
+      throw CommandUsage.bad(spec, "--levels and --rails are about --gang");
     }
-    for (String some : typed("--levels")) { // labels without a name would be passed over
+    for (String some :
+        CommandUsage.typed(spec, "--levels")) { // labels without a name would be passed over
       for (String level : some.split(",", -1)) {
         if (level.isBlank()) {
-          throw badUsage("--levels: want labels joined by commas, got '" + some + "'");
+          throw CommandUsage.bad(
+              spec, "--levels: want labels joined by commas, got '" + some + "'");
         }
       }
     }
@@ -230,25 +234,8 @@ final class PolicyOptions {
     } else if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("subnet:")) {
       return new Rails.BySubnet(name);
     }
-    throw badUsage(
+    throw CommandUsage.bad(
+        spec,
         "--rails: want index, attribute:DOMAIN/NAME or subnet:DOMAIN/NAME, got '" + rails + "'");
-  }
-
-  private boolean isGiven(String option) {
-    return spec != null && spec.commandLine().getParseResult().hasMatchedOption(option);
-  }
-
-  /** What is typed for an option, before it is split. */
-  private List<String> typed(String option) {
-    return spec != null && isGiven(option)
-        ? spec.commandLine().getParseResult().matchedOption(option).originalStringValues()
-        : List.of();
-  }
-
-  private ParameterException badUsage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException(message);
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

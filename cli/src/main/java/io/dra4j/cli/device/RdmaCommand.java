@@ -2,6 +2,7 @@ package io.dra4j.cli.device;
 
 import io.dra4j.cli.input.HostOptions;
 import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.linux.NativeUnavailableException;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -55,7 +55,7 @@ public final class RdmaCommand implements Callable<Integer> {
   }
 
   /**
-   * All that is informed of one RDMA device.
+   * All that is printed of one RDMA device.
    *
    * @param counters of each port by its number, if they were asked for
    * @param limits what libibverbs reports; null if it is not there
@@ -130,9 +130,7 @@ public final class RdmaCommand implements Callable<Integer> {
                 + (devices.isEmpty()
                     ? "none"
                     : CommandMessages.some(devices.stream().map(RdmaDevice::name).toList()));
-        throw spec == null
-            ? new IllegalStateException(message)
-            : new ParameterException(spec.commandLine(), message);
+        throw CommandUsage.bad(spec, message);
       }
     }
     Map<String, RdmaLimits> limitsByDevice = new HashMap<>();

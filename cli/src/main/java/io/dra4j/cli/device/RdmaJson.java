@@ -1,6 +1,5 @@
 package io.dra4j.cli.device;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cli.terminal.JsonTree;
@@ -33,11 +32,7 @@ final class RdmaJson {
     json.put("sharedByNamespaces", shared);
     ArrayNode devices = json.putArray("devices");
     reports.forEach(report -> add(host, report, devices.addObject()));
-    try {
-      return JsonTree.text(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of JSON cannot be written", e);
-    }
+    return JsonTree.ofProgram(json);
   }
 
   private static void add(HostInventory host, RdmaCommand.Report report, ObjectNode json) {

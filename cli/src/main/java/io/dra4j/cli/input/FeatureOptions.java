@@ -1,9 +1,11 @@
 package io.dra4j.cli.input;
 
+import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelEnvironment;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.common.Feature;
 import io.dra4j.common.KubernetesVersion;
+import io.dra4j.selector.SelectorCompiler;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,11 @@ public final class FeatureOptions {
     } catch (IllegalArgumentException e) {
       throw spec == null ? e : new ParameterException(spec.commandLine(), e.getMessage());
     }
+  }
+
+  /** Begins an allocator with these features, of this release. */
+  public Allocator.Builder allocator(SelectorCompiler selectors) {
+    return Allocator.builder().selectors(selectors).features(features()).release(release());
   }
 
   /** Reads a version. */

@@ -1,5 +1,6 @@
 package io.dra4j.cli.input;
 
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which host a command is about. */
@@ -37,15 +37,15 @@ public final class HostOptions {
       return Host.live();
     }
     if (!Files.isDirectory(root)) {
-      throw badUsage(
-          "--root: " + (Files.exists(root) ? root + " is no folder" : "no folder " + root));
+      throw CommandUsage.bad(
+          spec, "--root: " + (Files.exists(root) ? root + " is no folder" : "no folder " + root));
     }
     if (!Files.isReadable(root) || !Files.isExecutable(root)) { // as a folder has to be
-      throw badUsage("--root: " + root + " cannot be read: permission denied");
+      throw CommandUsage.bad(spec, "--root: " + root + " cannot be read: permission denied");
     }
     if (!Files.isDirectory(root.resolve("sys"))) {
-      throw badUsage(
-          "--root: " + root + " has no folder sys: expected the root of a captured host");
+      throw CommandUsage.bad(
+          spec, "--root: " + root + " has no folder sys: expected the root of a captured host");
     }
     return Host.captured(root);
   }
@@ -53,11 +53,5 @@ public final class HostOptions {
   /** Whether the user has named a host. */
   public boolean isGiven() {
     return root != null;
-  }
-
-  private RuntimeException badUsage(String message) {
-    return spec == null
-        ? new IllegalStateException(message)
-        : new ParameterException(spec.commandLine(), message);
   }
 }

@@ -40,6 +40,19 @@ public final class JsonTree {
     return text.toString();
   }
 
+  /**
+   * Writes a tree that the program made, as {@link #text} does.
+   *
+   * @throws IllegalStateException if it is nested too deeply, which no such tree is
+   */
+  public static String ofProgram(JsonNode tree) {
+    try {
+      return text(tree);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of JSON cannot be written", e);
+    }
+  }
+
   private static void write(JsonNode tree, JsonGenerator json) throws IOException {
     switch (tree.getNodeType()) {
       case OBJECT -> {

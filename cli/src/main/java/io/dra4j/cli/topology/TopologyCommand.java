@@ -7,6 +7,7 @@ import io.dra4j.cli.input.InputReader;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.input.SliceHosts;
 import io.dra4j.cli.terminal.CommandMessages;
+import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
@@ -34,7 +35,6 @@ import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Mixin;
@@ -190,7 +190,8 @@ public final class TopologyCommand implements Callable<Integer> {
       }
       if (addressMap != null) {
         if (recorded.stream().noneMatch(TopologyCommand::hasAddresses)) {
-          throw badUsage(
+          throw CommandUsage.bad(
+              spec,
               "--address-map needs a file with addresses: --nccl-xml, --hwloc-xml, or what amd-smi"
                   + " topology prints");
         }
@@ -231,35 +232,31 @@ public final class TopologyCommand implements Callable<Integer> {
   private void checkUsage() {
     String misuse = source.misuse(slices, "--slices");
     if (misuse != null) {
-      throw badUsage(misuse);
+      throw CommandUsage.bad(spec, misuse);
     }
     String option = source.isChosen() ? "--from-cluster" : "--slices";
     if (node != null && !isOfSlices()) {
-      throw badUsage("--node goes with --slices: a host has one node");
+      throw CommandUsage.bad(spec, "--node goes with --slices: a host has one node");
     }
     if (isOfSlices() && (host.isGiven() || noHost)) {
-      throw badUsage(
+      throw CommandUsage.bad(
+          spec,
           option
               + " stands for a host; it cannot be together with "
               + (noHost ? "--no-host" : "--root"));
     }
     if (strict && !isOfSlices()) {
-      throw badUsage("--strict goes with --slices: a host has no manifests");
+      throw CommandUsage.bad(spec, "--strict goes with --slices: a host has no manifests");
     }
     if (slices.indexOf("-") != slices.lastIndexOf("-")) {
-      throw badUsage("--slices: standard input can be read once, got - twice");
+      throw CommandUsage.bad(spec, "--slices: standard input can be read once, got - twice");
     }
     if (noHost && host.isGiven()) {
-      throw badUsage("--no-host and --root exclude each other");
+      throw CommandUsage.bad(spec, "--no-host and --root exclude each other");
     }
     if (noHost && overlays.isEmpty()) {
-      throw badUsage("--no-host needs a file: one of " + OverlayFormat.options());
+      throw CommandUsage.bad(spec, "--no-host needs a file: one of " + OverlayFormat.options());
     }
-  }
-
-  private ParameterException badUsage(String message) {
-    return new ParameterException(
-        spec == null ? new CommandLine(this) : spec.commandLine(), message);
   }
 
   /** Whether no host is named and the files are not about this one, which is reported. */
@@ -291,7 +288,8 @@ public final class TopologyCommand implements Callable<Integer> {
   private void printNodes(Map<String, List<ResourceSlice>> byNode, List<TopologyOverlay> recorded)
       throws OverlayException {
     if (byNode.size() > 1 && (output != Output.TEXT || !overlays.isEmpty())) {
-      throw badUsage(
+      throw CommandUsage.bad(
+          spec,
           (source.isChosen() ? "--from-cluster: " : "--slices: ")
               + byNode.size()
               + " nodes; choose one of them with --node: "
@@ -404,14 +402,15 @@ public final class TopologyCommand implements Callable<Integer> {
     }
     Map<String, List<ResourceSlice>> byNode = hosts.byNode();
     if (byNode.isEmpty()) {
-      throw badUsage(option + ": no ResourceSlice in the input names its node");
+      throw CommandUsage.bad(spec, option + ": no ResourceSlice in the input names its node");
     }
     if (node == null) {
       return byNode;
     }
     List<ResourceSlice> ofNode = byNode.get(node);
     if (ofNode == null) {
-      throw badUsage(
+      throw CommandUsage.bad(
+          spec,
           "--node: no ResourceSlice of node '"
               + node
               + "'; there are those of "
