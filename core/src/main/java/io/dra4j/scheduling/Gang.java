@@ -2,6 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
+import io.dra4j.model.PodController;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangMember;
 import java.util.ArrayList;
@@ -36,6 +37,18 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
     }
     Objects.requireNonNull(topologyKeys, "Gang.topologyKeys: want a list, got null");
     topologyKeys = List.copyOf(topologyKeys);
+  }
+
+  /**
+   * Returns whether the pods of a controller are a gang where gangs are placed: those of a
+   * StatefulSet and of any kind of job are.
+   *
+   * @param controller the controller
+   * @return whether they are placed together
+   */
+  public static boolean isMadeBy(PodController controller) {
+    return PodOwner.of(Objects.requireNonNull(controller, "controller: want one, got null"))
+        .isGang();
   }
 
   /**

@@ -7,21 +7,21 @@ import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
 import io.dra4j.manifest.Manifest;
-import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.StatefulSet;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.bandwidth.LinkModel;
 import io.dra4j.placement.bandwidth.LinkModelException;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.placement.gang.Rails;
 import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.Gang;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -206,8 +206,7 @@ final class PolicyOptions {
 
   /** Pods of a dump may be all that there is of a set, job or group. */
   private static boolean isOfGang(KubernetesObject object) {
-    return object instanceof StatefulSet
-        || object instanceof Job
+    return (object instanceof PodController controller && Gang.isMadeBy(controller))
         || object instanceof PodGroup
         || (object instanceof Pod pod
             && (pod.spec().podGroupName() != null

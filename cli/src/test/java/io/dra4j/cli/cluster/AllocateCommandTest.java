@@ -1298,4 +1298,23 @@ class AllocateCommandTest {
     assertThat(strict.out()).isEmpty();
     assertThat(strict.errLines()).containsExactly("dra4j: standard input: has no objects");
   }
+
+  @Test
+  void thePodsOfAnMpiJobAreAGang() {
+    Cli run =
+        allocate(
+            """
+            apiVersion: kubeflow.org/v2beta1
+            kind: MPIJob
+            metadata: {name: train}
+            spec:
+              mpiReplicaSpecs:
+                Launcher: {template: {spec: {containers: [{name: c, image: i}]}}}
+                Worker: {replicas: 2, template: {spec: {containers: [{name: c, image: i}]}}}
+            """,
+            "--gang");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).doesNotContain("--gang");
+  }
 }
