@@ -94,7 +94,7 @@ public final class ClaimReader {
   private ServedResource resource() throws ClusterException, InterruptedException {
     ServedResource known = served;
     if (known == null) {
-      known = ServedResource.find(server, ClusterResource.RESOURCE_CLAIMS);
+      known = ServedResource.find(ClusterResource.RESOURCE_CLAIMS, server::document);
       if (known == null) {
         throw new ClusterException(
             "the cluster does not serve ResourceClaims", ClusterException.NO_ANSWER, null);

@@ -15,13 +15,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,32 +39,14 @@ public final class ClaimStatusWriter implements AutoCloseable {
   /** So the API server answers (409) when another request changed the claim in between. */
   private static final String MODIFIED = "the object has been modified";
 
-  private static final Duration CONFLICT_PAUSE = Duration.ofMillis(10);
-
-  /** What became of a write. */
-  private enum Outcome {
-    DONE,
-    CONFLICT,
-    FAILED
-  }
-
   private final ApiServer server;
   private final String fieldManager;
-  private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final Backoff backoff = new Backoff();
-
-  // Guarded by the lock.
-  private final Map<ClaimReference, List<AllocatedDeviceStatus>> waiting = new LinkedHashMap<>();
-  private boolean isWorking;
-  private boolean isClosed;
+  private final WriteQueue<ClaimReference, List<AllocatedDeviceStatus>> queue =
+      new WriteQueue<>("dra4j-claim-status", this::attempt);
 
   private ClaimStatusWriter(KubernetesClient client, String fieldManager) {
     this.server = new ApiServer(client);
     this.fieldManager = fieldManager;
-    this.thread = new Thread(this::run, "dra4j-claim-status");
-    thread.setDaemon(true);
   }
 
   /**
@@ -84,7 +61,7 @@ public final class ClaimStatusWriter implements AutoCloseable {
         new ClaimStatusWriter(
             Objects.requireNonNull(client, "client"),
             Objects.requireNonNull(fieldManager, "fieldManager"));
-    writer.thread.start();
+    writer.queue.start();
     return writer;
   }
 
@@ -99,14 +76,7 @@ public final class ClaimStatusWriter implements AutoCloseable {
   public void write(ClaimReference claim, List<AllocatedDeviceStatus> devices) {
     Objects.requireNonNull(claim, "claim");
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    List<AllocatedDeviceStatus> copy = devices.stream().map(one -> timed(one, now)).toList();
-    lock.lock();
-    try {
-      waiting.put(claim, copy);
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    queue.put(claim, devices.stream().map(one -> timed(one, now)).toList());
   }
 
   private static AllocatedDeviceStatus timed(AllocatedDeviceStatus device, String now) {
@@ -130,76 +100,10 @@ public final class ClaimStatusWriter implements AutoCloseable {
    * @throws InterruptedException if the calling thread is interrupted
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
-    long left = limit.toNanos();
-    lock.lockInterruptibly();
-    try {
-      while (isWorking || !waiting.isEmpty()) {
-        if (left <= 0 || isClosed) {
-          return false;
-        }
-        left = changed.awaitNanos(left);
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return queue.awaitWritten(limit);
   }
 
-  private void run() {
-    try {
-      while (true) {
-        Map.Entry<ClaimReference, List<AllocatedDeviceStatus>> next = next();
-        if (next == null) {
-          return;
-        }
-        Outcome outcome = attempt(next.getKey(), next.getValue());
-        finish(next, outcome);
-      }
-    } catch (InterruptedException e) {
-      LOG.atDebug().log("closed");
-    }
-  }
-
-  private Map.@Nullable Entry<ClaimReference, List<AllocatedDeviceStatus>> next() {
-    lock.lock();
-    try {
-      while (waiting.isEmpty() && !isClosed) {
-        changed.awaitUninterruptibly();
-      }
-      if (isClosed) {
-        return null;
-      }
-      ClaimReference claim = waiting.keySet().iterator().next();
-      isWorking = true;
-      return Map.entry(claim, waiting.remove(claim));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A claim whose write failed waits behind all others. */
-  private void finish(Map.Entry<ClaimReference, List<AllocatedDeviceStatus>> last, Outcome outcome)
-      throws InterruptedException {
-    lock.lock();
-    try {
-      isWorking = false;
-      if (outcome == Outcome.DONE) {
-        backoff.reset();
-      } else {
-        waiting.putIfAbsent(last.getKey(), last.getValue());
-        Duration pause = outcome == Outcome.CONFLICT ? CONFLICT_PAUSE : backoff.pause();
-        long left = pause.toNanos();
-        while (left > 0 && !isClosed) {
-          left = changed.awaitNanos(left);
-        }
-      }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Outcome attempt(ClaimReference claim, List<AllocatedDeviceStatus> devices)
+  private WriteQueue.Outcome attempt(ClaimReference claim, List<AllocatedDeviceStatus> devices)
       throws InterruptedException {
     String path =
         "/apis/%s/namespaces/%s/resourceclaims/%s/status?force=true&fieldManager=%s"
@@ -210,24 +114,24 @@ public final class ClaimStatusWriter implements AutoCloseable {
                 ServedResource.encode(fieldManager));
     try {
       server.send("PATCH", path, "application/apply-patch+yaml", body(claim, devices)).close();
-      return Outcome.DONE;
+      return WriteQueue.Outcome.DONE;
     } catch (ClusterException e) {
       if (e.status() == 409 && String.valueOf(e.getMessage()).contains(MODIFIED)) {
-        return Outcome.CONFLICT;
+        return WriteQueue.Outcome.CONFLICT;
       } else if (e.status() == 404 || e.status() == 409) { // gone, or another claim of this name
-        return Outcome.DONE;
+        return WriteQueue.Outcome.DONE;
       } else if (e.status() == 422) {
         LOG.atError().log("the status of claim {} is refused: {}", claim, e.getMessage());
-        return Outcome.DONE;
+        return WriteQueue.Outcome.DONE;
       }
       LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
-      return Outcome.FAILED;
+      return WriteQueue.Outcome.FAILED;
     } catch (IllegalArgumentException e) { // data that is no JSON
       LOG.atError().log("the status of claim {} cannot be written: {}", claim, e.getMessage());
-      return Outcome.DONE;
+      return WriteQueue.Outcome.DONE;
     } catch (IOException e) {
       LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
-      return Outcome.FAILED;
+      return WriteQueue.Outcome.FAILED;
     }
   }
 
@@ -263,13 +167,6 @@ public final class ClaimStatusWriter implements AutoCloseable {
   /** Ends the thread. What waits is not written. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      isClosed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    thread.interrupt();
+    queue.close();
   }
 }

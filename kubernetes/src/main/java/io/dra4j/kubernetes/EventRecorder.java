@@ -10,8 +10,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,13 +92,11 @@ public final class EventRecorder implements AutoCloseable {
   private final ApiServer server;
   private final String component;
   private final String host;
-  private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final Backoff backoff = new Backoff();
+  private final WriteQueue<Key, Occurrences> queue =
+      new WriteQueue<>("dra4j-events", this::attempt);
+  private final Object lock = new Object();
 
   // Guarded by the lock.
-  private final Map<Key, Occurrences> waiting = new LinkedHashMap<>();
   private final Map<Key, Occurrences> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -110,15 +106,11 @@ public final class EventRecorder implements AutoCloseable {
           return size() > MAX_KNOWN;
         }
       };
-  private boolean isWorking;
-  private boolean isClosed;
 
   private EventRecorder(KubernetesClient client, String component, String host) {
     this.server = new ApiServer(client);
     this.component = Objects.requireNonNull(component, "component");
     this.host = Objects.requireNonNull(host, "host");
-    this.thread = new Thread(this::run, "dra4j-events");
-    thread.setDaemon(true);
   }
 
   /**
@@ -132,7 +124,7 @@ public final class EventRecorder implements AutoCloseable {
   public static EventRecorder start(KubernetesClient client, String component, String host) {
     EventRecorder recorder =
         new EventRecorder(Objects.requireNonNull(client, "client"), component, host);
-    recorder.thread.start();
+    recorder.queue.start();
     return recorder;
   }
 
@@ -148,25 +140,20 @@ public final class EventRecorder implements AutoCloseable {
     String bounded = message.substring(0, Math.min(message.length(), MAX_MESSAGE));
     Key key = new Key(subject, type, reason, bounded);
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    lock.lock();
-    try {
-      if (waiting.size() >= MAX_WAITING && !waiting.containsKey(key)) {
+    synchronized (lock) {
+      Occurrences before = known.get(key);
+      Occurrences event = before == null ? new Occurrences(name(subject), now) : before;
+      if (!queue.offer(key, event, MAX_WAITING)) {
         LOG.atWarn().log("event {} of {} is left out: too many wait", reason, subject.name());
         return;
       }
-      Occurrences event = known.get(key);
-      if (event == null) {
-        event = new Occurrences(name(subject), now);
+      if (before == null) {
         known.put(key, event);
       } else {
         event.count++;
         event.last = now;
       }
       event.attempts = 0;
-      waiting.put(key, event);
-      changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -185,86 +172,39 @@ public final class EventRecorder implements AutoCloseable {
    * @throws InterruptedException if the calling thread is interrupted
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
-    long left = limit.toNanos();
-    lock.lockInterruptibly();
-    try {
-      while (isWorking || !waiting.isEmpty()) {
-        if (left <= 0 || isClosed) {
-          return false;
-        }
-        left = changed.awaitNanos(left);
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return queue.awaitWritten(limit);
   }
 
-  private void run() {
-    try {
-      while (next()) {
-        // until it is closed
-      }
-    } catch (InterruptedException e) {
-      LOG.atDebug().log("closed");
-    }
-  }
-
-  /** Writes the event that waits longest; returns whether to go on. */
-  private boolean next() throws InterruptedException {
-    Key key;
-    Occurrences event;
+  private WriteQueue.Outcome attempt(Key key, Occurrences event) throws InterruptedException {
     boolean isCreated;
     ObjectNode body;
-    lock.lock();
-    try {
-      while (waiting.isEmpty() && !isClosed) {
-        changed.await();
-      }
-      if (isClosed) {
-        return false;
-      }
-      key = waiting.keySet().iterator().next();
-      event = Objects.requireNonNull(waiting.remove(key));
+    synchronized (lock) {
       isCreated = event.isCreated;
       body = isCreated ? repetition(event) : first(key, event);
-      isWorking = true;
-    } finally {
-      lock.unlock();
     }
     ClusterException failure = write(key.subject(), event.name, isCreated, body);
-    finish(key, event, failure);
-    return true;
+    synchronized (lock) {
+      return outcome(key, event, failure);
+    }
   }
 
-  private void finish(Key key, Occurrences event, @Nullable ClusterException failure)
-      throws InterruptedException {
-    lock.lock();
-    try {
-      isWorking = false;
-      if (failure == null || (failure.status() == 409 && !event.isCreated)) { // an answer was lost
-        event.isCreated = true;
-        backoff.reset();
-      } else if (failure.status() == 404 && event.isCreated) { // old events are deleted
-        known.remove(key);
-        Occurrences again = new Occurrences(name(key.subject()), event.last);
-        known.put(key, again);
-        waiting.put(key, again);
-      } else if (isFinal(failure) || ++event.attempts >= ATTEMPTS) {
-        LOG.atWarn()
-            .log("an event of {} is left out: {}", key.subject().name(), failure.getMessage());
-      } else {
-        LOG.atDebug().log("an event is not written yet: {}", failure.getMessage());
-        waiting.putIfAbsent(key, event);
-        long left = backoff.pause().toNanos();
-        while (left > 0 && !isClosed) {
-          left = changed.awaitNanos(left);
-        }
-      }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+  private WriteQueue.Outcome outcome(
+      Key key, Occurrences event, @Nullable ClusterException failure) {
+    if (failure == null || (failure.status() == 409 && !event.isCreated)) { // an answer was lost
+      event.isCreated = true;
+      return WriteQueue.Outcome.DONE;
+    } else if (failure.status() == 404 && event.isCreated) { // old events are deleted
+      Occurrences again = new Occurrences(name(key.subject()), event.last);
+      known.put(key, again);
+      queue.put(key, again);
+      return WriteQueue.Outcome.LEFT_OUT;
+    } else if (isFinal(failure) || ++event.attempts >= ATTEMPTS) {
+      LOG.atWarn()
+          .log("an event of {} is left out: {}", key.subject().name(), failure.getMessage());
+      return WriteQueue.Outcome.LEFT_OUT;
     }
+    LOG.atDebug().log("an event is not written yet: {}", failure.getMessage());
+    return WriteQueue.Outcome.FAILED;
   }
 
   /** What the same request would meet again. */
@@ -336,13 +276,6 @@ public final class EventRecorder implements AutoCloseable {
   /** Ends the thread. What waits is not written. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      isClosed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    thread.interrupt();
+    queue.close();
   }
 }

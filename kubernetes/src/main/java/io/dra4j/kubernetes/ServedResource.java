@@ -19,23 +19,18 @@ record ServedResource(ClusterResource resource, String apiVersion) {
 
   private static final int PAGE = 500;
 
-  /**
-   * Finds the version of a resource in a cluster.
-   *
-   * @return the first of the resource's versions that the cluster serves; null if it serves none
-   * @throws ClusterException if the server refuses or does not answer
-   */
-  static @Nullable ServedResource find(ApiServer server, ClusterResource resource)
-      throws ClusterException, InterruptedException {
-    return find(resource, server::document);
-  }
-
   /** Gives the document at a path; null if there is none. */
   interface Documents {
     @Nullable JsonNode document(String path) throws ClusterException, InterruptedException;
   }
 
-  /** As {@link #find(ApiServer, ClusterResource)}, with documents that may be known already. */
+  /**
+   * Finds the version of a resource in a cluster.
+   *
+   * @param documents what the server says of its groups and versions
+   * @return the first of the resource's versions that the cluster serves; null if it serves none
+   * @throws ClusterException if the server refuses or does not answer
+   */
   static @Nullable ServedResource find(ClusterResource resource, Documents documents)
       throws ClusterException, InterruptedException {
     if (resource.group().isEmpty()) {
