@@ -286,7 +286,7 @@ final class Discovery {
     warnings = now;
   }
 
-  /** Begins to watch where no watch runs yet, or any more. */
+  /** Begins to watch where no watch runs. */
   private void watch() {
     for (HostWatcher watcher : watchers) {
       if (watches.containsKey(watcher.name()) && !isLost(watcher.name())) {

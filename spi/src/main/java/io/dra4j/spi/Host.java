@@ -61,7 +61,7 @@ public final class Host {
   /**
    * Its clock.
    *
-   * @return gives the time of the host
+   * @return the clock of the host
    */
   public Clock clock() {
     return clock;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "Checks a configuration of the network driver, the opaque parameters of a claim or class, and"
           + " prints it with its defaults.",
       "",
-      "Errors are printed with JSON pointers, and ends the command with 2."
+      "Errors are printed with JSON pointers, and the exit code is 2."
     })
 public final class DriverConfigCommand implements Callable<Integer> {
 

@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is informed of network devices: the attributes that manifests in use know, with their names
+ * What is published of network devices: the attributes that manifests in use know, with their names
  * and types, then what providers add, then facts of the hardware. {@link AttributeGroup} is the
  * order in which they are left out where there is no room for all.
  */

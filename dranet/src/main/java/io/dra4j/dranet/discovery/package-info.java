@@ -1,4 +1,4 @@
-/** Which network devices a host offers, and what is informed of them. */
+/** Which network devices a host offers, and what is published of them. */
 @NullMarked
 package io.dra4j.dranet.discovery;
 

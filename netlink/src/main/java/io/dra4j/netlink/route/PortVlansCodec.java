@@ -82,7 +82,7 @@ final class PortVlansCodec implements Codec<PortVlans> {
 
   /**
    * The value of {@code IFLA_AF_SPEC}: each VLAN by itself, and what else the kernel reported. To
-   * what is informed of a bridge itself it listens only if it is reported so.
+   * attributes of a bridge itself the kernel listens only if a flag says so.
    */
   static byte[] specification(boolean bridge, List<BridgeVlan> vlans, byte[] others) {
     int size = INFO_SIZE * (vlans.size() + (bridge ? 1 : 0)) + others.length;

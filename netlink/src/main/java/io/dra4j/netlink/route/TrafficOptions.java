@@ -108,8 +108,8 @@ final class TrafficOptions {
   }
 
   /**
-   * What is informed of {@code codel} and {@code fq_codel}, as it was set: the kernel keeps times
-   * in units of 1,024 ns and rounds them down ({@code codel_time_to_us}).
+   * What the kernel reports of {@code codel} and {@code fq_codel}, as it was set: the kernel keeps
+   * times in units of 1,024 ns and rounds them down ({@code codel_time_to_us}).
    *
    * @throws IllegalArgumentException if these are no options
    */

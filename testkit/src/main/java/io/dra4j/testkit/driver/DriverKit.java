@@ -242,7 +242,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Health is informed of devices that are offered, once of each, and asking for it changes
+   * Health is reported of devices that are offered, once of each, and asking for it changes
    * nothing.
    *
    * @throws Exception if the driver cannot be made
