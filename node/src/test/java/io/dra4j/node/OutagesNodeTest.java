@@ -155,9 +155,9 @@ class OutagesNodeTest {
   @Test
   void diskOfTheStoreIsFull() throws Exception {
     Path state = Files.createDirectory(folder.resolve("state"));
-    run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", state.toString());
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "full", 2)) {
+      run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", state.toString());
       try (NodeCluster.Driver driver = cluster.start(state.resolve("claims.db"))) {
         links.start("full-before");
         Path filler = state.resolve("filler");
@@ -177,9 +177,9 @@ class OutagesNodeTest {
             Duration.ofMinutes(3),
             () -> driver.runtime().claims().isEmpty());
         links.awaitBack();
+      } finally {
+        run("umount", "-l", state.toString());
       }
-    } finally {
-      run("umount", "-l", state.toString());
     }
   }
 
