@@ -440,7 +440,7 @@ public final class KubeletPlugin implements AutoCloseable {
             });
   }
 
-  private static Asked asked(ClaimMessage message) {
+  static Asked asked(ClaimMessage message) {
     try {
       return new Asked(
           message.getUid(),

@@ -264,6 +264,7 @@ public final class NriPlugin implements AutoCloseable {
     SocketChannel open;
     synchronized (this) {
       closed = true;
+      synced = false;
       open = channel;
       notifyAll();
     }

@@ -38,6 +38,9 @@ final class Session implements TtrpcConnection.Receiver {
   /** The most bytes of all chunks of a synchronization. */
   static final long MAX_SYNCHRONIZE = 64L << 20;
 
+  /** The most pods and containers of all chunks: small messages become large objects. */
+  static final int MAX_OBJECTS = 100_000;
+
   /** The threads of a plugin; they outlive its connections. */
   record Threads(
       FairPool control,
@@ -146,6 +149,13 @@ final class Session implements TtrpcConnection.Receiver {
       throw new ProtocolException(
           "Synchronize: expected at most %d bytes in all chunks, got %d"
               .formatted(MAX_SYNCHRONIZE, collected));
+    }
+    int objects =
+        pods.size() + containers.size() + message.getPodsCount() + message.getContainersCount();
+    if (objects > MAX_OBJECTS) {
+      throw new ProtocolException(
+          "Synchronize: expected at most %d pods and containers in all chunks, got %d"
+              .formatted(MAX_OBJECTS, objects));
     }
     pods.addAll(message.getPodsList());
     containers.addAll(message.getContainersList());

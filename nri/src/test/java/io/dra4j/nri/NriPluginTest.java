@@ -10,6 +10,7 @@ import io.dra4j.nri.wire.WireContainer;
 import io.dra4j.nri.wire.WireContainerCreated;
 import io.dra4j.nri.wire.WireCreateContainer;
 import io.dra4j.nri.wire.WireEmpty;
+import io.dra4j.nri.wire.WirePod;
 import io.dra4j.nri.wire.WirePodEvent;
 import io.dra4j.nri.wire.WireStateChange;
 import io.dra4j.nri.wire.WireSynchronize;
@@ -352,6 +353,24 @@ class NriPluginTest {
         assertThat(handler.nextEnd()).contains(reasons.get(i));
         assertThat(connection.ended()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void aSynchronizationOfTooManyPodsEndsTheConnection() throws Exception {
+    WireSynchronize.Builder chunk = WireSynchronize.newBuilder().setMore(true);
+    for (int i = 0; i < Session.MAX_OBJECTS / 2; i++) {
+      chunk.addPods(WirePod.getDefaultInstance());
+      chunk.addContainers(WireContainer.getDefaultInstance());
+    }
+    WireSynchronize oneMore =
+        WireSynchronize.newBuilder().addPods(WirePod.getDefaultInstance()).build();
+    try (FakeRuntime.Connection connection = ready()) {
+      connection.call("Synchronize", chunk.build());
+      assertThatThrownBy(() -> connection.call("Synchronize", oneMore))
+          .isInstanceOf(IOException.class);
+      assertThat(handler.nextEnd())
+          .contains("expected at most 100000 pods and containers in all chunks, got 100001");
     }
   }
 
