@@ -74,6 +74,8 @@ public final class NetlinkSocket implements AutoCloseable {
     ACKNOWLEDGEMENT,
     REPLY,
     DONE,
+    /** The same, and what changed while it was written down is taken as it is. */
+    DONE_AMID_CHANGES,
     /** Nothing: what the kernel says at once is taken, if it says anything. */
     NONE
   }
@@ -310,6 +312,22 @@ public final class NetlinkSocket implements AutoCloseable {
     return collect(request, MessageFlags.DUMP, Ending.DONE, replyType, decoder);
   }
 
+  /**
+   * Asks for everything, as {@link #dump} does, but takes what the second attempt finds even if it
+   * changes meanwhile: what stays is in it, what comes or goes may be.
+   *
+   * @param <T> what it consists of
+   * @param request the request
+   * @param replyType the type of the replies
+   * @param decoder makes an object of each reply
+   * @return the objects, in the kernel's order
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public <T> List<T> dumpAmidChanges(
+      MessageWriter request, int replyType, MessageDecoder<T> decoder) throws NetlinkException {
+    return collect(request, MessageFlags.DUMP, Ending.DONE_AMID_CHANGES, replyType, decoder);
+  }
+
   /** The writer is another's when the last attempt is over, not before. */
   private <T> List<T> collect(
       MessageWriter request, int flags, Ending ending, int replyType, MessageDecoder<T> decoder)
@@ -318,7 +336,9 @@ public final class NetlinkSocket implements AutoCloseable {
     try {
       for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
         found.clear();
-        if (converse(request, flags, ending, replyType, found) == Result.WHOLE) {
+        Ending first = // the second attempt is the last one amid changes
+            ending == Ending.DONE_AMID_CHANGES && attempt == 1 ? Ending.DONE : ending;
+        if (converse(request, flags, first, replyType, found) == Result.WHOLE) {
           if (ending == Ending.REPLY && found.all().isEmpty()) {
             throw NetlinkException.of(request.operation(), new KernelError(Errno.ENOENT.code()));
           }
@@ -656,7 +676,7 @@ public final class NetlinkSocket implements AutoCloseable {
                 + Integer.toUnsignedString(transport.port()));
       }
       int flags = message.flags();
-      changed |= (flags & MessageFlags.DUMP_INTERRUPTED) != 0;
+      changed |= (flags & MessageFlags.DUMP_INTERRUPTED) != 0 && ending != Ending.DONE_AMID_CHANGES;
       switch (message.type()) {
         case MessageFlags.NOOP -> {
           // says nothing
@@ -664,7 +684,7 @@ public final class NetlinkSocket implements AutoCloseable {
         case MessageFlags.OVERRUN -> fail(new NetlinkException.Overrun(request.operation()));
         case MessageFlags.ERROR -> {
           boolean capped = (flags & MessageFlags.CAPPED) != 0;
-          over = message.u32(0) != 0 || ending != Ending.DONE;
+          over = message.u32(0) != 0 || !isDump();
           refuse(message.u32(0), 4 + (capped ? 16 : (message.u32(4) + 3) & ~3));
         }
         case MessageFlags.DONE -> {
@@ -676,6 +696,10 @@ public final class NetlinkSocket implements AutoCloseable {
           reply();
         }
       }
+    }
+
+    private boolean isDump() {
+      return ending == Ending.DONE || ending == Ending.DONE_AMID_CHANGES;
     }
 
     private void refuse(int code, int attributesAt) throws NetlinkException.Malformed {

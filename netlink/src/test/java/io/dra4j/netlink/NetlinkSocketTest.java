@@ -81,6 +81,19 @@ class NetlinkSocketTest {
   }
 
   @Test
+  void aDumpAmidChangesIsWhatTheSecondAttemptFinds() throws NetlinkException {
+    String changed = "14000000 1000 1200 01000000 39300000 05000000 ";
+    NetlinkSocket socket =
+        play((DUMP + "< " + changed + "\n< " + SIX + DONE + "\n").repeat(2) + DUMP + "< " + DONE);
+
+    assertThat(
+            socket.dumpAmidChanges(
+                socket.request(18, 0, NAMES, "list numbers"), 16, message -> message.u32(0)))
+        .containsExactly(5, 6);
+    assertThat(dump(socket)).isEmpty();
+  }
+
+  @Test
   void anErrorAtTheEndOfADumpFailsIt() {
     String refused = "14000000 0300 0200 01000000 39300000 eaffffff";
 

@@ -179,7 +179,8 @@ final class AttachPlanner {
     if (all == null) {
       all =
           MoveObstacle.of(
-              Uplinks.mainRoutes(from.route()), from.route().links().list(LinkQuery.lean()));
+              Uplinks.mainRoutes(from.route()),
+              from.route().links().list(LinkQuery.lean().amidChanges()));
       obstacles = all;
     }
     return Optional.ofNullable(all.get(link.name()));

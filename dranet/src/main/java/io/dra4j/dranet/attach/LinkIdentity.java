@@ -173,7 +173,8 @@ record LinkIdentity(
 
   private static Optional<Link> only(RouteNetlink route, Predicate<Link> which)
       throws NetlinkException {
-    List<Link> same = route.links().list(LinkQuery.lean()).stream().filter(which).toList();
+    List<Link> same =
+        route.links().list(LinkQuery.lean().amidChanges()).stream().filter(which).toList();
     return same.size() == 1 ? Optional.of(same.get(0)) : Optional.empty();
   }
 }

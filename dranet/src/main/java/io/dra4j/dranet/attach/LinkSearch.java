@@ -73,7 +73,7 @@ final class LinkSearch {
 
   private static boolean has(NetworkNamespace namespace, LinkIdentity link) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(namespace)) {
-      return route.links().list(LinkQuery.lean()).stream().anyMatch(link::isSurely);
+      return route.links().list(LinkQuery.lean().amidChanges()).stream().anyMatch(link::isSurely);
     }
   }
 

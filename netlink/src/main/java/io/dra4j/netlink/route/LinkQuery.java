@@ -24,22 +24,25 @@ public final class LinkQuery {
   private final String kind;
   private final int master;
   private final int namespace;
+  private final boolean amidChanges;
 
-  private LinkQuery(boolean statistics, String kind, int master, int namespace) {
+  private LinkQuery(
+      boolean statistics, String kind, int master, int namespace, boolean amidChanges) {
     this.statistics = statistics;
     this.kind = kind;
     this.master = master;
     this.namespace = namespace;
+    this.amidChanges = amidChanges;
   }
 
   /** {@return a query for all links, with statistics} */
   public static LinkQuery full() {
-    return new LinkQuery(true, "", 0, -1);
+    return new LinkQuery(true, "", 0, -1, false);
   }
 
   /** {@return a query for all links, without statistics, which cost the kernel most} */
   public static LinkQuery lean() {
-    return new LinkQuery(false, "", 0, -1);
+    return new LinkQuery(false, "", 0, -1, false);
   }
 
   /**
@@ -53,7 +56,7 @@ public final class LinkQuery {
     if (newKind.isEmpty()) {
       throw new IllegalArgumentException("the kind of links to list is empty");
     }
-    return new LinkQuery(statistics, newKind, master, namespace);
+    return new LinkQuery(statistics, newKind, master, namespace, amidChanges);
   }
 
   /**
@@ -64,7 +67,7 @@ public final class LinkQuery {
    * @throws IllegalArgumentException if the index is not positive
    */
   public LinkQuery membersOf(int index) {
-    return new LinkQuery(statistics, kind, Links.checkIndex(index), namespace);
+    return new LinkQuery(statistics, kind, Links.checkIndex(index), namespace, amidChanges);
   }
 
   /**
@@ -76,7 +79,23 @@ public final class LinkQuery {
    */
   public LinkQuery inNamespace(int number) {
     Numbers.positive("number of a namespace", number);
-    return new LinkQuery(statistics, kind, master, number);
+    return new LinkQuery(statistics, kind, master, number, amidChanges);
+  }
+
+  /**
+   * Takes a list that other links came to and went from while the kernel wrote it, where a second
+   * attempt was no quieter. The links that stay are in it. Without this, such a list fails with
+   * {@link io.dra4j.netlink.NetlinkException.DumpInterrupted}: in a namespace of hundreds of links
+   * of which some always move, nearly every list does.
+   *
+   * @return the query
+   */
+  public LinkQuery amidChanges() {
+    return new LinkQuery(statistics, kind, master, namespace, true);
+  }
+
+  boolean isAmidChanges() {
+    return amidChanges;
   }
 
   boolean statistics() {

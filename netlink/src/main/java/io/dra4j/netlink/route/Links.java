@@ -3,6 +3,7 @@ package io.dra4j.netlink.route;
 import io.dra4j.linux.Errno;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -55,13 +56,14 @@ public final class Links {
     MessageWriter request =
         socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, "list links");
     query.write(request.appendZeros(LinkDecoder.HEADER));
-    return socket.dump(
-        request,
-        ObjectKind.LINK.newType,
+    MessageDecoder<Link> wanted =
         message -> {
           Link link = decoder.decode(message, query.statistics());
           return query.wants(link) ? link : null;
-        });
+        };
+    return query.isAmidChanges()
+        ? socket.dumpAmidChanges(request, ObjectKind.LINK.newType, wanted)
+        : socket.dump(request, ObjectKind.LINK.newType, wanted);
   }
 
   /**

@@ -88,7 +88,7 @@ final class LinkReader {
     Map<String, String> values = new TreeMap<>();
     Link link = details(index, values);
     Map<Integer, String> names = new HashMap<>();
-    for (Link other : route.links().list(LinkQuery.lean())) {
+    for (Link other : route.links().list(LinkQuery.lean().amidChanges())) {
       names.put(other.index(), other.name());
       if (lowerOf(other) == index
           && other.parentNamespace().isEmpty()
