@@ -92,7 +92,6 @@ public final class PodsTime {
                 .readers(TopologyReaders.of())
                 .watchers(List.of())
                 .store(folder.resolve("claims-pods-" + System.nanoTime()))
-                .discovery(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofHours(1))
                 .build()) {
       runtime.start();
       for (int run = -1; run < runs; run++) { // once to warm up
