@@ -9,6 +9,7 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
+import io.dra4j.netlink.state.LinkSurroundings;
 import io.dra4j.netlink.state.Obstacle;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
@@ -37,6 +38,7 @@ final class AttachPlanner {
   private final Consumer<String> notices;
   private final Taken taken = new Taken();
   private final List<Rule> rules = new ArrayList<>(); // of the pod, once they matter
+  private @Nullable LinkSurroundings surroundings;
   private @Nullable Map<String, MoveObstacle> obstacles;
   private @Nullable PodRoutes podRoutes;
 
@@ -154,7 +156,7 @@ final class AttachPlanner {
       throws IOException, DriverException {
     HostLink read;
     try {
-      read = HostLink.read(from, states, request, link, pending.apply(link));
+      read = HostLink.read(from, states, surroundings(states), request, link, pending.apply(link));
     } catch (NetlinkException.NotFound e) {
       throw gone(request);
     }
@@ -174,13 +176,23 @@ final class AttachPlanner {
     return plan;
   }
 
+  /** Of the host, once for all links of a claim. */
+  private LinkSurroundings surroundings(LinkStates states) throws NetlinkException {
+    LinkSurroundings read = surroundings;
+    if (read == null) {
+      read = states.surroundings();
+      surroundings = read;
+    }
+    return read;
+  }
+
   private Optional<MoveObstacle> obstacle(Link link) throws IOException {
     Map<String, MoveObstacle> all = obstacles;
     if (all == null) {
-      all =
-          MoveObstacle.of(
-              Uplinks.mainRoutes(from.route()),
-              from.route().links().list(LinkQuery.lean().amidChanges()));
+      LinkSurroundings read = surroundings;
+      List<Link> links =
+          read == null ? from.route().links().list(LinkQuery.lean().amidChanges()) : read.links();
+      all = MoveObstacle.of(Uplinks.mainRoutes(from.route()), links);
       obstacles = all;
     }
     return Optional.ofNullable(all.get(link.name()));

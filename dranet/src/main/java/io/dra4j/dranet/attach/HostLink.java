@@ -9,6 +9,7 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkState;
 import io.dra4j.netlink.state.LinkStates;
+import io.dra4j.netlink.state.LinkSurroundings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ record HostLink(
   static HostLink read(
       NamespaceSession host,
       LinkStates states,
+      LinkSurroundings surroundings,
       AttachRequest request,
       String name,
       Undo.@Nullable Restore pending)
@@ -49,7 +51,7 @@ record HostLink(
     LinkState state =
         pending != null && pending.link().isHome(link)
             ? LinkState.parse(pending.state())
-            : states.capture(LinkKey.of(name));
+            : states.capture(LinkKey.of(link.index()), surroundings);
     boolean asksFeatures = !request.config().ethtool().features().isEmpty();
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(

@@ -9,7 +9,6 @@ import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkDetails;
-import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -75,8 +74,17 @@ final class LinkReader {
    * gives new links theirs, they may be another link's, and all is read again.
    */
   LinkState read(int index) throws IOException {
+    return read(index, LinkSurroundings.read(route));
+  }
+
+  /**
+   * Reads a link.
+   *
+   * @param surroundings what was read already
+   */
+  LinkState read(int index, LinkSurroundings surroundings) throws IOException {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      LinkState state = readOnce(index);
+      LinkState state = readOnce(index, attempt == 1 ? surroundings : LinkSurroundings.read(route));
       if (route.links().get(index).name().equals(state.name())) {
         return state;
       }
@@ -84,11 +92,11 @@ final class LinkReader {
     throw new NetlinkException.DumpInterrupted("read link " + index, ATTEMPTS);
   }
 
-  private LinkState readOnce(int index) throws IOException {
+  private LinkState readOnce(int index, LinkSurroundings surroundings) throws IOException {
     Map<String, String> values = new TreeMap<>();
     Link link = details(index, values);
     Map<Integer, String> names = new HashMap<>();
-    for (Link other : route.links().list(LinkQuery.lean().amidChanges())) {
+    for (Link other : surroundings.links()) {
       names.put(other.index(), other.name());
       if (lowerOf(other) == index
           && other.parentNamespace().isEmpty()
@@ -102,7 +110,7 @@ final class LinkReader {
       values.put(ValueName.MASTER, master);
       values.put(ValueName.MEMBER_KIND, link.memberKind());
     }
-    values.putAll(NamespaceContext.neighbourParameters(route, index));
+    values.putAll(surroundings.neighbourParameters(index));
     sysctls(link, values);
     features(link, values);
     TrafficNotices.read(route, index, values);

@@ -80,6 +80,30 @@ public final class LinkStates implements AutoCloseable {
     return new LinkReader(namespace, route, ethtool, null).read(indexOf(link));
   }
 
+  /**
+   * Reads what the states of all links of the namespace need, for several calls of {@link
+   * #capture(LinkKey, LinkSurroundings)}.
+   *
+   * @return what is there now
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public LinkSurroundings surroundings() throws NetlinkException {
+    return LinkSurroundings.read(route);
+  }
+
+  /**
+   * Reads the state of a link, as {@link #capture(LinkKey)} does.
+   *
+   * @param link the link, its name or its index
+   * @param surroundings what {@link #surroundings} gave shortly before
+   * @return the state
+   * @throws NetlinkException as {@link #capture(LinkKey)}
+   * @throws IOException if the namespace cannot be entered
+   */
+  public LinkState capture(LinkKey link, LinkSurroundings surroundings) throws IOException {
+    return new LinkReader(namespace, route, ethtool, null).read(indexOf(link), surroundings);
+  }
+
   private int indexOf(LinkKey link) throws NetlinkException {
     return link.knownIndex().isPresent()
         ? link.knownIndex().getAsInt()

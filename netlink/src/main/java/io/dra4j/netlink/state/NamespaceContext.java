@@ -1,9 +1,7 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
@@ -12,15 +10,10 @@ import io.dra4j.netlink.route.Rule;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The objects of a namespace that belong to a link, of lists that the kernel keeps for all. */
 final class NamespaceContext {
-
-  private static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h
-  private static final int RTM_GETNEIGHTBL = 66;
 
   private NamespaceContext() {}
 
@@ -76,23 +69,5 @@ final class NamespaceContext {
         .filter(one -> !KernelMade.isOfAddress(one))
         .filter(one -> ways.has(one) || one.preferredSource().filter(sources::contains).isPresent())
         .toList();
-  }
-
-  /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
-  static Map<String, String> neighbourParameters(RouteNetlink route, int index)
-      throws NetlinkException {
-    Map<String, String> parameters = new TreeMap<>();
-    NetlinkSocket socket = route.socket();
-    socket.<Boolean>dump(
-        socket
-            .request(RTM_GETNEIGHTBL, 0, AttributeTable.NONE, "list neighbour tables")
-            .appendZeros(4),
-        RTM_NEWNEIGHTBL,
-        message -> {
-          Configuration.readNeighbours(
-              message.attributes(4), link -> link == index ? parameters : new TreeMap<>());
-          return null;
-        });
-    return parameters;
   }
 }
