@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the devices of prepared claims into pods and home again, and knows which claim has a pod's
@@ -142,21 +143,42 @@ final class NetworkAttachments implements AutoCloseable {
     }
   }
 
-  /** Brings the devices home; what restores them stays in the journal. */
+  /**
+   * Brings the devices home; what restores them stays in the journal. One that cannot come home
+   * keeps no other in the pod: its steps, and those before them, stay and are undone once more.
+   */
   void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     NetworkNamespace pod = pods.find(claim, sandbox);
     boolean otherBoot = journal.isOfOtherBoot();
     List<Step> steps = journal.steps();
+    DriverException failure = null;
     int left = steps.size();
     while (left > 0 && !Attacher.restores(steps.get(left - 1))) {
-      attacher.undo(steps.get(left - 1), pod, otherBoot);
       left--;
-      journal.keep(left);
+      try {
+        attacher.undo(steps.get(left), pod, otherBoot);
+      } catch (DriverException e) {
+        failure = joined(failure, e);
+      }
+      if (failure == null) {
+        journal.keep(left);
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
     for (Step one : steps.subList(0, left)) {
       attacher.defer(one);
     }
     pods.end(claim, sandbox);
+  }
+
+  private static DriverException joined(@Nullable DriverException first, DriverException next) {
+    if (first == null) {
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
   }
 
   /** Makes the devices what they were. */

@@ -94,8 +94,11 @@ final class NetworkDiscovery {
   List<Device> discover(HostInventory inventory) {
     Snapshot found = look(scans.incrementAndGet(), inventory);
     DeviceAttributes attributes = new DeviceAttributes(name, inventory, numaNodeLists, groups);
+    List<NetworkDevice> candidates =
+        new TreeMap<>(found.devices).values().stream().filter(this::isCandidate).toList();
+    providers.forEach(one -> expect(one, candidates));
     List<Device> devices = new ArrayList<>();
-    for (NetworkDevice one : new TreeMap<>(found.devices).values()) {
+    for (NetworkDevice one : candidates) {
       Device device =
           attributes.of(
               one, provided(one), (of, cut) -> warnings.accept("device " + of + ": " + cut));
@@ -133,6 +136,14 @@ final class NetworkDiscovery {
     return found;
   }
 
+  private void expect(AttributeProvider provider, List<NetworkDevice> candidates) {
+    try {
+      provider.expect(candidates);
+    } catch (RuntimeException e) { // devices are offered without what it knows
+      warnings.accept("a provider of attributes failed: " + e);
+    }
+  }
+
   private Map<String, DeviceAttribute> provided(NetworkDevice device) {
     Map<String, DeviceAttribute> all = new TreeMap<>();
     for (AttributeProvider one : providers) {
@@ -146,10 +157,14 @@ final class NetworkDiscovery {
   }
 
   /** Without a filter of their own, users get no ends of veth pairs: those belong to pods. */
+  private boolean isCandidate(NetworkDevice device) {
+    return filter != null || device.link() == null || !device.link().link().kind().equals("veth");
+  }
+
   private boolean isOffered(Device device) {
     CompiledSelector selector = filter;
     if (selector == null) {
-      return !DeviceAttribute.of("veth").equals(device.attributes().get("type"));
+      return true;
     }
     try {
       return selector.matches(name, device);

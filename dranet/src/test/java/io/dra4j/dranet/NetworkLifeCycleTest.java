@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.dranet.attach.MemoryJournal;
 import io.dra4j.dranet.attach.TestHost;
+import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaimConsumerReference;
@@ -26,7 +28,9 @@ import io.dra4j.spi.Step;
 import io.dra4j.topology.PciAddress;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -345,6 +349,61 @@ class NetworkLifeCycleTest {
     node.driver().detach(claim, sandbox, journal);
     node.driver().settle(claim, sandbox, journal);
     assertThat(node.host().seen("nic0")).isEqualTo(before);
+  }
+
+  /** A pod may make such links by the hundred, and a provider may be slow. */
+  @Test
+  void aProviderIsNotAskedForWhatIsNeverOffered() throws Exception {
+    List<String> asked = new ArrayList<>();
+    node.host().ip("link add link nic0 name mac7 type macvlan");
+    try (NetworkDriver driver =
+        NetworkDriver.builder()
+            .namespace(node.host().namespace())
+            .attributes(
+                new AttributeProvider() {
+                  @Override
+                  public void expect(List<NetworkDevice> devices) {
+                    devices.forEach(one -> asked.add("expect " + one.name()));
+                  }
+
+                  @Override
+                  public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
+                    asked.add("attributes of " + device.name());
+                    return Map.of();
+                  }
+                })
+            .build()) {
+      driver.discover(EMPTY);
+    }
+    assertThat(asked).containsExactly("expect mac7", "attributes of mac7");
+  }
+
+  /** Whichever of them it is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nic0", "nic1", "nic2"})
+  void aLinkThatCannotComeHomeKeepsNoOtherOfTheClaimInThePod(String hidden) throws Exception {
+    List<String> all = List.of("nic0", "nic1", "nic2");
+    node.link("nic1");
+    node.link("nic2");
+    PreparedClaim claim = node.prepare("{'interface': {'mtu': 1300}}", "nic0", "nic1", "nic2");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    node.attach(sandbox, claim, journal);
+    try (TestHost below = new TestHost()) {
+      pod.ip("link set " + hidden + " netns " + TestNode.sandbox(below).networkNamespace());
+
+      assertThatExceptionOfType(DriverException.class)
+          .isThrownBy(() -> node.driver().detach(claim, sandbox, journal))
+          .withMessageStartingWith(hidden + " is not back");
+      assertThat(node.host().json("ip -j link show").findValuesAsText("ifname"))
+          .containsAll(all.stream().filter(one -> !one.equals(hidden)).toList())
+          .doesNotContain(hidden);
+
+      below.ip("link set " + hidden + " netns " + TestNode.sandbox(pod).networkNamespace());
+    }
+    node.driver().detach(claim, sandbox, journal);
+    node.driver().settle(claim, sandbox, journal);
+    assertThat(node.host().json("ip -j link show").findValuesAsText("ifname")).containsAll(all);
+    assertThat(journal.steps()).isEmpty();
   }
 
   @Test

@@ -26,6 +26,16 @@ final class CallRunner {
     T run() throws ClaimException;
   }
 
+  /** The runtime is not started yet, or is stopping. */
+  static final class NotRunningException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1;
+
+    private NotRunningException() {
+      super("the runtime does not run");
+    }
+  }
+
   /** Where a runtime is. */
   enum Phase {
     NEW,
@@ -62,17 +72,18 @@ final class CallRunner {
    * Runs a call and waits for it. If the calling thread is interrupted, the call is, too.
    *
    * @param claim what it is about, for messages
-   * @throws IllegalStateException if the runtime does not run
+   * @throws NotRunningException if the runtime does not run
    */
   <T> T run(String claim, Call<T> call) throws ClaimException {
     return run(claim, Deadline.none(), call);
   }
 
   /**
-   * Runs a call and waits for it until a deadline. The call is interrupted then, and ends later.
+   * Runs a call and waits for it until a deadline. The call is not interrupted then, since it may
+   * be undoing what it did: it heeds the deadline itself, and ends later.
    *
    * @param claim what it is about, for messages
-   * @throws IllegalStateException if the runtime does not run
+   * @throws NotRunningException if the runtime does not run
    */
   <T> T run(String claim, Deadline deadline, Call<T> call) throws ClaimException {
     enter();
@@ -98,11 +109,11 @@ final class CallRunner {
     try {
       return answer.get(deadline.left().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      cancel(answer, isCounted);
+      cancel(answer, true, isCounted);
       Thread.currentThread().interrupt();
       throw new ClaimException(claim, null, Kind.FAILED, "interrupted", e);
     } catch (TimeoutException e) {
-      cancel(answer, isCounted);
+      cancel(answer, false, isCounted);
       throw new ClaimException(
           claim,
           null,
@@ -117,8 +128,8 @@ final class CallRunner {
     }
   }
 
-  private void cancel(Future<?> answer, AtomicBoolean isCounted) {
-    answer.cancel(true);
+  private void cancel(Future<?> answer, boolean interrupts, AtomicBoolean isCounted) {
+    answer.cancel(interrupts);
     if (isCounted.compareAndSet(false, true)) {
       leave();
     }
@@ -145,7 +156,7 @@ final class CallRunner {
 
   private synchronized void enter() {
     if (phase != Phase.STARTED) {
-      throw new IllegalStateException("the runtime does not run");
+      throw new NotRunningException();
     }
     running++;
   }

@@ -184,7 +184,7 @@ final class ClaimKeeper {
       return prepared;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredClaim half = claim(id, ClaimState.STARTING, begun, journal.steps());
-      takeBack(e, () -> unprepare(slot, half, journal, deadline));
+      takeBack(e, () -> unprepare(slot, half, journal, Deadline.none()));
       throw failure(id, "prepare", e);
     }
   }
@@ -266,12 +266,28 @@ final class ClaimKeeper {
   }
 
   void unprepare(DriverSlot slot, StoredClaim claim, Deadline deadline) throws DriverException {
+    DriverException failure = null;
     for (StoredAttachment attachment : claim.attachments()) {
-      detach(slot, claim, attachment, deadline);
-      settle(slot, claim, attachment.sandbox().id(), deadline);
+      try {
+        detach(slot, claim, attachment, deadline);
+        settle(slot, claim, attachment.sandbox().id(), deadline);
+      } catch (DriverException e) { // keeps no other sandbox attached
+        failure = joined(failure, e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
     StoredClaim now = Objects.requireNonNullElse(claims.get(Id.of(claim)), claim);
     unprepare(slot, now, journalOf(now, "", now.steps()), deadline);
+  }
+
+  private static DriverException joined(@Nullable DriverException first, DriverException next) {
+    if (first == null) {
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
   }
 
   private StoredJournal journalOf(StoredClaim claim, String sandbox, List<Step> steps) {
@@ -375,7 +391,7 @@ final class ClaimKeeper {
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredAttachment half =
           new StoredAttachment(sandbox, ClaimState.STARTING, Attached.NOTHING, journal.steps());
-      takeBack(e, () -> detach(slot, claim, half, journal, deadline));
+      takeBack(e, () -> detach(slot, claim, half, journal, Deadline.none()));
       throw failure(id, "attach", e);
     } finally {
       attaching.remove(id);

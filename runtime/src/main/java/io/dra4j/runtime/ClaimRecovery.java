@@ -96,7 +96,7 @@ final class ClaimRecovery {
       } else if (attachment.state() == ClaimState.SETTLING) {
         keeper.resumeSettling(slot, claim, attachment);
       }
-    } catch (DriverException e) {
+    } catch (DriverException | RuntimeException e) {
       LOG.atWarn()
           .addKeyValue("claim", claim.claim().claim())
           .addKeyValue("driver", claim.driver())
@@ -132,17 +132,46 @@ final class ClaimRecovery {
     for (StoredClaim claim : left()) {
       ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
       if (claim.driver().equals(slot.name()) && retries.isDue(id)) {
-        try {
-          transactions.takeBack(id.uid(), id.driver());
-          settle(slot, id);
-        } catch (ClaimException e) {
-          retries.failed(id);
-          LOG.atWarn().log("not taken back yet: {}", e.getMessage());
-        } catch (IllegalStateException e) {
-          return; // it is stopping; the next process goes on with it
+        boolean isRunning =
+            retryLater(
+                id,
+                () -> {
+                  transactions.takeBack(id.uid(), id.driver());
+                  settle(slot, id);
+                });
+        if (!isRunning) {
+          return;
         }
       }
     }
+  }
+
+  private interface TakingBack {
+    void run() throws ClaimException;
+  }
+
+  /**
+   * Tries something, and remembers to try it again if it fails.
+   *
+   * @return false if the runtime is stopping: the next process goes on with it
+   */
+  private boolean retryLater(ClaimKeeper.Id id, TakingBack work) {
+    try {
+      work.run();
+    } catch (CallRunner.NotRunningException e) {
+      return false;
+    } catch (ClaimException e) {
+      retries.failed(id);
+      LOG.atWarn().log("not taken back yet: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      retries.failed(id);
+      LOG.atError()
+          .addKeyValue("claim", id.uid())
+          .addKeyValue("driver", id.driver())
+          .setCause(e)
+          .log("not taken back yet, by a bug");
+    }
+    return true;
   }
 
   /** Restores what detaching a claim left, on a thread of its own. */
@@ -151,15 +180,7 @@ final class ClaimRecovery {
       DriverSlot slot = slots.get(claim.driver());
       if (slot != null && isSettling(claim)) {
         ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
-        runner.runLater(
-            () -> {
-              try {
-                settle(slot, id);
-              } catch (ClaimException e) {
-                retries.failed(id);
-                LOG.atWarn().log("not restored yet: {}", e.getMessage());
-              }
-            });
+        runner.runLater(() -> retryLater(id, () -> settle(slot, id)));
       }
     }
   }

@@ -91,6 +91,9 @@ final class ClaimTransactions {
       throw new ClaimException(
           claim.displayName(), null, Kind.INVALID, "want a unique id and an allocation", null);
     }
+    if (only != null && !slots.containsKey(only)) {
+      throw ofMissingDriver(claim.displayName(), only);
+    }
     Set<String> drivers = new LinkedHashSet<>();
     for (DeviceRequestAllocationResult result : allocated.results()) {
       if (only == null || only.equals(result.driver())) {
@@ -155,9 +158,11 @@ final class ClaimTransactions {
       throws ClaimException {
     DriverSlot slot = slots.get(driver);
     String uid = claim.metadata().uid();
-    if (slot == null || uid == null) {
-      throw new ClaimException(
-          claim.displayName(), driver, Kind.INVALID, "want a unique id and a driver here", null);
+    if (slot == null) {
+      throw ofMissingDriver(claim.displayName(), driver);
+    }
+    if (uid == null) {
+      throw new ClaimException(claim.displayName(), driver, Kind.INVALID, "want a unique id", null);
     }
     return locks.ofClaim(
         uid,
@@ -248,30 +253,37 @@ final class ClaimTransactions {
     Map<DeviceId, ContainerEdits> edits = new LinkedHashMap<>();
     List<Part> attached = new ArrayList<>();
     for (Part part : parts) {
-      settle(part, sandbox.id(), deadline); // nothing, unless this sandbox was detached before
-      StoredClaim claim = now(part);
-      StoredAttachment known = ClaimKeeper.attachmentOf(claim, sandbox.id());
       try {
-        Attached answer = keeper.attach(part.slot(), claim, sandbox, deadline);
+        settle(part, sandbox.id(), deadline); // nothing, unless this sandbox was detached before
+        StoredClaim claim = now(part);
+        StoredAttachment known = ClaimKeeper.attachmentOf(claim, sandbox.id());
+        Attached answer = attach(part, claim, sandbox, deadline);
         statuses.addAll(answer.statuses());
         edits.putAll(answer.edits());
-      } catch (DriverException e) {
-        ClaimException failure = part.failure(e);
-        Interrupts.defer(() -> takeBack(attached, sandbox, failure, deadline));
+        if (known == null || known.state() != ClaimState.DONE) {
+          attached.add(part);
+        }
+      } catch (ClaimException failure) {
+        Interrupts.defer(() -> takeBack(attached, sandbox, failure));
         throw failure;
-      }
-      if (known == null || known.state() != ClaimState.DONE) {
-        attached.add(part);
       }
     }
     return new Attached(statuses, edits);
   }
 
-  private void takeBack(
-      List<Part> attached, Sandbox sandbox, ClaimException failure, Deadline deadline) {
+  private Attached attach(Part part, StoredClaim claim, Sandbox sandbox, Deadline deadline)
+      throws ClaimException {
+    try {
+      return keeper.attach(part.slot(), claim, sandbox, deadline);
+    } catch (DriverException e) {
+      throw part.failure(e);
+    }
+  }
+
+  private void takeBack(List<Part> attached, Sandbox sandbox, ClaimException failure) {
     for (Part one : attached) {
       try {
-        detachNow(one, sandbox.id(), deadline);
+        detachNow(one, sandbox.id(), Deadline.none());
       } catch (ClaimException e) {
         failure.addSuppressed(e);
       }
@@ -314,14 +326,35 @@ final class ClaimTransactions {
   }
 
   private void unprepare(Part part, Deadline deadline) throws ClaimException {
-    for (StoredAttachment attachment : part.claim().attachments()) {
-      detach(part, attachment, deadline);
-      settle(part, attachment.sandbox().id(), deadline);
-    }
+    forEachAttachment(
+        part,
+        attachment -> {
+          detach(part, attachment, deadline);
+          settle(part, attachment.sandbox().id(), deadline);
+        });
     try {
       keeper.unprepare(part.slot(), now(part), deadline);
     } catch (DriverException e) {
       throw part.failure(e);
+    }
+  }
+
+  interface AttachmentWork {
+    void run(StoredAttachment attachment) throws ClaimException;
+  }
+
+  /** Goes on after a failure, which keeps no other sandbox attached, and reports it in the end. */
+  private static void forEachAttachment(Part part, AttachmentWork work) throws ClaimException {
+    ClaimException failure = null;
+    for (StoredAttachment attachment : part.claim().attachments()) {
+      try {
+        work.run(attachment);
+      } catch (ClaimException e) {
+        failure = joined(failure, e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -394,11 +427,14 @@ final class ClaimTransactions {
       unprepare(part, Deadline.none());
       return;
     }
-    for (StoredAttachment attachment : part.claim().attachments()) {
-      if (attachment.state() == ClaimState.STARTING || attachment.state() == ClaimState.STOPPING) {
-        detach(part, attachment, Deadline.none());
-      }
-    }
+    forEachAttachment(
+        part,
+        attachment -> {
+          if (attachment.state() == ClaimState.STARTING
+              || attachment.state() == ClaimState.STOPPING) {
+            detach(part, attachment, Deadline.none());
+          }
+        });
   }
 
   /** Forgets a claim that is damaged, or whose driver does not run. */
@@ -477,15 +513,15 @@ final class ClaimTransactions {
   DriverSlot slotOf(StoredClaim claim) throws ClaimException {
     DriverSlot slot = slots.get(claim.driver());
     if (slot == null) {
-      throw new ClaimException(
-          claim.claim().claim().toString(),
-          claim.driver(),
-          Kind.UNAVAILABLE,
-          "the driver does not run in this process",
-          null);
+      throw ofMissingDriver(claim.claim().claim().toString(), claim.driver());
     }
     checkTakenUp(slot, claim.claim().claim().toString());
     return slot;
+  }
+
+  private static ClaimException ofMissingDriver(String claim, String driver) {
+    return new ClaimException(
+        claim, driver, Kind.UNAVAILABLE, "the driver does not run in this process", null);
   }
 
   /** A driver hears of what is attached before anything else. */

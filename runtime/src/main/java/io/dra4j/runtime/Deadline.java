@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A driver is interrupted when two thirds of the time are over, so that there is time to undo
- * what it did. Immutable.
+ * what it did; undoing is not cut short where it takes longer than that. Immutable.
  */
 public final class Deadline {
 
   private static final Deadline NONE = new Deadline(null);
   private static final Duration LONG = Duration.ofDays(365);
-  private static final Duration LEAST = Duration.ofMillis(1);
 
   private final @Nullable Long nanos;
 
@@ -73,19 +72,21 @@ public final class Deadline {
     return left().isZero();
   }
 
-  /** How long a driver may do something that may have to be undone. */
+  /** How long a driver may do something that may have to be undone; 0 if it is too late. */
   Duration forDoing(Duration limit) {
     return atMost(limit, left().multipliedBy(2).dividedBy(3));
   }
 
-  /** How long a driver may undo something. */
+  /**
+   * How long a driver may undo something that the caller asks for; 0 if it is too late. What undoes
+   * a failure has {@link #none}: it is done whether or not the caller still waits.
+   */
   Duration forUndoing(Duration limit) {
     return atMost(limit, left());
   }
 
   private static Duration atMost(Duration limit, Duration left) {
-    Duration time = limit.compareTo(left) < 0 ? limit : left;
-    return time.compareTo(LEAST) < 0 ? LEAST : time;
+    return limit.compareTo(left) < 0 ? limit : left;
   }
 
   /**

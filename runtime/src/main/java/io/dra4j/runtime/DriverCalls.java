@@ -83,8 +83,12 @@ final class DriverCalls implements AutoCloseable {
     return call(driver, call, limit, work);
   }
 
-  /** Calls a driver on the calling thread, for so long at most. */
+  /** Calls a driver on the calling thread, for so long at most; not at all if that is 0. */
   <T> T call(String driver, String call, Duration limit, Call<T> work) throws DriverException {
+    if (limit.isZero()) {
+      throw DriverException.unavailable(
+          "%s of %s was not begun before the deadline; call again".formatted(call, driver));
+    }
     long begun = System.nanoTime();
     Long number = numbers.incrementAndGet();
     running.put(number, new Running(call + " of " + driver, begun));

@@ -83,6 +83,24 @@ final class StoreQuarantine {
         move(database, database.read(() -> withoutClaim(database, source)));
       }
     }
+    putBadPoolsAside(database);
+  }
+
+  /** Pools are rows of {@code meta}, without checksums. */
+  private static void putBadPoolsAside(StoreDatabase database) throws StoreException {
+    for (Map.Entry<HeldPools.Id, String> pool : StoreSchema.pools(database).entrySet()) {
+      try {
+        Documents.toPool(pool.getValue());
+      } catch (IOException | RuntimeException e) {
+        HeldPools.Id id = pool.getKey();
+        StoreSchema.putPoolAside(
+            database,
+            id,
+            "it cannot be read, and devices of claims in it are not published until its driver"
+                + " offers it: "
+                + e.getMessage());
+      }
+    }
   }
 
   /** What was put aside since the store was made, oldest first. */

@@ -148,6 +148,21 @@ final class StoreSchema {
     database.write(() -> database.update("DELETE FROM meta WHERE key = ?", keyOf(id)));
   }
 
+  /** Moves a pool to what was put aside. */
+  static void putPoolAside(StoreDatabase database, HeldPools.Id id, String reason)
+      throws StoreException {
+    database.write(
+        () -> {
+          database.update(
+              "INSERT INTO quarantine (source, entry, reason, document) SELECT 'pool', ?, ?, value"
+                  + " FROM meta WHERE key = ?",
+              List.of(id.driver(), id.pool()).toString(),
+              reason,
+              keyOf(id));
+          database.update("DELETE FROM meta WHERE key = ?", keyOf(id));
+        });
+  }
+
   private static String keyOf(HeldPools.Id id) {
     return "pool " + id.driver() + " " + id.pool();
   }

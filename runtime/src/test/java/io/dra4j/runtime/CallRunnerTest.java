@@ -2,6 +2,7 @@ package io.dra4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,27 @@ class CallRunnerTest {
     assertThat(runner.stop(Duration.ofSeconds(30))).isTrue();
     assertThat(runner.stop(Duration.ofSeconds(30))).isFalse();
     assertThatIllegalStateException().isThrownBy(() -> runner.run("x", () -> 1));
+  }
+
+  /** What is to be tried again after a bug is not left to the next process. */
+  @Test
+  void aBugIsNotTakenForARuntimeThatStops() throws Exception {
+    assertThatThrownBy(() -> runner.run("x", () -> 1))
+        .isInstanceOf(CallRunner.NotRunningException.class);
+    runner.start();
+
+    assertThatThrownBy(
+            () ->
+                runner.run(
+                    "x",
+                    () -> {
+                      throw new IllegalStateException("a bug");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .isNotInstanceOf(CallRunner.NotRunningException.class);
+    runner.stop(Duration.ofSeconds(30));
+    assertThatThrownBy(() -> runner.runHere(() -> 1))
+        .isInstanceOf(CallRunner.NotRunningException.class);
   }
 
   @Test

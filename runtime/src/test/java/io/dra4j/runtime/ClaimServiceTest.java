@@ -1,6 +1,7 @@
 package io.dra4j.runtime;
 
 import static io.dra4j.runtime.RuntimeFixture.claim;
+import static io.dra4j.runtime.RuntimeFixture.claimOf;
 import static io.dra4j.runtime.RuntimeFixture.claimOfAll;
 import static io.dra4j.runtime.RuntimeFixture.reservedFor;
 import static io.dra4j.runtime.RuntimeFixture.runtime;
@@ -12,6 +13,7 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Condition;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DriverException;
@@ -26,11 +28,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a kubelet plugin and a plugin of a container runtime ask for. */
 class ClaimServiceTest {
@@ -337,6 +342,132 @@ class ClaimServiceTest {
 
     runtime.unprepare("uid-x"); // waits for the call
     assertThat(driver.state()).isEmpty();
+  }
+
+  /** Otherwise a device stays half prepared, or in a pod, because its driver was slow before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"prepare", "attach"})
+  void whatIsUndoneAfterTheDeadlineIsNotCutShort(String call) throws Exception {
+    DriverRuntime runtime = start();
+    CountDownLatch mayFail = new CountDownLatch(1);
+    CountDownLatch isUndoing = new CountDownLatch(1);
+    CountDownLatch mayUndo = new CountDownLatch(1);
+    if (call.equals("attach")) {
+      runtime.prepare(claim("x", "a"));
+    }
+    driver.fault =
+        step -> {
+          if (step.equals("end of " + call)) {
+            awaitWhateverHappens(mayFail);
+            throw DriverException.failed("too late", null);
+          } else if (step.startsWith("undo")) {
+            isUndoing.countDown();
+            await(mayUndo);
+          }
+        };
+    Deadline deadline = Deadline.after(Duration.ofMillis(300));
+
+    assertThatThrownBy(
+            () -> {
+              if (call.equals("prepare")) {
+                runtime.prepare(claim("x", "a"), LampDriver.NAME, deadline);
+              } else {
+                runtime.attach("uid-x", sandbox("s1", "p1"), deadline);
+              }
+            })
+        .hasMessageContaining("did not end before its deadline");
+    mayFail.countDown();
+    await(isUndoing);
+    Thread.sleep(50); // an interrupt would come after a millisecond
+    driver.fault = step -> {};
+    mayUndo.countDown();
+
+    runtime.unprepare("uid-x"); // waits for it
+    assertThat(driver.state()).isEmpty();
+    assertThat(driver.calls).containsOnlyOnce(call.equals("prepare") ? "unprepare x" : "detach x");
+  }
+
+  @Test
+  void nothingIsBegunAfterTheDeadline() throws Exception {
+    DriverRuntime runtime = start();
+
+    assertThatThrownBy(
+            () ->
+                runtime.prepare(
+                    claim("x", "a"), LampDriver.NAME, Deadline.after(Duration.ofMillis(-1))))
+        .isInstanceOf(ClaimException.class);
+
+    runtime.unprepare("uid-x");
+    assertThat(driver.calls).doesNotContain("prepare x");
+    assertThat(runtime.claims()).isEmpty();
+  }
+
+  /** A success would let a pod start without its devices. */
+  @Test
+  void aDriverThatDoesNotRunHerePreparesNothing() throws Exception {
+    DriverRuntime runtime = start();
+    String unknown = "unknown.example.com";
+
+    for (ResourceClaim claim : List.of(claimOf(unknown, "x", "a"), claim("y", "a"))) {
+      assertThatThrownBy(() -> runtime.prepare(claim, unknown, Deadline.after(LONG)))
+          .hasMessageContaining(unknown)
+          .hasMessageContaining("does not run in this process")
+          .satisfies(
+              e ->
+                  assertThat(((ClaimException) e).kind())
+                      .isEqualTo(DriverException.Kind.UNAVAILABLE));
+    }
+    assertThat(runtime.claims()).isEmpty();
+  }
+
+  @Test
+  void aSandboxThatCannotBeDetachedKeepsTheClaimInNoOther() throws Exception {
+    DriverRuntime runtime = start();
+    runtime.prepare(claim("x", "a"));
+    runtime.attach("uid-x", sandbox("s1", "p1"));
+    runtime.attach("uid-x", sandbox("s2", "p2"));
+    AtomicInteger detached = new AtomicInteger();
+    driver.fault =
+        step -> {
+          if (step.equals("detach") && detached.getAndIncrement() == 0) {
+            throw DriverException.unavailable("busy");
+          }
+        };
+
+    assertThatThrownBy(() -> runtime.unprepare("uid-x")).hasMessageContaining("busy");
+
+    assertThat(runtime.find("uid-x", LampDriver.NAME).orElseThrow().attachments())
+        .singleElement()
+        .satisfies(one -> assertThat(one.state()).isEqualTo(ClaimState.STOPPING));
+    runtime.unprepare("uid-x");
+    assertThat(driver.state()).isEmpty();
+  }
+
+  /** Attached by all drivers, or by none. */
+  @Test
+  void whatCannotBeRestoredForASandboxTakesBackWhatOtherDriversAttached() throws Exception {
+    DriverRuntime runtime = start();
+    runtime.prepare(claimOfAll("x", "a", LampDriver.NAME, OTHER));
+    runtime.attach("uid-x", sandbox("s1", "p1"));
+    List<LampDriver> both = List.of(driver, other);
+    LampDriver last = // in the order of claims
+        runtime.claims().get(1).driver().equals(OTHER) ? other : driver;
+    last.isSettling = true;
+    last.fault =
+        step -> {
+          if (step.equals("settle")) {
+            throw DriverException.unavailable("busy");
+          }
+        };
+    runtime.detach("uid-x", "s1");
+
+    assertThatThrownBy(() -> runtime.attach("uid-x", sandbox("s1", "p1")))
+        .hasMessageContaining("busy");
+
+    for (LampDriver one : both) {
+      assertThat(runtime.find("uid-x", one.name()).orElseThrow().attachments())
+          .noneMatch(attachment -> attachment.state() == ClaimState.DONE);
+    }
   }
 
   // Listeners and answers.

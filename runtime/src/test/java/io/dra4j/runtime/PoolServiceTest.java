@@ -56,6 +56,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a runtime publishes: pools, taints, health. */
 class PoolServiceTest {
@@ -420,15 +422,17 @@ class PoolServiceTest {
     assertThat(restarted.health().problems()).isEmpty();
   }
 
-  @Test
-  void aPoolInTheStoreThatCannotBeReadCostsNothingElse() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"bro", "[]", "{}", ""})
+  void aPoolInTheStoreThatCannotBeReadCostsNothingElse(String text) throws Exception {
     driver.pools = Map.of("fabric", pool(Device.named("port-0").build()));
     start(builder()).prepare(claimIn("fabric", "c", "port-0"));
     stop();
     open = null;
     try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store"));
         Statement statement = store.createStatement()) {
-      statement.executeUpdate("UPDATE meta SET value = '{\"bro' WHERE key LIKE 'pool %'");
+      statement.executeUpdate(
+          "UPDATE meta SET value = '%s' WHERE key LIKE 'pool %%'".formatted(text));
     }
 
     driver.pools = Map.of("", pool(Device.named("dev-0").build()));
@@ -437,6 +441,8 @@ class PoolServiceTest {
     assertThat(restarted.pools(NAME).keySet()).containsExactly("node-1");
     assertThat(restarted.claims()).hasSize(1);
     assertThat(restarted.health().isReady()).isTrue();
+    assertThat(restarted.health().problems())
+        .anyMatch(one -> one.startsWith("put aside: pool [%s, fabric]: ".formatted(NAME)));
     restarted.unprepare("uid-c");
   }
 

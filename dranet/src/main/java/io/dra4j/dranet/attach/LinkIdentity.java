@@ -1,11 +1,13 @@
 package io.dra4j.dranet.attach;
 
+import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -66,44 +68,67 @@ record LinkIdentity(
    * The link in the namespace of its pod: under the name that it got there, or under its old one if
    * the kernel moved it and then failed; under any other if it was renamed; and in the end what is
    * on the same device, or built on the same link of the host, whatever hardware address the pod
-   * gave it. A link that the pod made itself is none of these.
+   * gave it. A link that the pod made itself is none of these. One whose base has left the host is
+   * gone: the kernel deletes a paired or stacked link with its base.
    */
-  Optional<Link> findAway(RouteNetlink pod, RouteNetlink host, String podName)
+  Optional<Link> findAway(NamespaceSession pod, NamespaceSession host, String podName)
       throws NetlinkException {
-    boolean anchored = base != 0 && hasBase(host);
-    Predicate<Link> away = link -> is(link) && (anchored ? isPlaced(link) : !isOfPod(link));
-    Optional<Link> found = named(pod, away, podName, name);
-    if (found.isEmpty()) {
-      found = only(pod, away);
+    if (base != 0 && !hasBase(host.route())) {
+      return Optional.empty();
     }
-    return found.isPresent() ? found : only(pod, this::isPlaced);
-  }
-
-  /**
-   * Paired with, or built on, another link of the pod, as what the pod made itself is. Both ends of
-   * a pair in one pod are taken for that, too: then it is unknown which ones were lent.
-   */
-  private boolean isOfPod(Link link) {
-    return base != 0 && link.parentIndex().isPresent() && link.parentNamespace().isEmpty();
+    for (String one : List.of(podName, name)) {
+      Optional<Link> named = pod.route().links().find(one);
+      if (named.isPresent() && isSurely(named.get(), pod.route(), host.namespace())) {
+        return named;
+      }
+    }
+    List<Link> same = new ArrayList<>();
+    List<Link> placed = new ArrayList<>();
+    for (Link link : pod.route().links().list(LinkQuery.lean().amidChanges())) {
+      if (isSurely(link, pod.route(), host.namespace())) {
+        same.add(link);
+      } else if (isPlaced(link, pod.route(), host.namespace())) {
+        placed.add(link);
+      }
+    }
+    List<Link> found = same.isEmpty() ? placed : same;
+    return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
   }
 
   private boolean hasBase(RouteNetlink host) throws NetlinkException {
+    return PAIRS.contains(kind) ? hasPeer(host) : find(host, base).isPresent();
+  }
+
+  private static Optional<Link> find(RouteNetlink route, int index) throws NetlinkException {
     try {
-      return host.links().get(LinkKey.of(base)).index() == base;
+      return Optional.of(route.links().get(LinkKey.of(index))).filter(of -> of.index() == index);
     } catch (NetlinkException.NotFound e) {
-      return false; // it has left the host, too
+      return Optional.empty();
     }
   }
 
   /** Whether a link of the pod is where this one is, by what the pod cannot change. */
-  private boolean isPlaced(Link link) {
+  private boolean isPlaced(Link link, RouteNetlink pod, NetworkNamespace host)
+      throws NetlinkException {
     if (!link.kind().equals(kind) || !link.parentDevice().equals(parent)) {
       return false;
     }
     if (base != 0) {
-      return link.parentIndex().orElse(0) == base && link.parentNamespace().isPresent();
+      return isOnBase(link, pod, host);
     }
     return !parent.isEmpty() || link.index() == index;
+  }
+
+  /**
+   * Whether a link elsewhere is built on, or paired with, the same link of the host. Its index
+   * alone says nothing: a pod can make a link of that index in a namespace of its own.
+   */
+  private boolean isOnBase(Link link, RouteNetlink there, NetworkNamespace host)
+      throws NetlinkException {
+    return base == 0
+        || (link.parentIndex().orElse(0) == base
+            && link.parentNamespace().isPresent()
+            && link.parentNamespace().equals(there.namespaceIds().of(host)));
   }
 
   /** Whether a link of the host is this one, also where the pod gave it another address. */
@@ -121,26 +146,20 @@ record LinkIdentity(
   }
 
   /**
-   * Whether a link of a namespace that nothing else is known of is surely this one: the same
-   * hardware, or the same kind and address and, where it has one, on the same link.
+   * Whether a link of a namespace other than the host's is surely this one: the same hardware, or
+   * the same kind and address and, where it has a base, on the same link of the host.
    */
-  boolean isSurely(Link link) {
-    return is(link)
-        && (base == 0
-            || (link.parentIndex().orElse(0) == base && link.parentNamespace().isPresent()));
+  boolean isSurely(Link link, RouteNetlink there, NetworkNamespace host) throws NetlinkException {
+    return is(link) && isOnBase(link, there, host);
   }
 
   /** The other end of a pair on the host, which the kernel would have deleted with this one. */
   boolean hasPeer(RouteNetlink host) throws NetlinkException {
-    if (base == 0 || !PAIRS.contains(kind)) {
-      return false;
-    }
-    try {
-      Link peer = host.links().get(LinkKey.of(base));
-      return peer.index() == base && peer.kind().equals(kind) && peer.parentNamespace().isPresent();
-    } catch (NetlinkException.NotFound e) {
-      return false;
-    }
+    return base != 0
+        && PAIRS.contains(kind)
+        && find(host, base)
+            .filter(peer -> peer.kind().equals(kind) && peer.parentNamespace().isPresent())
+            .isPresent();
   }
 
   /** The link on the host under its name, or one that this driver gave it. */

@@ -3,6 +3,8 @@ package io.dra4j.dranet.attach;
 import io.dra4j.common.PrintableText;
 import io.dra4j.linux.NamespaceId;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
@@ -17,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a link that is neither on the host nor in its pod still exists: a pod may move
- * what it was lent into a namespace of its own. Changes nothing.
+ * Finds out whether a link, or an RDMA device, that is neither on the host nor in its pod still
+ * exists: a pod may move what it was lent into a namespace of its own. Changes nothing.
  */
 final class LinkSearch {
 
@@ -36,12 +38,9 @@ final class LinkSearch {
 
   /** Where the link is, for people; empty if it exists no more. */
   Optional<String> find(LinkIdentity link) throws IOException {
-    Optional<String> namespace = namespaceOf(link);
+    Optional<String> namespace = namespaceWith(one -> has(one, link));
     if (namespace.isPresent()) {
-      return Optional.of(
-          "it is in "
-              + namespace.get()
-              + "; it is brought home when it is in that of the pod or of the host");
+      return namespace;
     }
     String unseen = " exists, but in no network namespace that this process can see";
     if (!link.parent().isEmpty() && isServed(link.parent())) {
@@ -52,7 +51,16 @@ final class LinkSearch {
         : Optional.empty();
   }
 
-  private Optional<String> namespaceOf(LinkIdentity link) {
+  /** Where the RDMA device is, for people; empty if no namespace that can be seen has it. */
+  Optional<String> find(Undo.ReturnRdma device) {
+    return namespaceWith(one -> has(one, device));
+  }
+
+  private interface Contents {
+    boolean areIn(NetworkNamespace namespace) throws IOException;
+  }
+
+  private Optional<String> namespaceWith(Contents contents) {
     Set<NamespaceId> seen = new HashSet<>();
     seen.add(host.namespace().id());
     if (pod != null) {
@@ -61,8 +69,11 @@ final class LinkSearch {
     for (Map.Entry<Path, String> one : candidates().entrySet()) {
       try (NetworkNamespace namespace =
           NetworkNamespace.open(host.namespace().access(), one.getKey())) {
-        if (seen.add(namespace.id()) && has(namespace, link)) {
-          return Optional.of(one.getValue());
+        if (seen.add(namespace.id()) && contents.areIn(namespace)) {
+          return Optional.of(
+              "it is in "
+                  + one.getValue()
+                  + "; it is brought home when it is in that of the pod or of the host");
         }
       } catch (IOException e) {
         // it has ended meanwhile, or belongs to a process that may not be looked into
@@ -71,9 +82,21 @@ final class LinkSearch {
     return Optional.empty();
   }
 
-  private static boolean has(NetworkNamespace namespace, LinkIdentity link) throws IOException {
+  private boolean has(NetworkNamespace namespace, LinkIdentity link) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(namespace)) {
-      return route.links().list(LinkQuery.lean().amidChanges()).stream().anyMatch(link::isSurely);
+      for (Link one : route.links().list(LinkQuery.lean().amidChanges())) {
+        if (link.isSurely(one, route, host.namespace())) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private static boolean has(NetworkNamespace namespace, Undo.ReturnRdma device)
+      throws IOException {
+    try (RdmaNetlink rdma = RdmaNetlink.open(namespace)) {
+      return device.find(rdma.devices()).isPresent();
     }
   }
 

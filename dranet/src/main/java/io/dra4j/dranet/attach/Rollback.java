@@ -92,9 +92,7 @@ final class Rollback {
       return;
     }
     Optional<Link> away =
-        pod == null
-            ? Optional.empty()
-            : identity.findAway(pod.route(), host.route(), one.podName());
+        pod == null ? Optional.empty() : identity.findAway(pod, host, one.podName());
     if (away.isPresent() && pod != null) {
       comeHome(pod, away.get(), identity);
       return;
@@ -253,15 +251,34 @@ final class Rollback {
     }
   }
 
-  private void returnRdma(Undo.ReturnRdma one) throws IOException {
-    RdmaNetlink rdma = pod == null ? null : pod.rdma();
-    if (rdma == null || rdma.isShared()) {
-      return; // a namespace that ends gives its RDMA devices back
+  private void returnRdma(Undo.ReturnRdma one) throws IOException, DriverException {
+    RdmaNetlink home = host.rdma();
+    if (home == null || home.isShared()) {
+      return;
     }
-    for (RdmaDevice device : rdma.devices()) {
-      if (device.name().equals(one.name()) && device.nodeGuid() == one.nodeGuid()) {
-        rdma.move(device.index(), host.namespace());
+    RdmaNetlink away = pod == null ? null : pod.rdma();
+    Optional<RdmaDevice> lent = away == null ? Optional.empty() : one.find(away.devices());
+    if (away != null && lent.isPresent()) {
+      away.move(lent.get().index(), host.namespace());
+    }
+    long end = System.nanoTime() + (pod == null ? ENDING : 0);
+    while (true) {
+      Optional<RdmaDevice> back = one.find(home.devices());
+      if (back.isPresent()) {
+        if (!back.get().name().equals(one.name())) {
+          home.rename(back.get().index(), one.name());
+        }
+        return;
+      }
+      if (System.nanoTime() - end >= 0 || !pause()) {
+        break;
       }
     }
+    Optional<String> elsewhere = new LinkSearch(host, pod).find(one);
+    if (elsewhere.isPresent()) {
+      throw DriverException.unavailable(
+          "RDMA device " + one.name() + " is not back: " + elsewhere.get());
+    }
+    notices.accept("RDMA device " + one.name() + " is gone: no network namespace has it");
   }
 }

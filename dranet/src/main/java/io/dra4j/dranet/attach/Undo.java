@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.netlink.rdma.RdmaDevice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What takes a step back, in the form in which it outlives the process. */
@@ -88,7 +90,19 @@ sealed interface Undo {
    * @param name its name
    * @param nodeGuid its identifier
    */
-  record ReturnRdma(String name, long nodeGuid) implements Undo {}
+  record ReturnRdma(String name, long nodeGuid) implements Undo {
+
+    /**
+     * The device among others: a pod can change its name, and virtual functions may have no GUID.
+     */
+    Optional<RdmaDevice> find(List<RdmaDevice> devices) {
+      List<RdmaDevice> same = devices.stream().filter(one -> one.nodeGuid() == nodeGuid).toList();
+      Optional<RdmaDevice> named = same.stream().filter(one -> one.name().equals(name)).findFirst();
+      return named.isEmpty() && nodeGuid != 0 && same.size() == 1
+          ? Optional.of(same.get(0))
+          : named;
+    }
+  }
 
   /** One line of JSON. */
   default String toText() {

@@ -19,6 +19,10 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -28,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * and {@code /ReleaseProfileConfig}. An answer has 10 seconds and 1 MiB.
  *
  * <p>Attributes are remembered, and asked for again a minute later on a thread of this object; a
- * discovery waits at most one second, and only for a device that is new. Configurations and
+ * discovery waits for devices that are new, once and one second for all of them. Configurations and
  * profiles are asked for when a claim is prepared. A profile that cannot be given back is given
  * back later. Thread-safe.
  */
@@ -47,7 +52,7 @@ public final class Webhook
   private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIME = Duration.ofSeconds(10);
-  private static final long FIRST_MILLIS = 1_000;
+  private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long FRESH_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int MOST_DEVICES = 1_024;
   private static final int MOST_ATTRIBUTES = 64;
@@ -59,7 +64,7 @@ public final class Webhook
   private final URI server;
   private final String ownDomain;
   private final BoundedHttp http = new BoundedHttp(TIME);
-  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final Map<String, Known> known;
   private final Set<String> asking = ConcurrentHashMap.newKeySet();
   private final ExecutorService asker =
       Executors.newSingleThreadExecutor(
@@ -69,7 +74,31 @@ public final class Webhook
             return thread;
           });
 
-  private record Known(Map<String, DeviceAttribute> attributes, long nanos) {}
+  /** What the server said of a device, and until when that is taken for true. */
+  private record Known(Map<String, DeviceAttribute> attributes, long untilNanos) {
+
+    boolean isFresh() {
+      return untilNanos - System.nanoTime() > 0;
+    }
+  }
+
+  /** Forgets the device that was not asked for longest when there are too many. */
+  private static final class Newest extends LinkedHashMap<String, Known> {
+
+    private static final long serialVersionUID = 1;
+
+    private final int most;
+
+    Newest(int most) {
+      super(16, 0.75f, true);
+      this.most = most;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+      return size() > most;
+    }
+  }
 
   /**
    * What a server says of itself.
@@ -79,9 +108,10 @@ public final class Webhook
    */
   public record Abilities(boolean attributes, boolean profiles) {}
 
-  private Webhook(URI server, String driver) {
+  private Webhook(URI server, String driver, int mostDevices) {
     this.server = server;
     this.ownDomain = driver + "/";
+    this.known = Collections.synchronizedMap(new Newest(mostDevices));
   }
 
   /**
@@ -93,6 +123,11 @@ public final class Webhook
    * @throws IllegalArgumentException if the scheme is neither http nor https, or there is no host
    */
   public static Webhook at(URI server, String driver) {
+    return at(server, driver, MOST_DEVICES);
+  }
+
+  /** As the other method, with a bound on the devices whose attributes are remembered. */
+  static Webhook at(URI server, String driver, int mostDevices) {
     String scheme = server.getScheme();
     if (scheme == null || !Set.of("http", "https").contains(scheme) || server.getHost() == null) {
       throw new IllegalArgumentException(
@@ -101,7 +136,8 @@ public final class Webhook
     String text = server.toString();
     return new Webhook(
         text.endsWith("/") ? URI.create(text.substring(0, text.length() - 1)) : server,
-        Objects.requireNonNull(driver, "driver"));
+        Objects.requireNonNull(driver, "driver"),
+        mostDevices);
   }
 
   /**
@@ -117,45 +153,71 @@ public final class Webhook
         answer.path("cloudProvider").asBoolean(), answer.path("profileProvider").asBoolean());
   }
 
+  /** Waits a second at most for the devices that are new. */
   @Override
-  public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
-    String key = identity(device, device.interfaceName()).toString();
-    Known now = known.get(key);
-    boolean isFresh = now != null && System.nanoTime() - now.nanos < FRESH_NANOS;
-    if (!isFresh && !asker.isShutdown() && asking.add(key)) {
-      CountDownLatch asked = new CountDownLatch(1);
-      asker.execute(() -> ask(key, asked));
-      if (now == null) {
-        await(asked);
-        now = known.get(key);
+  public void expect(List<NetworkDevice> devices) {
+    long end = System.nanoTime() + FIRST_NANOS;
+    List<CountDownLatch> first = new ArrayList<>();
+    for (NetworkDevice one : devices) {
+      String key = key(one);
+      boolean isNew = !known.containsKey(key);
+      CountDownLatch asked = askIfOld(key);
+      if (isNew && asked != null) {
+        first.add(asked);
       }
     }
+    for (CountDownLatch one : first) {
+      if (!await(one, end - System.nanoTime())) {
+        LOG.debug("the webhook has not answered within a second: it goes on without");
+        return;
+      }
+    }
+  }
+
+  /** What is known, without waiting: nothing of a device that was not {@link #expect expected}. */
+  @Override
+  public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
+    String key = key(device);
+    askIfOld(key);
+    Known now = known.get(key);
     return now == null ? Map.of() : now.attributes;
   }
 
+  private static String key(NetworkDevice device) {
+    return identity(device, device.interfaceName()).toString();
+  }
+
+  /** Null if nothing is asked: what is known is fresh, or the question is on its way. */
+  private @Nullable CountDownLatch askIfOld(String key) {
+    Known now = known.get(key);
+    if ((now != null && now.isFresh()) || asker.isShutdown() || !asking.add(key)) {
+      return null;
+    }
+    CountDownLatch asked = new CountDownLatch(1);
+    asker.execute(() -> ask(key, asked));
+    return asked;
+  }
+
   private void ask(String key, CountDownLatch asked) {
+    long now = System.nanoTime();
     try {
       JsonNode answer = post("/GetDeviceAttributes", JSON.readTree(key));
-      if (known.size() >= MOST_DEVICES) {
-        known.clear();
-      }
-      known.put(key, new Known(attributes(answer), System.nanoTime()));
+      known.put(key, new Known(attributes(answer), now + FRESH_NANOS));
     } catch (IOException | RuntimeException e) { // what it said before stays
       LOG.warn("the webhook gives no attributes of {}: {}", key, e.getMessage());
+      known.putIfAbsent(key, new Known(Map.of(), now)); // waited for once, and asked for again
     } finally {
       asking.remove(key);
       asked.countDown();
     }
   }
 
-  /** A device is offered without attributes until they are there. */
-  private static void await(CountDownLatch asked) {
+  private static boolean await(CountDownLatch asked, long nanos) {
     try {
-      if (!asked.await(FIRST_MILLIS, TimeUnit.MILLISECONDS)) {
-        LOG.debug("the webhook has not answered within {} ms", FIRST_MILLIS);
-      }
+      return asked.await(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 

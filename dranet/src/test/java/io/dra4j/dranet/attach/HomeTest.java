@@ -284,6 +284,82 @@ class HomeTest {
     assertThat(journal.steps()).isEmpty();
   }
 
+  /** The index of a base is a number that a pod can give to a link of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nic0", "mac0"})
+  void aLinkThatThePodPlantsIsNotTakenForTheOneThatItHas(String link) throws Exception {
+    addIfStacked(link);
+    attach(link, "{}", journal);
+    String address = addressInPod(link);
+    pod.ip("link set " + link + " down");
+    pod.ip("link set " + link + " name kept address 02:00:00:00:0a:02");
+    try (TestHost below = new TestHost()) {
+      plant(below, link, address);
+
+      restore(journal);
+
+      assertThat(pod.json("ip -j link show").findValuesAsText("ifname"))
+          .contains(link)
+          .doesNotContain("kept");
+    }
+    assertThat(host.json("ip -j link show dev " + link).findValuesAsText("link"))
+        .containsExactly("other0");
+    assertThat(notices).isEmpty();
+  }
+
+  /** The kernel deletes a link with the one that it is on, or paired with. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nic0", "mac0"})
+  void aLinkWhoseBaseWasDeletedIsGoneWhateverThePodPlants(String link) throws Exception {
+    addIfStacked(link);
+    attach(link, "{}", journal);
+    String address = addressInPod(link);
+    try (TestHost below = new TestHost()) {
+      int base = indexOfBase();
+      host.ip("link delete other0");
+      plant(below, link, address, base);
+
+      restore(journal);
+    }
+
+    assertThat(notices).singleElement().asString().startsWith(link + " is gone");
+    assertThat(host.json("ip -j link show").findValuesAsText("ifname")).doesNotContain(link);
+    assertThat(journal.steps()).isEmpty();
+  }
+
+  /** A link that another one is on is not moved. */
+  private void addIfStacked(String link) throws IOException {
+    if (link.equals("mac0")) {
+      host.ip("link add link other0 name mac0 type macvlan mode bridge");
+    }
+  }
+
+  private String addressInPod(String link) throws IOException {
+    return pod.json("ip -j link show dev " + link).findValuesAsText("address").get(0);
+  }
+
+  private int indexOfBase() throws IOException {
+    return host.json("ip -j link show dev other0").get(0).get("ifindex").asInt();
+  }
+
+  private void plant(TestHost below, String link, String address) throws IOException {
+    plant(below, link, address, indexOfBase());
+  }
+
+  /** Makes a link in the pod, on a link of a namespace below that has the index of the base. */
+  private void plant(TestHost below, String link, String address, int base) throws IOException {
+    if (link.equals("mac0")) {
+      below.ip(
+          "link add base index " + base + " type veth peer name far index 900",
+          "link add link base name mac0 address " + address + " type macvlan mode bridge");
+    } else {
+      below.ip(
+          "link add %s index 900 address %s type veth peer name base index %d"
+              .formatted(link, address, base));
+    }
+    below.ip("link set " + link + " netns " + process(pod));
+  }
+
   private void hide(String link, TestHost below) throws IOException {
     pod.ip("link set " + link + " netns " + process(below));
   }

@@ -10,15 +10,21 @@ import io.dra4j.dranet.ProfileRequest;
 import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.PciFunction;
+import io.dra4j.topology.PciAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,8 +47,11 @@ class WebhookTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::serve);
     server.start();
-    webhook =
-        Webhook.at(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), "dra.net");
+    webhook = Webhook.at(address(), "dra.net");
+  }
+
+  private URI address() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   @AfterEach
@@ -76,7 +85,7 @@ class WebhookTest {
         "{\"dra.net/rdma\": {\"bool\": true}, \"acme.example/rail\": {\"int\": 3},"
             + " \"acme.example/plane\": {\"string\": \"a\"}, \"acme.example/fw\": {\"version\": \"1.2.3\"}}");
 
-    Map<String, DeviceAttribute> first = webhook.attributesOf(DEVICE);
+    Map<String, DeviceAttribute> first = attributes(DEVICE);
 
     assertThat(first)
         .containsOnly(
@@ -84,7 +93,7 @@ class WebhookTest {
             Map.entry("acme.example/rail", DeviceAttribute.of(3)),
             Map.entry("acme.example/plane", DeviceAttribute.of("a")),
             Map.entry("acme.example/fw", new DeviceAttribute.VersionValue("1.2.3")));
-    assertThat(webhook.attributesOf(DEVICE)).isEqualTo(first);
+    assertThat(attributes(DEVICE)).isEqualTo(first);
     assertThat(asked).containsExactly("POST /GetDeviceAttributes {\"name\":\"\"}");
   }
 
@@ -92,7 +101,93 @@ class WebhookTest {
   void anAttributeOfAnotherFormHidesTheWholeAnswer() {
     answers.put("/GetDeviceAttributes", "{\"acme.example/rail\": {\"int\": \"three\"}}");
 
-    assertThat(webhook.attributesOf(DEVICE)).isEmpty();
+    assertThat(attributes(DEVICE)).isEmpty();
+  }
+
+  /** As a discovery asks for them. */
+  private Map<String, DeviceAttribute> attributes(NetworkDevice device) {
+    webhook.expect(List.of(device));
+    return webhook.attributesOf(device);
+  }
+
+  /** The first question holds the only thread up; the deadline is that of all devices. */
+  @Test
+  void aServerThatDoesNotAnswerIsWaitedForOnce() throws Exception {
+    CountDownLatch answering = new CountDownLatch(1);
+    server.removeContext("/");
+    server.createContext(
+        "/",
+        exchange -> {
+          try {
+            answering.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          serve(exchange);
+        });
+    List<NetworkDevice> devices = devices(40);
+    answers.put("/GetDeviceAttributes", "{\"acme.example/rail\": {\"int\": 3}}");
+
+    CompletableFuture<Void> discoveries =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < 20; i++) { // of which only the first waits
+                webhook.expect(devices);
+                devices.forEach(one -> assertThat(webhook.attributesOf(one)).isEmpty());
+              }
+            });
+    discoveries.get(30, TimeUnit.SECONDS); // a second for each device would take far longer
+
+    answering.countDown();
+    while (webhook.attributesOf(devices.get(39)).isEmpty()) {
+      Thread.sleep(10);
+    }
+    assertThat(asked).hasSize(40);
+  }
+
+  @Test
+  void oneDeviceIsForgottenForOneThatComes() {
+    webhook.close();
+    webhook = Webhook.at(address(), "dra.net", 4);
+    answers.put("/GetDeviceAttributes", "{\"acme.example/rail\": {\"int\": 3}}");
+    List<NetworkDevice> devices = devices(5);
+    webhook.expect(devices.subList(0, 4));
+    assertThat(attributes(devices.get(0))).isNotEmpty();
+    assertThat(asked).hasSize(4);
+
+    assertThat(attributes(devices.get(4))).isNotEmpty();
+
+    for (int i : List.of(0, 2, 3, 4)) {
+      assertThat(webhook.attributesOf(devices.get(i))).isNotEmpty();
+    }
+    assertThat(asked).hasSize(5);
+    assertThat(webhook.attributesOf(devices.get(1))).isEmpty(); // not asked for longest
+  }
+
+  /** A server that is down is asked again, at each discovery, and not waited for. */
+  @Test
+  void aRefusalIsAskedForAgain() throws Exception {
+    status = 503;
+    assertThat(attributes(DEVICE)).isEmpty();
+    status = 200;
+    answers.put("/GetDeviceAttributes", "{\"acme.example/rail\": {\"int\": 3}}");
+    while (attributes(DEVICE).isEmpty()) {
+      Thread.sleep(10);
+    }
+    assertThat(asked).hasSize(2);
+  }
+
+  private static List<NetworkDevice> devices(int count) {
+    List<NetworkDevice> devices = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      devices.add(
+          new NetworkDevice(
+              "pci" + i,
+              PciFunction.at(new PciAddress(0, i / 256, i / 8 % 32, i % 8)).build(),
+              null,
+              null));
+    }
+    return devices;
   }
 
   @Test

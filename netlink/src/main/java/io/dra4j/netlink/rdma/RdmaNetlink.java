@@ -311,6 +311,20 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
+   * Renames a device.
+   *
+   * @param deviceIndex the number of the device
+   * @param name its new name, which no device of any namespace may have
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if the name
+   *     is taken; {@link NetlinkException.NotFound} if the device is not in the namespace
+   */
+  public void rename(int deviceIndex, String name) throws NetlinkException {
+    MessageWriter request =
+        socket.request(SET, 0, TABLE, "rename RDMA device " + deviceIndex + " to " + name);
+    socket.execute(request.put("ATTR_DEV_INDEX", deviceIndex).put("ATTR_DEV_NAME", name));
+  }
+
+  /**
    * Returns the socket that all of this goes through, for what is the same in every family:
    * warnings of the kernel, recordings, messages of one's own.
    *

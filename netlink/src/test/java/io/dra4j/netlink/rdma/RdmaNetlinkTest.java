@@ -210,6 +210,22 @@ class RdmaNetlinkTest {
   }
 
   @Test
+  void devicesAreRenamedByTheirNumber() throws IOException {
+    RdmaNetlink rdma =
+        play(
+            new Recording()
+                .sent(SET, MessageFlags.ACK, attribute(1, u32(3)), attribute(2, text("mlx5_0")))
+                .answered(0)
+                .sent(SET, MessageFlags.ACK, attribute(1, u32(4)), attribute(2, text("mlx5_0")))
+                .answered(17));
+
+    rdma.rename(3, "mlx5_0");
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> rdma.rename(4, "mlx5_0"))
+        .withMessage("rename RDMA device 4 to mlx5_0: EEXIST");
+  }
+
+  @Test
   void aKernelThatTellsEventsSaysSo() throws NetlinkException {
     RdmaNetlink rdma =
         play(
