@@ -17,6 +17,8 @@ import io.dra4j.cli.device.DriverForgetCommand;
 import io.dra4j.cli.device.DriverRunCommand;
 import io.dra4j.cli.device.DriverStatusCommand;
 import io.dra4j.cli.device.RdmaCommand;
+import io.dra4j.cli.input.ClusterSource;
+import io.dra4j.cli.input.Kubeconfig;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.StandardOutput;
@@ -25,6 +27,7 @@ import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.topology.DiscoverCommand;
 import io.dra4j.cli.topology.TopologyCommand;
 import io.dra4j.common.SimilarNames;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -170,8 +173,11 @@ public final class Main {
           if (exception instanceof LostException lost) {
             return lost(terminal, lost);
           }
-          return exception instanceof InvalidPathException name
-              ? noName(terminal, name)
+          if (exception instanceof InvalidPathException name) {
+            return noName(terminal, name);
+          }
+          return exception instanceof KubernetesClientException unreachable
+              ? noCluster(terminal, unreachable)
               : failed(terminal, exception);
         });
     if (args.length == 0) {
@@ -330,6 +336,12 @@ public final class Main {
    */
   private static int noName(Terminal terminal, InvalidPathException e) {
     terminal.problem(PathConverter.problem(e));
+    return ExitCode.BAD_INPUT.value();
+  }
+
+  /** Nothing says which cluster is meant, or what does is bad. */
+  private static int noCluster(Terminal terminal, KubernetesClientException e) {
+    terminal.problem(ClusterSource.NAME + ": " + Kubeconfig.reason(e));
     return ExitCode.BAD_INPUT.value();
   }
 

@@ -1,6 +1,7 @@
 package io.dra4j.kubernetes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,12 +11,15 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,9 +185,23 @@ final class ApiServer {
   /** The failure of a request whose answer ended too early, or never came. */
   ClusterException unanswered(String request, Throwable cause) {
     return new ClusterException(
-        "%s: %s does not answer: %s".formatted(request, base, describe(cause)),
-        ClusterException.NO_ANSWER,
-        cause);
+        "%s: %s".formatted(request, failure(base, cause)), ClusterException.NO_ANSWER, cause);
+  }
+
+  /** What a request without a whole answer means to the person who runs the command. */
+  static String failure(String base, Throwable cause) {
+    if (cause instanceof JsonEOFException) {
+      return "the answer of %s ends too early".formatted(base);
+    } else if (cause instanceof JsonProcessingException) {
+      return "%s answers no JSON: the address is that of another server, or a proxy or login page"
+              .formatted(base)
+          + " stands before the API server";
+    } else if (cause instanceof SSLException) {
+      return "no TLS connection to %s: %s; its certificate has to be signed by the kubeconfig file's"
+              .formatted(base, describe(cause))
+          + " certificate-authority";
+    }
+    return "%s does not answer: %s".formatted(base, describe(cause));
   }
 
   private static ClusterException refused(String request, HttpResponse<InputStream> response) {
@@ -228,6 +246,11 @@ final class ApiServer {
   private static String describe(Throwable cause) {
     String message = cause.getMessage();
     Throwable below = cause.getCause();
+    if (cause instanceof UnresolvedAddressException) {
+      return "no address is known for its name";
+    } else if (cause instanceof ClosedChannelException) {
+      return "no connection (refused or out of reach)"; // the JDK's client does not say which
+    }
     if (message == null && below != null && below != cause) {
       return describe(below);
     }

@@ -12,7 +12,6 @@ import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.selector.SelectorCompiler;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -93,13 +92,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if (manifests.cluster().printRules(terminal)) {
       return ExitCode.OK.value();
     }
-    Optional<ObjectReference> reference;
-    try {
-      reference = manifests.takeReference();
-    } catch (KubernetesClientException e) { // the namespace is that of a context
-      terminal.problem("cluster: " + e.getMessage());
-      return ExitCode.BAD_INPUT.value();
-    }
+    Optional<ObjectReference> reference = manifests.takeReference();
     String misuse = manifests.misuse();
     if (reference.isPresent() && !reference.get().isPod() && claim != null) {
       misuse = "a claim is named twice: by --claim and by claim/" + reference.get().name();

@@ -5,6 +5,7 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
+import io.dra4j.cli.input.ManifestOptions.ObjectReference;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
@@ -102,7 +103,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     if (manifests.cluster().printRules(terminal)) {
       return ExitCode.OK.value();
     }
-    Optional<ManifestOptions.JobReference> job = manifests.takeJob();
+    Optional<ObjectReference> job = manifests.takeJob();
     String misuse =
         job.isEmpty()
             ? "want a job among the FILEs, such as statefulset/NAME or job/NAME"
@@ -127,8 +128,7 @@ public final class HeadroomCommand implements Callable<Integer> {
         .value();
   }
 
-  private ExitCode count(
-      ClusterInput input, Allocator allocator, ManifestOptions.JobReference reference) {
+  private ExitCode count(ClusterInput input, Allocator allocator, ObjectReference reference) {
     Optional<KubernetesObject> job = find(input, reference);
     Optional<String> unknown = policies.problemOf(input.manifests(), terminal);
     unknown.ifPresent(terminal::problem);
@@ -159,8 +159,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     return ofLimit == ExitCode.DOES_NOT_FIT ? code : ofLimit.or(code); // a number is an answer
   }
 
-  private Optional<KubernetesObject> find(
-      ClusterInput input, ManifestOptions.JobReference reference) {
+  private Optional<KubernetesObject> find(ClusterInput input, ObjectReference reference) {
     List<String> known = new ArrayList<>();
     for (Manifest manifest : input.manifests()) {
       KubernetesObject object = manifest.object();
@@ -183,7 +182,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     return Optional.empty();
   }
 
-  private List<String> text(JobHeadroom headroom, ManifestOptions.JobReference job, String limits) {
+  private List<String> text(JobHeadroom headroom, ObjectReference job, String limits) {
     int width = WrappedText.width();
     List<String> lines = new ArrayList<>();
     if (headroom.podsOfEach() == 0) {
@@ -226,8 +225,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     return lines;
   }
 
-  private static String json(
-      JobHeadroom headroom, ManifestOptions.JobReference job, String limits) {
+  private static String json(JobHeadroom headroom, ObjectReference job, String limits) {
     ObjectNode json = JsonTree.NODES.objectNode();
     json.put("job", job.toString())
         .put("more", headroom.more())

@@ -6,7 +6,6 @@ import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
 import io.dra4j.kubernetes.ClusterException;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -70,7 +69,7 @@ public final class SnapshotCommand implements Callable<Integer> {
         write(output);
       }
       return ExitCode.OK.value();
-    } catch (ClusterException | KubernetesClientException e) {
+    } catch (ClusterException e) {
       terminal.problem("cluster: " + e.getMessage());
     } catch (IOException e) {
       terminal.problem((output == null ? "cluster" : output) + ": " + IoMessages.describe(e));

@@ -2,6 +2,7 @@ package io.dra4j.cli.device;
 
 import ch.qos.logback.classic.Level;
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.cli.input.Kubeconfig;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.FileFaults;
 import io.dra4j.cli.terminal.Terminal;
@@ -241,7 +242,7 @@ final class NetworkDaemon {
         throw new IllegalArgumentException(
             "--kubeconfig: cannot read " + Terminal.safe(String.valueOf(options.kubeconfig)));
       }
-      config = Config.fromKubeconfig(options.kubeconfig.toFile());
+      config = Kubeconfig.read(options.kubeconfig);
     }
     return ClusterConnection.open(config);
   }

@@ -1,12 +1,11 @@
 package io.dra4j.cli.input;
 
-import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.IoMessages;
 import io.dra4j.kubernetes.AccessRules;
 import io.dra4j.kubernetes.ClusterCapture;
 import io.dra4j.kubernetes.ClusterConnection;
 import io.dra4j.kubernetes.ClusterException;
-import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -51,13 +49,21 @@ public final class ClusterOptions {
     return printRules;
   }
 
-  /** The namespace of the context, of objects that are given by name alone. */
+  /**
+   * The namespace of the context, of objects that are given by name alone.
+   *
+   * @throws KubernetesClientException if nothing says which cluster is meant
+   */
   String namespace() {
     String current = config().getNamespace();
     return current == null || current.isEmpty() ? "default" : current;
   }
 
-  /** Writes the live cluster as one manifest. */
+  /**
+   * Writes the live cluster as one manifest.
+   *
+   * @throws KubernetesClientException if nothing says which cluster is meant
+   */
   public void capture(OutputStream out) throws ClusterException, IOException {
     try (KubernetesClient client = ClusterConnection.open(config())) {
       ClusterCapture.of(client).write(out);
@@ -67,7 +73,11 @@ public final class ClusterOptions {
     }
   }
 
-  /** The live cluster in a file that its owner alone can read; empty if it cannot be read. */
+  /**
+   * The live cluster in a file that its owner alone can read; empty if it cannot be read.
+   *
+   * @throws KubernetesClientException if nothing says which cluster is meant
+   */
   Optional<Path> captureToFile(Terminal terminal) {
     Path file = null;
     boolean isWritten = false;
@@ -79,13 +89,13 @@ public final class ClusterOptions {
       isWritten = true;
       return Optional.of(file);
     } catch (ClusterException e) {
-      terminal.problem("cluster: " + e.getMessage());
+      terminal.problem(ClusterSource.NAME + ": " + e.getMessage());
       if (e.status() == 403) {
         terminal.problem("--print-rbac prints the rights that are needed");
       }
       return Optional.empty();
-    } catch (KubernetesClientException | IOException e) {
-      terminal.problem("cluster: " + e.getMessage());
+    } catch (IOException e) {
+      terminal.problem(ClusterSource.NAME + ": " + IoMessages.describe(e));
       return Optional.empty();
     } finally {
       if (!isWritten && file != null) {
@@ -108,21 +118,7 @@ public final class ClusterOptions {
    * @throws KubernetesClientException if nothing says which cluster is meant
    */
   private Config config() {
-    Config config = Config.autoConfigure(context);
-    NamedContext current = config.getCurrentContext();
-    if (context != null && (current == null || !context.equals(current.getName()))) {
-      List<String> known = config.getContexts().stream().map(NamedContext::getName).toList();
-      throw new KubernetesClientException(
-          "no context %s in the kubeconfig file; there are %s"
-              .formatted(
-                  Terminal.safe(context), known.isEmpty() ? "none" : CommandMessages.some(known)));
-    } else if (current == null
-        && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
-        && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
-      throw new KubernetesClientException(
-          "no kubeconfig file (KUBECONFIG, ~/.kube/config) and no service account of a pod says which"
-              + " cluster is meant; give a dump of a cluster as FILE");
-    }
+    Config config = Kubeconfig.read(context);
     config.setRequestRetryBackoffLimit(RETRIES);
     return config;
   }

@@ -16,6 +16,7 @@ import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.selector.SelectorCompiler;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +44,12 @@ public final class ManifestOptions {
 
   /** The short names of kubectl. */
   private static final Map<String, String> SHORT_NAMES =
-      Map.of("po", "pod", "sts", "statefulset", "deploy", "deployment", "rs", "replicaset");
+      Map.of(
+          "po", "pod",
+          "claim", "resourceclaim",
+          "sts", "statefulset",
+          "deploy", "deployment",
+          "rs", "replicaset");
 
   @Parameters(
       paramLabel = "FILE",
@@ -95,25 +101,7 @@ public final class ManifestOptions {
    * @return the object; empty if none is named
    */
   public Optional<ObjectReference> takeReference() {
-    for (String file : files) {
-      Matcher reference = REFERENCE.matcher(file);
-      if (reference.matches() && !Files.exists(Path.of(file))) {
-        List<String> others = new ArrayList<>(files);
-        others.remove(file);
-        files = others;
-        if (others.isEmpty()) {
-          source.choose();
-        }
-        String name = reference.group(2);
-        int slash = name.indexOf('/');
-        return Optional.of(
-            new ObjectReference(
-                reference.group(1).startsWith("p"),
-                slash < 0 ? namespaceOrDefault() : name.substring(0, slash),
-                name.substring(slash + 1)));
-      }
-    }
-    return Optional.empty();
+    return take(REFERENCE);
   }
 
   /**
@@ -122,9 +110,18 @@ public final class ManifestOptions {
    *
    * @return the job; empty if none is named
    */
-  public Optional<JobReference> takeJob() {
+  public Optional<ObjectReference> takeJob() {
+    return take(JOB);
+  }
+
+  /**
+   * Takes what is named among the files, the first that has the form and is no file.
+   *
+   * @throws KubernetesClientException if the namespace is that of a context, and nothing says which
+   */
+  private Optional<ObjectReference> take(Pattern form) {
     for (String file : files) {
-      Matcher reference = JOB.matcher(file);
+      Matcher reference = form.matcher(file);
       if (reference.matches() && !Files.exists(Path.of(file))) {
         List<String> others = new ArrayList<>(files);
         others.remove(file);
@@ -133,14 +130,12 @@ public final class ManifestOptions {
           source.choose();
         }
         String word = reference.group(1);
-        String kind =
-            SHORT_NAMES.getOrDefault(
-                word, word.endsWith("s") ? word.substring(0, word.length() - 1) : word);
+        String singular = word.endsWith("s") ? word.substring(0, word.length() - 1) : word;
         String name = reference.group(2);
         int slash = name.indexOf('/');
         return Optional.of(
-            new JobReference(
-                kind,
+            new ObjectReference(
+                SHORT_NAMES.getOrDefault(word, SHORT_NAMES.getOrDefault(singular, singular)),
                 slash < 0 ? namespaceOrDefault() : name.substring(0, slash),
                 name.substring(slash + 1)));
       }
@@ -161,22 +156,18 @@ public final class ManifestOptions {
   }
 
   /**
-   * A pod or claim.
-   *
-   * @param isPod whether it is a pod, not a claim
-   * @param namespace its namespace
-   * @param name its name
-   */
-  public record ObjectReference(boolean isPod, String namespace, String name) {}
-
-  /**
-   * A Pod, or an object that makes pods.
+   * An object as kubectl names it.
    *
    * @param kind its kind in small letters
    * @param namespace its namespace
    * @param name its name
    */
-  public record JobReference(String kind, String namespace, String name) {
+  public record ObjectReference(String kind, String namespace, String name) {
+
+    /** Whether it is a pod. */
+    public boolean isPod() {
+      return kind.equals("pod");
+    }
 
     @Override
     public String toString() {

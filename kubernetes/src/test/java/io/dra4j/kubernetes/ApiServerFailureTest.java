@@ -1,0 +1,54 @@
+package io.dra4j.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+/** A request without an answer is explained to the person who chose the address. */
+class ApiServerFailureTest {
+
+  private static final String BASE = "https://10.0.0.1:6443";
+
+  private static Throwable connectFailed(Throwable below) {
+    return new ConnectException().initCause(below); // as the JDK's client nests them
+  }
+
+  @Test
+  void anAddressThatNothingAnswers() {
+    assertThat(ApiServer.failure(BASE, connectFailed(new ClosedChannelException())))
+        .isEqualTo(BASE + " does not answer: no connection (refused or out of reach)");
+    assertThat(ApiServer.failure(BASE, connectFailed(new UnresolvedAddressException())))
+        .isEqualTo(BASE + " does not answer: no address is known for its name");
+    assertThat(ApiServer.failure(BASE, new IOException("Connection reset")))
+        .isEqualTo(BASE + " does not answer: Connection reset");
+  }
+
+  @Test
+  void aPageInThePlaceOfJson() {
+    Throwable page = catchThrowable(() -> new JsonMapper().readTree("<html><body>Login"));
+    assertThat(ApiServer.failure(BASE, page))
+        .startsWith(BASE + " answers no JSON")
+        .contains("login page")
+        .doesNotContain("Unexpected character");
+  }
+
+  @Test
+  void anAnswerThatIsCutOff() {
+    Throwable cut = catchThrowable(() -> new JsonMapper().readTree("{\"items\": ["));
+    assertThat(ApiServer.failure(BASE, cut)).isEqualTo("the answer of " + BASE + " ends too early");
+  }
+
+  @Test
+  void aCertificateThatIsNotTrusted() {
+    assertThat(ApiServer.failure(BASE, new SSLHandshakeException("PKIX path building failed")))
+        .startsWith("no TLS connection to " + BASE + ": PKIX path building failed")
+        .endsWith("certificate-authority");
+  }
+}
