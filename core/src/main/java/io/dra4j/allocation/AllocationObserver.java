@@ -7,7 +7,7 @@ package io.dra4j.allocation;
 public interface AllocationObserver {
 
   /**
-   * A node was searched, whatever came of it.
+   * A node was searched, with any outcome.
    *
    * @param statistics what that took
    */

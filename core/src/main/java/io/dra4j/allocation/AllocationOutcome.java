@@ -9,8 +9,8 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 
 /**
- * What came of one request to allocate. Exactly one of four; none of them is an exception, because
- * each is an answer.
+ * The outcome of one request to allocate. Exactly one of four; none of them is an exception,
+ * because each is an answer.
  */
 public sealed interface AllocationOutcome {
 

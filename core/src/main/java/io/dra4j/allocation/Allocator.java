@@ -323,7 +323,7 @@ public final class Allocator {
     }
 
     /**
-     * Sets what becomes of the reference's quirks; followed unless set.
+     * Sets whether quirks of the reference are followed, the default, or mended.
      *
      * @param compatibility whether they are followed or fixed
      * @return this builder

@@ -30,7 +30,7 @@ final class ClaimFootprint {
   /** Working out what all selectors read may take longer than searching with the first ones. */
   private static final Duration MAX_TIME = Duration.ofMillis(50);
 
-  /** What became of the look. */
+  /** The outcome of the look. */
   private record Found(Optional<RelevantAttributes> traits) {}
 
   private final DeviceInventory inventory;

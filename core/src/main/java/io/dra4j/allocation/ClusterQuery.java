@@ -83,7 +83,7 @@ public final class ClusterQuery {
   }
 
   /**
-   * What came of the claims on one node.
+   * The outcome of the claims on one node.
    *
    * @param node the name of the node
    * @param outcome the devices there, or why there are none
@@ -180,7 +180,7 @@ public final class ClusterQuery {
     }
   }
 
-  /** What came of the claims on a node, mostly without a search; null if they lack devices. */
+  /** The outcome of the claims on a node, mostly without a search; null if they lack devices. */
   private @Nullable AllocationOutcome unlessMisfit(String node) {
     Budget forNode = engine.forOneNode(budget);
     NodeSignature shape = sight(node, forNode).flatMap(NodeSight::shape).orElse(null);

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of some claims on nodes, by what the claims see of them. Bounded in bytes: what is not
- * remembered is worked out again. Thread-safe.
+ * The outcome of some claims on nodes, by what the claims see of them. Bounded in bytes: what is
+ * not remembered is worked out again. Thread-safe.
  *
  * @param <T> what is remembered; small
  */
@@ -20,7 +20,7 @@ final class SignatureCache<T> {
   private final Map<NodeSignature, T> known = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** What came of the claims on nodes of a shape, or null if it is not known. */
+  /** The outcome of the claims on nodes of a shape, or null if it is not known. */
   @Nullable T get(NodeSignature shape) {
     return known.get(shape);
   }

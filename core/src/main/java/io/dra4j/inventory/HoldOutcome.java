@@ -5,7 +5,7 @@ import io.dra4j.model.DeviceId;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What came of letting claims hold their devices: all of them do, or none does. */
+/** The outcome of letting claims hold their devices: all of them do, or none does. */
 public sealed interface HoldOutcome {
 
   /**

@@ -145,7 +145,7 @@ public final class ManifestWriter {
     return withoutEmptyStatus(object, (Json.Fields) merged);
   }
 
-  /** kubectl prints {@code status: {}} for a claim that nothing became of. */
+  /** kubectl prints {@code status: {}} for a claim without an allocation. */
   private static Json.Fields withoutEmptyStatus(KubernetesObject object, Json.Fields document) {
     boolean isEmpty =
         object instanceof ResourceClaim claim

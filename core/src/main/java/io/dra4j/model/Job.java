@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
  * @param template where its pods run and which claims they need
  * @param succeeded how many of its pods have succeeded ({@code status.succeeded})
- * @param conditions what became of it ({@code status.conditions}), for example {@code Complete}
+ * @param conditions its state ({@code status.conditions}), for example {@code Complete}
  */
 public record Job(
     ObjectMeta metadata,
@@ -207,7 +207,7 @@ public record Job(
     /**
      * Adds a condition, {@code Complete} for example.
      *
-     * @param value what became of the job
+     * @param value a condition of the job
      * @return this builder
      */
     public Builder condition(Condition value) {
@@ -218,7 +218,7 @@ public record Job(
     /**
      * Replaces the conditions.
      *
-     * @param values what became of the job
+     * @param values the conditions of the job
      * @return this builder
      */
     public Builder conditions(List<Condition> values) {

@@ -5,11 +5,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user asks for, and what came of it.
+ * What a user asks for, and its allocation.
  *
  * @param metadata namespace and name
  * @param spec what is asked for
- * @param status what came of it
+ * @param status its allocation, reservations and devices
  */
 public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, ResourceClaimStatus status)
     implements KubernetesObject {
@@ -79,7 +79,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     return new Builder(metadata).spec(spec).status(status);
   }
 
-  /** Collects the requests, constraints and configuration of a claim, and what came of them. */
+  /** Collects the requests, constraints and configuration of a claim, and its status. */
   public static final class Builder {
 
     /** The API server accepts no more (resource/v1, DeviceRequestsMaxSize). */
@@ -122,7 +122,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     }
 
     /**
-     * Sets what came of the claim.
+     * Sets the status of the claim.
      *
      * @param value the status
      * @return this builder

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a claim.
+ * The outcome of a claim.
  *
  * @param allocation the devices it got, or {@code null} while it has none
  * @param reservedFor who may use them, at most {@link #MAX_CONSUMERS}

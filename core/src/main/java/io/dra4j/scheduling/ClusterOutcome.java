@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a {@link ClusterRun}.
+ * The outcome of a {@link ClusterRun}.
  *
- * @param pods what became of each pod, in the order of the queue
+ * @param pods the outcome of each pod, in the order of the queue
  * @param claims all claims of the queue, with the allocations that they have after the run
  * @param gangs how good the plans of placed gangs are, by their names
  */

@@ -150,7 +150,7 @@ public final class ClusterRun {
    * @param queue the pods and their claims
    * @param inventory the nodes and devices; what the claims of the queue hold has to be in use
    *     there, and is not changed
-   * @return what became of each pod
+   * @return the outcome of each pod
    */
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     Objects.requireNonNull(queue, "queue: want pods and claims, got null");

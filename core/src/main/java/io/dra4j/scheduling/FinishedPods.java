@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The pods that have ended, and what becomes of their claims as soon as the controller of claims
+ * The pods that have ended, and the outcome of their claims as soon as the controller of claims
  * ({@code pkg/controller/resourceclaim} of Kubernetes) sees them.
  */
 final class FinishedPods {

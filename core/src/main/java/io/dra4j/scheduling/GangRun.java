@@ -38,7 +38,7 @@ final class GangRun {
    * @param sameLabels node labels in whose value all nodes of the gang have to agree
    * @param scores gets the score of the gang if it is placed
    * @param caller how long the caller waits for all pods
-   * @return what became of the pods; those beyond the first ones that fit are not in it
+   * @return the outcome of the pods; those beyond the first ones that fit are not in it
    */
   Map<PendingPod, PodOutcome> place(
       Gang gang,

@@ -52,7 +52,7 @@ final class GangTrial {
    *
    * @param scores gets the score of the gang if it is planned
    * @param budget how long the caller waits for all pods
-   * @return what became of the pods; those beyond the first ones that fit are not in it
+   * @return the outcome of the pods; those beyond the first ones that fit are not in it
    */
   Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget budget) {
     List<String> sameLabels = sameLabels();

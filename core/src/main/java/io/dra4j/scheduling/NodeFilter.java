@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which nodes a pod may run, before anybody asks for devices: where its specification lets it
+ * On which nodes a pod may run, before devices are asked for: where its specification lets it
  * ({@link PodNodeFilters}), its gang is, and its allocated claims can be used.
  */
 final class NodeFilter {

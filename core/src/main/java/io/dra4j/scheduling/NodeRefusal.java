@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param node the name of the node
  * @param cause what refused the pod
- * @param lines sentences that say why, the most telling one first; at least one
+ * @param lines sentences that say why, the most relevant one first; at least one
  */
 public record NodeRefusal(String node, Cause cause, List<String> lines) {
 

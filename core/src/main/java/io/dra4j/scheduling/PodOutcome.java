@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What became of a pod in a {@link ClusterRun}. Exactly one of five. */
+/** The outcome of a pod in a {@link ClusterRun}. Exactly one of five. */
 public sealed interface PodOutcome {
 
   /**

@@ -46,7 +46,7 @@ final class ClaimCalls implements AutoCloseable {
     T apply(DraClaim claim) throws Exception;
   }
 
-  /** What came of a claim: a value, or the text of an error. */
+  /** The result of a claim: a value, or the text of an error. */
   record Answer<T>(@Nullable T value, String error) {
 
     static <T> Answer<T> failed(String error) {

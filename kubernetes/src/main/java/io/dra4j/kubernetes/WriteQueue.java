@@ -22,7 +22,7 @@ final class WriteQueue<K, V> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
   private static final Duration CONFLICT_PAUSE = Duration.ofMillis(10);
 
-  /** What became of a write. */
+  /** The outcome of a write. */
   enum Outcome {
     /** It is done. */
     DONE,

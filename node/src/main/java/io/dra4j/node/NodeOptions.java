@@ -107,7 +107,7 @@ public final class NodeOptions {
   }
 
   /**
-   * Tells a listener of each call of the kubelet and the container runtime, for metrics.
+   * Reports to a listener each call of the kubelet and the container runtime, for metrics.
    *
    * @param listener hears of calls on the threads that serve them, and returns at once; what it
    *     throws is logged

@@ -3,7 +3,7 @@ package io.dra4j.runtime;
 import io.dra4j.spi.Sandbox;
 
 /**
- * Hears what becomes of claims: for conditions and events in a cluster, files with metadata,
+ * Receives the outcome of claims: for conditions and events in a cluster, files with metadata,
  * specifications of the Container Device Interface. It is called when the store has the change, on
  * the thread of the call and before the call answers, so that it must not take long. What it throws
  * is logged and changes nothing.

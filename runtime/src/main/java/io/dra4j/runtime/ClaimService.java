@@ -234,7 +234,7 @@ public interface ClaimService {
   /**
    * Adds a listener, which hears of claims from now on.
    *
-   * @param listener hears what becomes of claims
+   * @param listener hears the outcome of claims
    */
   void addClaimListener(ClaimListener listener);
 

@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code allocate} for a whole cluster: lets core place the pods and prints what became of them.
+ * {@code allocate} for a whole cluster: lets core place the pods and prints the outcome of them.
  */
 final class AllocateRun {
 

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * The answer of {@code allocate} as a picture: each server on which pods got something, and some
- * that refused pods, with what became of each device, and a line between the GPU and the NIC of
+ * that refused pods, with the outcome of each device, and a line between the GPU and the NIC of
  * each pair, as wide as what the pair carries.
  */
 final class AllocationPicture {
@@ -33,7 +33,7 @@ final class AllocationPicture {
    * Draws.
    *
    * @param inventory the devices of the servers
-   * @param outcome what became of the pods and claims
+   * @param outcome the outcome of the pods and claims
    * @param allocator says which devices can be allocated
    * @return an SVG for each server, by the names of their nodes
    */

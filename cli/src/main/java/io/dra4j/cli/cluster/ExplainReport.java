@@ -14,13 +14,13 @@ import java.util.Map;
 /**
  * What {@code dra4j explain} found out, for all ways to write it.
  *
- * @param pods what became of each pod that was asked about
+ * @param pods the outcome of each pod that was asked about
  * @param warnings what fits and will not work well
  */
 record ExplainReport(List<Pod> pods, List<String> warnings) {
 
   /**
-   * What became of a pod.
+   * The outcome of a pod.
    *
    * @param name {@code namespace/name}
    * @param placedOn the node that takes it; empty if none does
@@ -46,7 +46,7 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    *
    * @param summary the reason in a few words
    * @param nodes the names of the nodes
-   * @param refusals the reasons, the most telling one first
+   * @param refusals the reasons, the most relevant one first
    * @param conflict a smallest set of requirements that cannot be fulfilled together, or why it is
    *     not known
    * @param suggestions what would help, and why there may be more

@@ -172,7 +172,7 @@ final class ExplainRun {
     }
   }
 
-  /** What became of the pod is known: a bug here costs the reasons only. */
+  /** The outcome of the pod is known: a bug here costs the reasons only. */
   private ExplainReport.Pod explainSafely(
       PodOutcome outcome, Before before, List<MovablePod> running, boolean briefly) {
     try {

@@ -25,7 +25,7 @@ import java.util.Objects;
  * What {@code dra4j place} found out, for all ways to write it.
  *
  * @param jobs the jobs, in the order of their first pods
- * @param outcome what became of the pods and the claims
+ * @param outcome the outcome of the pods and the claims
  * @param reasons why a pod is on no node, by the pods that are on none
  */
 record PlaceReport(
@@ -38,7 +38,7 @@ record PlaceReport(
   private static final Duration TIME_FOR_REASONS = Duration.ofSeconds(10);
 
   /**
-   * Gathers what became of the pods.
+   * Gathers the outcome of the pods.
    *
    * @param gangs the pods that belong together
    */

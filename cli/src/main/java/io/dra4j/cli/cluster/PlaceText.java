@@ -43,7 +43,7 @@ final class PlaceText {
     return lines;
   }
 
-  /** What became of a job, in one sentence. */
+  /** The outcome of a job, in one sentence. */
   static String line(JobPlacement job, @Nullable GangScore gang) {
     StringBuilder line = new StringBuilder(job.name());
     line.append(": ").append(job.placed()).append(" of ").append(job.pods().size());

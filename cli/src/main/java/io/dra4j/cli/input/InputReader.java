@@ -40,7 +40,7 @@ public final class InputReader {
           ValidationRule.POD_CLAIM_ONE_OF,
           ValidationRule.POD_CLAIM_UNIQUE);
 
-  /** What becomes of a workload that makes pods with claims and is not known here. */
+  /** The remark on a workload of an unknown kind that makes pods with claims. */
   private static final String WITHOUT_PODS =
       "skipped, as a kind that is not read: claims of its pods are placed only where the input has"
           + " the pods";

@@ -197,7 +197,7 @@ public final class ManifestOptions {
    * Reads all files as one cluster, and changes it.
    *
    * @param added more files, whose objects come last
-   * @param change what becomes of the objects before they are one cluster
+   * @param change is applied to the objects before they are one cluster
    * @return the cluster; empty if a file is bad, which is reported
    */
   public Optional<ClusterInput> readAll(

@@ -69,7 +69,7 @@ public final class TopologyPicture {
    * The same with lines between pairs of devices, each as wide as what it carries, and thick
    * borders around the devices that are taken.
    *
-   * @param states what became of each device, in a few words
+   * @param states the outcome of each device, in a few words
    */
   public static String of(
       String node,

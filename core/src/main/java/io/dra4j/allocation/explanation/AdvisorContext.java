@@ -32,7 +32,7 @@ public interface AdvisorContext {
   /**
    * Returns why the claims do not fit.
    *
-   * @return the reasons, the most telling one first
+   * @return the reasons, the most relevant one first
    */
   List<Reason> reasons();
 

@@ -33,7 +33,7 @@ public interface Explanation {
   List<ResourceClaim> claims();
 
   /**
-   * Returns the reasons, the most telling one first. The last one may say that working out more
+   * Returns the reasons, the most relevant one first. The last one may say that working out more
    * took too long.
    *
    * @return at least one reason
@@ -41,7 +41,7 @@ public interface Explanation {
   List<Reason> reasons();
 
   /**
-   * Returns the reasons, the most telling one first, that can be worked out in time. The last one
+   * Returns the reasons, the most relevant one first, that can be worked out in time. The last one
    * may say that working out more took too long.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
@@ -50,7 +50,7 @@ public interface Explanation {
   List<Reason> reasons(Budget budget);
 
   /**
-   * Returns the texts of the reasons, the most telling one first. Each is one sentence about one
+   * Returns the texts of the reasons, the most relevant one first. Each is one sentence about one
    * request, constraint or pool, as {@link Reason#line} writes it.
    *
    * @return at least one line
@@ -60,7 +60,7 @@ public interface Explanation {
   }
 
   /**
-   * Returns the most telling reason.
+   * Returns the most relevant reason.
    *
    * @return one line
    */
@@ -69,7 +69,7 @@ public interface Explanation {
   }
 
   /**
-   * Returns the most telling reason without the names of the claims in front, for readers who know
+   * Returns the most relevant reason without the names of the claims in front, for readers who know
    * them.
    *
    * @return one line

@@ -88,8 +88,8 @@ public sealed interface Reason {
    * @param ofClass how many devices of the class the node has
    * @param onNode how many devices the node has
    * @param refused those of the class that cannot be had
-   * @param reasons what became of these, for example {@code 2 are in use by default/train-0}; empty
-   *     if there are none
+   * @param reasons why these are not allocated, for example {@code 2 are in use by
+   *     default/train-0}; empty if there are none
    */
   record TooFewDevices(
       List<Requirement> requirements,
@@ -185,7 +185,7 @@ public sealed interface Reason {
    * @param wanted how many devices they want together
    * @param available how many different devices can be had for them
    * @param refused devices of the classes in question that cannot be had
-   * @param reasons what became of these; empty if there are none
+   * @param reasons why these are not allocated; empty if there are none
    */
   record TooFewForAll(
       List<Requirement> requirements,
@@ -339,7 +339,7 @@ public sealed interface Reason {
    * @param apart the values that each request finds, where no value is found by all of them; empty
    *     otherwise
    * @param refused devices of the classes in question that cannot be had
-   * @param reasons what became of these; empty if there are none
+   * @param reasons why these are not allocated; empty if there are none
    */
   record NoCommonValue(
       Requirement.Constraint constraint,
@@ -434,7 +434,7 @@ public sealed interface Reason {
    * @param wanted how many such sets the claim has
    * @param room how many of them find their devices
    * @param refused devices of the classes in question that cannot be had
-   * @param reasons what became of these; empty if there are none
+   * @param reasons why these are not allocated; empty if there are none
    */
   record TooFewGroups(
       Requirement.Constraint constraint,
@@ -576,7 +576,7 @@ public sealed interface Reason {
    * @param cause what keeps the devices apart, which completes "there are enough devices, but";
    *     empty if it is no single thing
    * @param refused devices of the classes in question that cannot be had
-   * @param reasons what became of these; empty if there are none
+   * @param reasons why these are not allocated; empty if there are none
    */
   record NotTogether(
       List<String> claims, String cause, List<ExcludedDevice> refused, String reasons)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is peculiar about the devices of a slice; about most there is nothing. Found when asked for,
- * some devices at a time: a slice may have more of them than anybody waits for.
+ * some devices at a time: a slice may have more of them than a caller waits for.
  */
 final class DeviceFlags {
 

@@ -52,7 +52,7 @@ public final class LinkModel {
   /** The largest rate that a profile may have and that counts, in GB/s. */
   public static final double MAX_GIGABYTES_PER_SECOND = 100_000;
 
-  /** What becomes of the rate of a path of some class. */
+  /** The share of its rate that a path of a class reaches, and its limit. */
   private record ClassLimit(double efficiency, double limit) {}
 
   /** What NCCL knows of a kind of processors; null and 0 match all. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** What became of a gang: all of its members have a node and their devices, or none has. */
+/** The outcome of a gang: all of its members have a node and their devices, or none has. */
 public sealed interface GangOutcome {
 
   /**

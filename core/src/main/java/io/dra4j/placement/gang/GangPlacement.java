@@ -234,7 +234,7 @@ public final class GangPlacement {
         : !(outcome instanceof GangOutcome.Undecided);
   }
 
-  /** What came of a domain with more time, unless it is no plan or a worse one. */
+  /** The outcome of a domain with more time, unless it is no plan or a worse one. */
   private GangOutcome laterOf(GangOutcome before, GangOutcome outcome) {
     boolean isWorse =
         before instanceof Placed one

@@ -195,7 +195,7 @@ final class GangSearch {
       tryOnBestNodes();
       tryTogether(best);
     } catch (GangDecidedException e) {
-      // There is a plan, whatever became of others.
+      // There is a plan, whether or not others have one.
     }
     return best;
   }

@@ -5,7 +5,7 @@ import io.dra4j.allocation.ClaimAllocation;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What came of looking for room by moving pods. Exactly one of five. */
+/** The outcome of looking for room by moving pods. Exactly one of five. */
 public sealed interface DefragmentationOutcome {
 
   /**

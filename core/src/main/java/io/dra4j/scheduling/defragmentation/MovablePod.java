@@ -68,7 +68,7 @@ public record MovablePod(
    * Finds the pods of a run that ran before it: all of their claims were allocated. Pods that share
    * claims are one, and so is an allocated claim that no pod uses.
    *
-   * @param outcome what came of the run
+   * @param outcome the outcome of the run
    * @param cost what it costs to move a pod, by its name
    * @return the pods, in the order of the run, then the claims
    */
@@ -85,7 +85,7 @@ public record MovablePod(
    * ToDoubleFunction)} does, as long as the caller waits. Takes time in proportion to the claims
    * and the pods of the run.
    *
-   * @param outcome what came of the run
+   * @param outcome the outcome of the run
    * @param cost what it costs to move a pod, by its name
    * @param budget how long the caller waits
    * @return the pods, in the order of the run, then the claims

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What became of a whole job: of all pods of a StatefulSet, a Job or a PodGroup, or of one pod that
+ * The outcome of a whole job: of all pods of a StatefulSet, a Job or a PodGroup, or of one pod that
  * belongs to none.
  *
  * @param name how messages name the job: its kind, {@code namespace/name}; of a single pod {@code
  *     Pod namespace/name}
- * @param pods what became of each of its pods, in the order in which they were placed
+ * @param pods the outcome of each of its pods, in the order in which they were placed
  * @param gigabytesPerSecond what the pairs of GPUs and NICs of all placed pods carry together, in
  *     one direction, as predicted; 0 where it is not known
  * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry
@@ -42,12 +42,12 @@ public record JobPlacement(
   /**
    * Gathers the pods of a run by their jobs.
    *
-   * @param outcome what came of the run
+   * @param outcome the outcome of the run
    * @param gangs the pods that belong together, as {@code PodQueue.gangs()} has them
    * @return the jobs, in the order of their first pods
    */
   public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
-    Objects.requireNonNull(outcome, "outcome: want what came of a run, got null");
+    Objects.requireNonNull(outcome, "outcome: want the outcome of a run, got null");
     Objects.requireNonNull(gangs, "gangs: want a list, got null");
     IdentityHashMap<PendingPod, String> names = new IdentityHashMap<>();
     gangs.forEach(gang -> gang.pods().forEach(pod -> names.put(pod, gang.name())));

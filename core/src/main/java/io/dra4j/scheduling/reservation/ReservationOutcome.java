@@ -3,7 +3,7 @@ package io.dra4j.scheduling.reservation;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.ClaimKey;
 
-/** What came of a wish to reserve devices. */
+/** The outcome of a wish to reserve devices. */
 public sealed interface ReservationOutcome {
 
   /**

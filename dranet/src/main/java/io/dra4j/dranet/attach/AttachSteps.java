@@ -45,7 +45,7 @@ final class AttachSteps {
   /**
    * The steps for a link.
    *
-   * @param plan what becomes of it
+   * @param plan the state that the link gets in the pod
    * @param missing those of its rules that the pod does not have
    * @param sysctls parameters of the pod as they are, for those that a VRF needs
    */

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a link in the pod, worked out and checked: the steps do this and nothing else.
+ * The planned and checked state of a link in the pod: the steps do this and nothing else.
  *
  * @param host the link on the host
  * @param podName its name in the pod

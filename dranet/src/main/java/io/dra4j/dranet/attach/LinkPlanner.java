@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out what becomes of a link in the pod. What the device does not allow is a problem with its
- * place in the configuration, here and not when half is done.
+ * Plans the state of a link in the pod. What the device does not allow is a problem with its place
+ * in the configuration, here and not when half is done.
  */
 final class LinkPlanner {
 

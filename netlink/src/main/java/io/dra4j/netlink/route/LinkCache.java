@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Failures are reported by {@link #failure} and to {@link Listener#failed}, and then:
  *
  * <table>
- * <caption>What becomes of the cache</caption>
+ * <caption>How the cache goes on</caption>
  * <tr><th>What goes wrong<th>The cache
  * <tr><td>a listener throws, even an {@link Error}<td>goes on, and calls the other listeners
  * <tr><td>listing the links anew fails, or they change faster than they can be listed<td>goes on:

@@ -208,7 +208,7 @@ public final class SlicePlanner {
     return start + readable.substring(0, end) + hash;
   }
 
-  /** The first 48 bits of SHA-256: no names that anybody would choose have the same. */
+  /** The first 48 bits of SHA-256: names that people choose never have the same. */
   private static String hash(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -55,7 +55,7 @@ public final class Frame implements EvaluationMeter {
   private long grown = NOTHING; // the first of what has grown in this round
   private boolean overLimit;
   private Budget budget = Budget.unlimited();
-  private boolean timed; // whether anybody limits the time of this evaluation
+  private boolean timed; // whether the time of this evaluation is limited
   private @Nullable BudgetExceededException exceeded;
   private @Nullable DeviceView device;
   private Map<String, ?> variables = Map.of();

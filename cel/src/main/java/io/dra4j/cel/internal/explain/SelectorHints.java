@@ -36,7 +36,7 @@ final class SelectorHints {
   private static final String ATTRIBUTES = "attributes";
   private static final String CAPACITY = "capacity";
 
-  /** More domains than anybody reads in a sentence. */
+  /** More domains than a sentence can name. */
   private static final int MAX_NAMED = 4;
 
   /** Functions of versions and quantities that take another one. */

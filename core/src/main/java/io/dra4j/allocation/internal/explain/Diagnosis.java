@@ -82,7 +82,7 @@ public final class Diagnosis {
     this.claims = claims;
   }
 
-  /** The reasons, the most telling one first; at least one. */
+  /** The reasons, the most relevant one first; at least one. */
   public List<Reason> reasons() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
@@ -676,7 +676,7 @@ public final class Diagnosis {
     return List.copyOf(refused);
   }
 
-  /** What became of the devices that targets cannot have, each class once. */
+  /** Why not the devices that targets cannot have, each class once. */
   private static String reasons(List<PlannedRequest> targets, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Set<String> reasons = new LinkedHashSet<>();

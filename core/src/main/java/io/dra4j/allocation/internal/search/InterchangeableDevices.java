@@ -101,7 +101,7 @@ public final class InterchangeableDevices {
         context.canBeShared(candidate) ? sharedOf(context, candidate) : List.of());
   }
 
-  /** Capacities, and whether anybody has a share; one that has, is like no other. */
+  /** Capacities, and whether a share is in use; a device with one is like no other. */
   private static List<Object> sharedOf(SearchContext context, NodeDevice candidate) {
     if (context.view().isShared(candidate)) {
       return List.of(candidate.ordinal());

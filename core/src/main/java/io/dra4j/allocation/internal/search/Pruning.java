@@ -324,7 +324,7 @@ public final class Pruning {
     }
     if (shareable.get(ordinal)) {
       shares.add(target, ordinal);
-    } else if (!target.adminAccess) { // which takes nothing away from anybody, strictly
+    } else if (!target.adminAccess) { // which takes nothing away from other claims, strictly
       used.set(ordinal);
     }
   }

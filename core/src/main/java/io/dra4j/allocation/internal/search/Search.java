@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Search {
 
-  /** What became of a step. */
+  /** The outcome of a step. */
   private enum Step {
     /** The position has moved on. */
     MOVED,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The devices by the values that a constraint sees on them. Sets are not to be changed. */
 final class ValueIndex {
 
-  /** With more values than this, telling them apart costs more than it saves. */
+  /** With more values than this, to distinguish them costs more than it saves. */
   private static final int MAX_VALUES = 512;
 
   /** Words of bits, some 2 MB. */

@@ -5,7 +5,7 @@ import io.dra4j.manifest.internal.codec.SharedValues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the objects of a file.
+ * Makes manifests of the objects of a file.
  *
  * @param factory makes their manifests
  * @param keepSources whether these have the documents
