@@ -64,7 +64,8 @@ final class AttachPlanner {
   /** The plans for devices, in their order. */
   List<DevicePlan> plan(List<AttachRequest> requests) throws IOException, DriverException {
     List<DevicePlan> plans = new ArrayList<>();
-    try (LinkStates states = LinkStates.open(from.namespace())) {
+    try (LinkStates open = LinkStates.open(from.namespace())) {
+      LinkStates.Snapshot states = open.snapshot();
       for (AttachRequest request : requests) {
         try {
           plans.add(plan(request, states));
@@ -81,7 +82,7 @@ final class AttachPlanner {
     for (AttachRequest one : requests) {
       if (one.link() != null) {
         try {
-          check(one, from.route().links().get(one.link()));
+          check(one, from.route().links().get(one.link()), this::hostLinks);
         } catch (NetlinkException.NotFound e) {
           throw gone(one);
         }
@@ -94,8 +95,22 @@ final class AttachPlanner {
         .forDevice(request.device());
   }
 
-  private void check(AttachRequest request, Link there) throws IOException, DriverException {
-    refuse(request, obstacle(there));
+  private List<Link> hostLinks() throws IOException {
+    return from.route().links().list(LinkQuery.lean());
+  }
+
+  private interface HostLinks {
+    List<Link> list() throws IOException;
+  }
+
+  /**
+   * Refuses a link that is another one, or has to stay.
+   *
+   * @param all lists the links of the host, if they are not known yet
+   */
+  private void check(AttachRequest request, Link there, HostLinks all)
+      throws IOException, DriverException {
+    refuse(request, obstacle(there, all));
     String found = AttachRequest.identityOf(there);
     if (!request.identity().isEmpty() && !request.identity().equals(found)) {
       throw DriverException.unavailable(
@@ -109,7 +124,7 @@ final class AttachPlanner {
     }
   }
 
-  private DevicePlan plan(AttachRequest request, LinkStates states)
+  private DevicePlan plan(AttachRequest request, LinkStates.Snapshot states)
       throws IOException, DriverException {
     List<PlannedStep> steps = new ArrayList<>();
     LinkPlan plan = null;
@@ -150,7 +165,7 @@ final class AttachPlanner {
     return new DevicePlan(request, plan, rdma, keep, steps);
   }
 
-  private LinkPlan linkPlan(AttachRequest request, String link, LinkStates states)
+  private LinkPlan linkPlan(AttachRequest request, String link, LinkStates.Snapshot states)
       throws IOException, DriverException {
     HostLink read;
     try {
@@ -158,7 +173,7 @@ final class AttachPlanner {
     } catch (NetlinkException.NotFound e) {
       throw gone(request);
     }
-    check(request, read.link());
+    check(request, read.link(), states::links);
     List<Obstacle> shared = read.state().obstacles(); // of routes, which links do not show
     if (!shared.isEmpty()) {
       throw DriverException.invalid(
@@ -174,12 +189,10 @@ final class AttachPlanner {
     return plan;
   }
 
-  private Optional<MoveObstacle> obstacle(Link link) throws IOException {
+  private Optional<MoveObstacle> obstacle(Link link, HostLinks links) throws IOException {
     Map<String, MoveObstacle> all = obstacles;
     if (all == null) {
-      all =
-          MoveObstacle.of(
-              Uplinks.mainRoutes(from.route()), from.route().links().list(LinkQuery.lean()));
+      all = MoveObstacle.of(Uplinks.mainRoutes(from.route()), links.list());
       obstacles = all;
     }
     return Optional.ofNullable(all.get(link.name()));

@@ -40,7 +40,7 @@ record HostLink(
    */
   static HostLink read(
       NamespaceSession host,
-      LinkStates states,
+      LinkStates.Snapshot states,
       AttachRequest request,
       String name,
       Undo.@Nullable Restore pending)
@@ -49,7 +49,7 @@ record HostLink(
     LinkState state =
         pending != null && pending.link().isHome(link)
             ? LinkState.parse(pending.state())
-            : states.capture(LinkKey.of(name));
+            : states.capture(LinkKey.of(link.index()));
     boolean asksFeatures = !request.config().ethtool().features().isEmpty();
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(

@@ -8,6 +8,7 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,48 @@ public final class LinkStates implements AutoCloseable {
    */
   public LinkState capture(LinkKey link) throws IOException {
     return new LinkReader(namespace, route, ethtool, null).read(indexOf(link));
+  }
+
+  /**
+   * Begins to capture several links as of one moment: what the kernel lists for all links of the
+   * namespace is read once for all of them.
+   *
+   * @return for one thread, and for as long as nothing has been changed
+   */
+  public Snapshot snapshot() {
+    return new Snapshot(new NamespaceContext(route));
+  }
+
+  /** The links of a namespace at one moment. Not thread-safe. */
+  public final class Snapshot {
+
+    private final NamespaceContext context;
+
+    private Snapshot(NamespaceContext context) {
+      this.context = context;
+    }
+
+    /**
+     * Reads the state of a link.
+     *
+     * @param link the link, its name or its index
+     * @return the state
+     * @throws NetlinkException as {@link LinkStates#capture}
+     * @throws IOException if the namespace cannot be entered
+     */
+    public LinkState capture(LinkKey link) throws IOException {
+      return new LinkReader(namespace, route, ethtool, null).read(indexOf(link), context);
+    }
+
+    /**
+     * Lists all links.
+     *
+     * @return the links, without statistics
+     * @throws NetlinkException if the kernel refuses, or the conversation fails
+     */
+    public List<Link> links() throws NetlinkException {
+      return context.links();
+    }
   }
 
   private int indexOf(LinkKey link) throws NetlinkException {
