@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,16 @@ public final class NetlinkSocket implements AutoCloseable {
   private static final String NO_RDMA =
       "the kernel has no RDMA: load the module of the device, such as mlx5_ib, or rdma_rxe";
 
-  /** How often a dump is repeated that changed while it was read; what Docker does, too. */
-  private static final int DUMP_ATTEMPTS = 5;
+  /**
+   * How often a dump is read at most that changes meanwhile. While pods are started, each move of a
+   * link changes the list of links.
+   */
+  private static final int DUMP_ATTEMPTS = 40;
+
+  /** After so many attempts there is a pause before the next, longer each time. */
+  private static final int DUMP_ATTEMPTS_AT_ONCE = 5;
+
+  private static final long DUMP_PAUSE = Duration.ofMillis(1).toNanos();
 
   /** The kernel answers within {@code send}; this is for one that is stuck. */
   private static final long ANSWER_NANOS = Duration.ofSeconds(30).toNanos();
@@ -297,7 +306,7 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for everything. If it changes while it is read, it is read again, five times at most.
+   * Asks for everything. If it changes while it is read, it is read again, 40 times at most.
    *
    * @param <T> what it consists of
    * @param request the request
@@ -343,6 +352,9 @@ public final class NetlinkSocket implements AutoCloseable {
             throw NetlinkException.of(request.operation(), new KernelError(Errno.ENOENT.code()));
           }
           return found.all();
+        }
+        if (attempt >= DUMP_ATTEMPTS_AT_ONCE) {
+          LockSupport.parkNanos((attempt - DUMP_ATTEMPTS_AT_ONCE + 1) * DUMP_PAUSE);
         }
       }
       throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);

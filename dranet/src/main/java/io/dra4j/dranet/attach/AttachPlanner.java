@@ -9,7 +9,6 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
-import io.dra4j.netlink.state.LinkSurroundings;
 import io.dra4j.netlink.state.Obstacle;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
@@ -38,7 +37,6 @@ final class AttachPlanner {
   private final Consumer<String> notices;
   private final Taken taken = new Taken();
   private final List<Rule> rules = new ArrayList<>(); // of the pod, once they matter
-  private @Nullable LinkSurroundings surroundings;
   private @Nullable Map<String, MoveObstacle> obstacles;
   private @Nullable PodRoutes podRoutes;
 
@@ -66,7 +64,8 @@ final class AttachPlanner {
   /** The plans for devices, in their order. */
   List<DevicePlan> plan(List<AttachRequest> requests) throws IOException, DriverException {
     List<DevicePlan> plans = new ArrayList<>();
-    try (LinkStates states = LinkStates.open(from.namespace())) {
+    try (LinkStates open = LinkStates.open(from.namespace())) {
+      LinkStates.Snapshot states = open.snapshot();
       for (AttachRequest request : requests) {
         try {
           plans.add(plan(request, states));
@@ -83,7 +82,7 @@ final class AttachPlanner {
     for (AttachRequest one : requests) {
       if (one.link() != null) {
         try {
-          check(one, from.route().links().get(one.link()));
+          check(one, from.route().links().get(one.link()), this::hostLinks);
         } catch (NetlinkException.NotFound e) {
           throw gone(one);
         }
@@ -96,8 +95,22 @@ final class AttachPlanner {
         .forDevice(request.device());
   }
 
-  private void check(AttachRequest request, Link there) throws IOException, DriverException {
-    refuse(request, obstacle(there));
+  private List<Link> hostLinks() throws IOException {
+    return from.route().links().list(LinkQuery.lean().amidChanges());
+  }
+
+  private interface HostLinks {
+    List<Link> list() throws IOException;
+  }
+
+  /**
+   * Refuses a link that is another one, or has to stay.
+   *
+   * @param all lists the links of the host, if they are not known yet
+   */
+  private void check(AttachRequest request, Link there, HostLinks all)
+      throws IOException, DriverException {
+    refuse(request, obstacle(there, all));
     String found = AttachRequest.identityOf(there);
     if (!request.identity().isEmpty() && !request.identity().equals(found)) {
       throw DriverException.unavailable(
@@ -111,7 +124,7 @@ final class AttachPlanner {
     }
   }
 
-  private DevicePlan plan(AttachRequest request, LinkStates states)
+  private DevicePlan plan(AttachRequest request, LinkStates.Snapshot states)
       throws IOException, DriverException {
     List<PlannedStep> steps = new ArrayList<>();
     LinkPlan plan = null;
@@ -152,15 +165,15 @@ final class AttachPlanner {
     return new DevicePlan(request, plan, rdma, keep, steps);
   }
 
-  private LinkPlan linkPlan(AttachRequest request, String link, LinkStates states)
+  private LinkPlan linkPlan(AttachRequest request, String link, LinkStates.Snapshot states)
       throws IOException, DriverException {
     HostLink read;
     try {
-      read = HostLink.read(from, states, surroundings(states), request, link, pending.apply(link));
+      read = HostLink.read(from, states, request, link, pending.apply(link));
     } catch (NetlinkException.NotFound e) {
       throw gone(request);
     }
-    check(request, read.link());
+    check(request, read.link(), states::links);
     List<Obstacle> shared = read.state().obstacles(); // of routes, which links do not show
     if (!shared.isEmpty()) {
       throw DriverException.invalid(
@@ -176,23 +189,10 @@ final class AttachPlanner {
     return plan;
   }
 
-  /** Of the host, once for all links of a claim. */
-  private LinkSurroundings surroundings(LinkStates states) throws NetlinkException {
-    LinkSurroundings read = surroundings;
-    if (read == null) {
-      read = states.surroundings();
-      surroundings = read;
-    }
-    return read;
-  }
-
-  private Optional<MoveObstacle> obstacle(Link link) throws IOException {
+  private Optional<MoveObstacle> obstacle(Link link, HostLinks links) throws IOException {
     Map<String, MoveObstacle> all = obstacles;
     if (all == null) {
-      LinkSurroundings read = surroundings;
-      List<Link> links =
-          read == null ? from.route().links().list(LinkQuery.lean().amidChanges()) : read.links();
-      all = MoveObstacle.of(Uplinks.mainRoutes(from.route()), links);
+      all = MoveObstacle.of(Uplinks.mainRoutes(from.route()), links.list());
       obstacles = all;
     }
     return Optional.ofNullable(all.get(link.name()));

@@ -9,7 +9,6 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkState;
 import io.dra4j.netlink.state.LinkStates;
-import io.dra4j.netlink.state.LinkSurroundings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +40,7 @@ record HostLink(
    */
   static HostLink read(
       NamespaceSession host,
-      LinkStates states,
-      LinkSurroundings surroundings,
+      LinkStates.Snapshot states,
       AttachRequest request,
       String name,
       Undo.@Nullable Restore pending)
@@ -51,7 +49,7 @@ record HostLink(
     LinkState state =
         pending != null && pending.link().isHome(link)
             ? LinkState.parse(pending.state())
-            : states.capture(LinkKey.of(link.index()), surroundings);
+            : states.capture(LinkKey.of(link.index()));
     boolean asksFeatures = !request.config().ethtool().features().isEmpty();
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(

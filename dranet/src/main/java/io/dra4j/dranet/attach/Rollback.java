@@ -187,9 +187,9 @@ final class Rollback {
     }
     Link link = there.get();
     LinkState before = LinkState.parse(one.state());
-    Restoration restoration = before.restore(host.namespace(), link.name());
+    Restoration restoration = before.restore(host.namespace(), LinkKey.of(link.index()));
     for (int i = 1; i < TRIES && restoration.left().stream().anyMatch(Rollback::passes); i++) {
-      restoration = before.restore(host.namespace(), link.name());
+      restoration = before.restore(host.namespace(), LinkKey.of(link.index()));
     }
     if (restoration.waitsForCarrier() && !isLast) {
       return link;

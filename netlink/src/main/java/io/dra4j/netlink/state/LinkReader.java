@@ -69,34 +69,34 @@ final class LinkReader {
     this.formerOthers = before == null ? Set.of() : before.others().keySet();
   }
 
-  /**
-   * Reads a link. Sysctls and rules are found by its name: where it has another by the end, as udev
-   * gives new links theirs, they may be another link's, and all is read again.
-   */
+  /** Reads a link as it is now. */
   LinkState read(int index) throws IOException {
-    return read(index, LinkSurroundings.read(route));
+    return read(index, new NamespaceContext(route));
   }
 
   /**
-   * Reads a link.
+   * Reads a link. Sysctls and rules are found by its name: where it has another by the end, as udev
+   * gives new links theirs, they may be another link's, and all is read again.
    *
-   * @param surroundings what was read already
+   * @param context what the namespace had a moment ago
    */
-  LinkState read(int index, LinkSurroundings surroundings) throws IOException {
+  LinkState read(int index, NamespaceContext context) throws IOException {
+    NamespaceContext now = context;
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      LinkState state = readOnce(index, attempt == 1 ? surroundings : LinkSurroundings.read(route));
+      LinkState state = readOnce(index, now);
       if (route.links().get(index).name().equals(state.name())) {
         return state;
       }
+      now = new NamespaceContext(route);
     }
     throw new NetlinkException.DumpInterrupted("read link " + index, ATTEMPTS);
   }
 
-  private LinkState readOnce(int index, LinkSurroundings surroundings) throws IOException {
+  private LinkState readOnce(int index, NamespaceContext context) throws IOException {
     Map<String, String> values = new TreeMap<>();
     Link link = details(index, values);
     Map<Integer, String> names = new HashMap<>();
-    for (Link other : surroundings.links()) {
+    for (Link other : context.links()) {
       names.put(other.index(), other.name());
       if (lowerOf(other) == index
           && other.parentNamespace().isEmpty()
@@ -110,12 +110,12 @@ final class LinkReader {
       values.put(ValueName.MASTER, master);
       values.put(ValueName.MEMBER_KIND, link.memberKind());
     }
-    values.putAll(surroundings.neighbourParameters(index));
+    values.putAll(context.neighbourParameters(index));
     sysctls(link, values);
     features(link, values);
-    TrafficNotices.read(route, index, values);
+    TrafficNotices.read(route, context, index, values);
     long now = System.currentTimeMillis() / 1_000;
-    Map<FactKind<?>, List<FactKind.Fact<?>>> facts = facts(link, values);
+    Map<FactKind<?>, List<FactKind.Fact<?>>> facts = facts(link, context, values);
     Set<Integer> others = new HashSet<>(formerOthers);
     facts.values().forEach(all -> all.forEach(one -> others.addAll(one.links())));
     others.remove(index);
@@ -187,8 +187,8 @@ final class LinkReader {
     }
   }
 
-  private Map<FactKind<?>, List<FactKind.Fact<?>>> facts(Link link, Map<String, String> values)
-      throws NetlinkException {
+  private Map<FactKind<?>, List<FactKind.Fact<?>>> facts(
+      Link link, NamespaceContext context, Map<String, String> values) throws NetlinkException {
     int index = link.index();
     LinkKey key = LinkKey.of(index);
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
@@ -200,7 +200,7 @@ final class LinkReader {
         values.put(ValueName.DUPLICATE + one.address().address(), found);
       }
     }
-    List<NextHopObject> hops = NamespaceContext.nextHops(route, index);
+    List<NextHopObject> hops = context.nextHops(index);
     put(facts, FactKind.NEXT_HOP, hops.stream());
     Set<IpAddress> sources =
         addresses.stream()
@@ -209,7 +209,7 @@ final class LinkReader {
             .collect(Collectors.toSet());
     RouteOwnership ways =
         new RouteOwnership(index, hops.stream().map(NextHopObject::id).collect(Collectors.toSet()));
-    put(facts, FactKind.ROUTE, NamespaceContext.routes(route, ways, sources).stream());
+    put(facts, FactKind.ROUTE, context.routes(ways, sources).stream());
     put(
         facts,
         FactKind.NEIGHBOUR,
@@ -217,7 +217,7 @@ final class LinkReader {
             route.neighbours().list(key).stream().filter(one -> isSet(one, link)),
             // the kernel filters by link only from Linux 5.0 on, and there are few
             route.neighbours().proxies().stream().filter(one -> one.index() == index)));
-    put(facts, FactKind.RULE, NamespaceContext.rules(route, link.name(), formerRules).stream());
+    put(facts, FactKind.RULE, context.rules(link.name(), formerRules).stream());
     return facts;
   }
 

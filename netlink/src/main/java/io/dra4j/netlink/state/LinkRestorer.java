@@ -37,7 +37,8 @@ final class LinkRestorer {
   }
 
   Restoration restore(int index) throws IOException {
-    LaterState state = read(index);
+    NamespaceContext context = new NamespaceContext(route);
+    LaterState state = read(index, context);
     List<Difference> changes = state.changes(one -> false);
     int atFirst = changes.size();
     for (int round = 1; round <= ROUNDS && changes.stream().anyMatch(this::isToDo); round++) {
@@ -45,11 +46,13 @@ final class LinkRestorer {
         lost.addAll(state.lost());
         goal = state.together(); // what the link has lost by going down, of whatever origin
       }
-      state = read(index);
+      context = context.afterWriting();
+      state = read(index, context);
       long deadline = System.nanoTime() + FOR_THE_KERNEL; // a reading may take long itself
       for (int i = 1; isOnlyForTheKernel(state) && System.nanoTime() < deadline; i++) {
         LockSupport.parkNanos(Math.min(10, i) * SHORT);
-        state = read(index);
+        context = context.afterWaiting();
+        state = read(index, context);
       }
       List<Difference> left = state.changes(one -> false);
       if (round > 1 && left.equals(changes)) {
@@ -66,8 +69,8 @@ final class LinkRestorer {
     return change.message().isEmpty(); // a comparison gives reasons for what is not to be changed
   }
 
-  private LaterState read(int index) throws IOException {
-    return LaterState.of(goal, reader.read(index));
+  private LaterState read(int index, NamespaceContext context) throws IOException {
+    return LaterState.of(goal, reader.read(index, context));
   }
 
   /** It makes routes of IPv6 addresses when it has looked for duplicates: not without a carrier. */

@@ -8,6 +8,7 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -81,27 +82,45 @@ public final class LinkStates implements AutoCloseable {
   }
 
   /**
-   * Reads what the states of all links of the namespace need, for several calls of {@link
-   * #capture(LinkKey, LinkSurroundings)}.
+   * Begins to capture several links as of one moment: what the kernel lists for all links of the
+   * namespace is read once for all of them.
    *
-   * @return what is there now
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   * @return for one thread, and for as long as nothing has been changed
    */
-  public LinkSurroundings surroundings() throws NetlinkException {
-    return LinkSurroundings.read(route);
+  public Snapshot snapshot() {
+    return new Snapshot(new NamespaceContext(route));
   }
 
-  /**
-   * Reads the state of a link, as {@link #capture(LinkKey)} does.
-   *
-   * @param link the link, its name or its index
-   * @param surroundings what {@link #surroundings} gave shortly before
-   * @return the state
-   * @throws NetlinkException as {@link #capture(LinkKey)}
-   * @throws IOException if the namespace cannot be entered
-   */
-  public LinkState capture(LinkKey link, LinkSurroundings surroundings) throws IOException {
-    return new LinkReader(namespace, route, ethtool, null).read(indexOf(link), surroundings);
+  /** The links of a namespace at one moment. Not thread-safe. */
+  public final class Snapshot {
+
+    private final NamespaceContext context;
+
+    private Snapshot(NamespaceContext context) {
+      this.context = context;
+    }
+
+    /**
+     * Reads the state of a link.
+     *
+     * @param link the link, its name or its index
+     * @return the state
+     * @throws NetlinkException as {@link LinkStates#capture}
+     * @throws IOException if the namespace cannot be entered
+     */
+    public LinkState capture(LinkKey link) throws IOException {
+      return new LinkReader(namespace, route, ethtool, null).read(indexOf(link), context);
+    }
+
+    /**
+     * Lists all links.
+     *
+     * @return the links, without statistics
+     * @throws NetlinkException if the kernel refuses, or the conversation fails
+     */
+    public List<Link> links() throws NetlinkException {
+      return context.links();
+    }
   }
 
   private int indexOf(LinkKey link) throws NetlinkException {

@@ -1,30 +1,85 @@
 package io.dra4j.netlink.state;
 
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
+import io.dra4j.netlink.route.TrafficControl;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The objects of a namespace that belong to a link, of lists that the kernel keeps for all. */
+/**
+ * The objects of a namespace that belong to a link, of lists that the kernel keeps for all links.
+ * Each list is read once, when it is needed first: it is of one moment, and for one thread.
+ */
 final class NamespaceContext {
 
-  private NamespaceContext() {}
+  private static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h
+  private static final int RTM_GETNEIGHTBL = 66;
+
+  private final RouteNetlink route;
+  private @Nullable List<Link> links;
+  private @Nullable List<Rule> rules;
+  private @Nullable List<NextHopObject> nextHops;
+  private @Nullable List<Route> routes;
+  private @Nullable Map<Integer, Map<String, String>> neighbourParameters;
+  private @Nullable Map<Integer, List<TrafficControl>> queueDisciplines;
+
+  NamespaceContext(RouteNetlink route) {
+    this.route = route;
+  }
+
+  /** What the namespace has after a link was written: other links are what they were. */
+  NamespaceContext afterWriting() {
+    NamespaceContext now = new NamespaceContext(route);
+    now.links = links;
+    now.queueDisciplines = queueDisciplines;
+    return now;
+  }
+
+  /** What the namespace has after the kernel has gone on with what was written before. */
+  NamespaceContext afterWaiting() {
+    NamespaceContext now = afterWriting();
+    now.neighbourParameters = neighbourParameters;
+    return now;
+  }
+
+  /** All links, without statistics. */
+  List<Link> links() throws NetlinkException {
+    List<Link> all = links;
+    if (all == null) {
+      all = List.copyOf(route.links().list(LinkQuery.lean().amidChanges()));
+      links = all;
+    }
+    return all;
+  }
 
   /**
    * Rules name links. Some name one that has another name by now.
    *
    * @param former the rules, without their state, that are the link's whatever they name
    */
-  static List<Rule> rules(RouteNetlink route, String name, Set<Rule> former)
-      throws NetlinkException {
-    return route.rules().list().stream()
+  List<Rule> rules(String name, Set<Rule> former) throws NetlinkException {
+    List<Rule> all = rules;
+    if (all == null) {
+      all = route.rules().list();
+      rules = all;
+    }
+    return all.stream()
         .filter(
             one ->
                 one.inputLink().equals(name)
@@ -34,13 +89,8 @@ final class NamespaceContext {
   }
 
   /** Those that use a link, and behind them the groups with those. */
-  static List<NextHopObject> nextHops(RouteNetlink route, int index) throws NetlinkException {
-    List<NextHopObject> all;
-    try {
-      all = route.nextHopObjects().list();
-    } catch (NetlinkException.Unsupported e) { // before Linux 5.3
-      return List.of();
-    }
+  List<NextHopObject> nextHops(int index) throws NetlinkException {
+    List<NextHopObject> all = nextHops();
     Set<Integer> numbers = new HashSet<>();
     all.stream()
         .filter(one -> one.index().orElse(0) == index)
@@ -54,20 +104,77 @@ final class NamespaceContext {
         .toList();
   }
 
+  private List<NextHopObject> nextHops() throws NetlinkException {
+    List<NextHopObject> all = nextHops;
+    if (all == null) {
+      try {
+        all = route.nextHopObjects().list();
+      } catch (NetlinkException.Unsupported e) { // before Linux 5.3
+        all = List.of();
+      }
+      nextHops = all;
+    }
+    return all;
+  }
+
   /**
    * Those of a link; and all others that send from one of some addresses, with which the kernel
    * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). It lists those of
    * all links only.
    */
-  static List<Route> routes(RouteNetlink route, RouteOwnership ways, Set<IpAddress> sources)
-      throws NetlinkException {
+  List<Route> routes(RouteOwnership ways, Set<IpAddress> sources) throws NetlinkException {
     List<Route> all =
-        sources.isEmpty()
-            ? route.routes().through(LinkKey.of(ways.index()))
-            : route.routes().list();
+        sources.isEmpty() ? route.routes().through(LinkKey.of(ways.index())) : routes();
     return all.stream()
         .filter(one -> !KernelMade.isOfAddress(one))
         .filter(one -> ways.has(one) || one.preferredSource().filter(sources::contains).isPresent())
         .toList();
+  }
+
+  private List<Route> routes() throws NetlinkException {
+    List<Route> all = routes;
+    if (all == null) {
+      all = route.routes().list();
+      routes = all;
+    }
+    return all;
+  }
+
+  /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
+  Map<String, String> neighbourParameters(int index) throws NetlinkException {
+    Map<Integer, Map<String, String>> all = neighbourParameters;
+    if (all == null) {
+      all = readNeighbourParameters();
+      neighbourParameters = all;
+    }
+    return all.getOrDefault(index, Map.of());
+  }
+
+  private Map<Integer, Map<String, String>> readNeighbourParameters() throws NetlinkException {
+    Map<Integer, Map<String, String>> all = new HashMap<>();
+    NetlinkSocket socket = route.socket();
+    socket.<Boolean>dump(
+        socket
+            .request(RTM_GETNEIGHTBL, 0, AttributeTable.NONE, "list neighbour tables")
+            .appendZeros(4),
+        RTM_NEWNEIGHTBL,
+        message -> {
+          Configuration.readNeighbours(
+              message.attributes(4), link -> all.computeIfAbsent(link, none -> new TreeMap<>()));
+          return null;
+        });
+    return all;
+  }
+
+  /** Those of a link; the kernel lists those of all links only. */
+  List<TrafficControl> queueDisciplines(int index) throws NetlinkException {
+    Map<Integer, List<TrafficControl>> all = queueDisciplines;
+    if (all == null) {
+      all =
+          route.queueDisciplines().list().stream()
+              .collect(Collectors.groupingBy(TrafficControl::index));
+      queueDisciplines = all;
+    }
+    return all.getOrDefault(index, List.of());
   }
 }

@@ -25,12 +25,13 @@ final class TrafficNotices {
   private TrafficNotices() {}
 
   /** Disciplines that the kernel has made itself have no number. */
-  static void read(RouteNetlink route, int index, Map<String, String> values)
+  static void read(
+      RouteNetlink route, NamespaceContext context, int index, Map<String, String> values)
       throws NetlinkException {
     LinkKey key = LinkKey.of(index);
     boolean hasClasses = false;
-    for (TrafficControl one : route.queueDisciplines().list()) { // of all links at once
-      if (one.index() == index && one.handle() != 0) {
+    for (TrafficControl one : context.queueDisciplines(index)) {
+      if (one.handle() != 0) {
         String parent = one.parent() == TrafficControl.ROOT ? "root" : number(one.parent());
         values.put("qdisc of " + parent, number(one.handle()) + " " + text(one));
         hasClasses |= CLASSFUL.contains(one.type());

@@ -174,7 +174,7 @@ class LinkCacheTest {
   @Test
   void aListingThatFailsIsToldAndTriedAgain() throws Exception {
     Recording answers = listing(new Recording(), link(1, "lo"));
-    for (int attempt = 0; attempt < 5; attempt++) { // what one listing tries before it gives up
+    for (int attempt = 0; attempt < 40; attempt++) { // what one listing tries before it gives up
       answers.sent(RTM_GETLINK, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)));
       answers.received(3, MessageFlags.MULTI | MessageFlags.DUMP_INTERRUPTED, u32(0));
     }
