@@ -85,6 +85,15 @@ class SelectorExplanationTest {
           "productName" in device.attributes                       | false: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
           "gpus.nvidia.com" in device.attributes                   | false: this device has no attributes in the domain "gpus.nvidia.com": did you mean device.attributes["gpu.nvidia.com"]
           "memory" in device.capacity                              | false: "memory" stands where the domain belongs: write device.capacity["gpu.nvidia.com"].memory
+          device.Driver == "gpu.nvidia.com"                        | refused: a device has no field Driver: write device.driver
+          device.attribute["gpu.nvidia.com"].type == "gpu"         | refused: a device has no field attribute: write device.attributes
+          device.capacities["gpu.nvidia.com"].memory.sign() > 0    | refused: a device has no field capacities: write device.capacity
+          device.attributes[gpu.nvidia.com].type == "gpu"          | refused: a domain is a text in quotes: write device.attributes["gpu.nvidia.com"]
+          device.capacity[gpu.nvidia.com].memory.sign() > 0        | refused: a domain is a text in quotes: write device.attributes["gpu.nvidia.com"]
+          # Amounts that are no texts
+          device.capacity["gpu.nvidia.com"].memory > 40Gi          | refused: CEL writes quantity("40Gi") for 40Gi
+          device.capacity["gpu.nvidia.com"].memory.isGreaterThan(40GB) | refused: CEL writes quantity("40G") for 40GB: write device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("40G"))
+          40.5Gi < device.capacity["gpu.nvidia.com"].memory        | refused: CEL writes quantity("40.5Gi") for 40.5Gi
           # A mistake that makes it true is told after what decides
           !("gpus.nvidia.com" in device.attributes)                | true: !("gpus.nvidia.com" in device.attributes)
           """)

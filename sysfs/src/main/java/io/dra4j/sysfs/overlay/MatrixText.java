@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +16,14 @@ final class MatrixText {
 
   private static final int MAX_BYTES = 1 << 20;
   private static final Pattern ESCAPES = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
-  private static final Pattern QUOTE_MARKS = Pattern.compile("^\\s*(?:[>#]\\s?){1,16}");
+  private static final Pattern QUOTE_MARKS = Pattern.compile("^\\s*(?:(?:[>#]|&gt;)\\s?){1,16}");
+
+  /** The name of a pod or the time, as kubectl logs puts them before each line. */
+  private static final Pattern LOG_PREFIX =
+      Pattern.compile(
+          "^(?:\\[pod/[^\\]\\s]{1,512}\\] ?)?"
+              + "(?:\\d{4}-\\d\\d-\\d\\dT[0-9:.]{1,32}(?:Z|[+-]\\d\\d:\\d\\d) ?)?");
+
   private static final Pattern EMPHASIS = Pattern.compile("[*`]");
   private static final Pattern RULE = Pattern.compile("[\\s|+:=─┼-]*");
 
@@ -25,6 +33,10 @@ final class MatrixText {
 
   private static final Pattern GLUED = Pattern.compile(WORD + "{2,512}+");
   private static final Pattern ONE_WORD = Pattern.compile(WORD);
+
+  /** Words of the table, whose letters have become small ones on the way. */
+  private static final Pattern SMALL_WORD =
+      Pattern.compile("(?:gpu|nic)[0-9]+|pix|pxb|phb|node|sys|soc|nv[0-9]+|x");
 
   private final List<String> lines;
 
@@ -36,10 +48,23 @@ final class MatrixText {
   enum Separator {
     BLANK,
     COMMA,
+    SEMICOLON, // of spreadsheets where the comma is that of numbers
     BAR;
 
     static Separator of(String line) {
-      return line.contains("|") ? BAR : line.contains(",") ? COMMA : BLANK;
+      if (line.contains("|")) {
+        return BAR;
+      }
+      return line.contains(";") ? SEMICOLON : line.contains(",") ? COMMA : BLANK;
+    }
+
+    private char mark() {
+      return switch (this) {
+        case BLANK -> ' ';
+        case COMMA -> ',';
+        case SEMICOLON -> ';';
+        case BAR -> '|';
+      };
     }
   }
 
@@ -53,7 +78,11 @@ final class MatrixText {
 
   private static String clean(String line) {
     String text = ESCAPES.matcher(line).replaceAll("").replace('\u00a0', ' ').replace('│', '|');
-    text = EMPHASIS.matcher(QUOTE_MARKS.matcher(text).replaceFirst("")).replaceAll("");
+    text = QUOTE_MARKS.matcher(LOG_PREFIX.matcher(text).replaceFirst("")).replaceFirst("");
+    text = EMPHASIS.matcher(text).replaceAll("");
+    if (text.startsWith("|") && text.lastIndexOf('|') == 0) {
+      text = text.substring(1); // a quote mark, too: a row has a bar for each cell
+    }
     text = text.replace("\\_", "_"); // as Markdown escapes it
     return RULE.matcher(text).matches() ? "" : text;
   }
@@ -65,7 +94,7 @@ final class MatrixText {
 
   /**
    * The cells of a line. Commas and bars keep empty cells, blanks have none. Words that are glued
-   * together are a cell each.
+   * together are a cell each; words of the table in small letters get their capitals back.
    */
   static List<String> cells(String line, Separator separator) {
     List<String> cells = new ArrayList<>();
@@ -76,7 +105,7 @@ final class MatrixText {
           cells.add(word.group());
         }
       } else {
-        cells.add(cell);
+        cells.add(SMALL_WORD.matcher(cell).matches() ? cell.toUpperCase(Locale.ROOT) : cell);
       }
     }
     return cells;
@@ -89,7 +118,7 @@ final class MatrixText {
     }
     List<String> cells = new ArrayList<>();
     StringBuilder cell = new StringBuilder();
-    char end = separator == Separator.BAR ? '|' : ',';
+    char end = separator.mark();
     boolean quoted = false; // spreadsheets quote cells that have commas
     for (int i = 0; i < text.length(); i++) {
       char character = text.charAt(i);

@@ -32,10 +32,11 @@ public final class NvidiaSmiMatrix {
   private static final int NONE = -1;
   private static final int MAX_DEVICES = 512;
   private static final Pattern LEGEND_ENTRY =
-      Pattern.compile("(NIC[0-9]{1,9})\\s*[:=|]\\s*([A-Za-z][A-Za-z0-9_.-]*)");
+      Pattern.compile("((?:NIC|nic)[0-9]{1,9})\\s*[:=|]\\s*([A-Za-z][A-Za-z0-9_.-]*)");
   private static final Pattern LEGEND =
       Pattern.compile("[\\s|-]*(?:" + LEGEND_ENTRY.pattern() + "[\\s,;|]*){1,512}");
   private static final Pattern GPU = Pattern.compile("GPU[0-9]+");
+  private static final Pattern NVLINK_SWITCH = Pattern.compile("(?i)nv-?switch[0-9]+");
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
   private static final Pattern NUMBERED_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*[0-9]");
 
@@ -126,7 +127,13 @@ public final class NvidiaSmiMatrix {
     for (String label : labels.subList(rows.size(), labels.size())) {
       rows.add(row(label, OptionalInt.empty(), Map.of(), Map.of()));
     }
+    rows.removeIf(row -> isSwitch(row.label()));
     return new MatrixOverlay(origin, rows);
+  }
+
+  /** Whether it is a switch of NVLink, which is no end of a path. */
+  private static boolean isSwitch(String label) {
+    return NVLINK_SWITCH.matcher(label).matches();
   }
 
   private static boolean isJson(List<String> lines) {
@@ -143,7 +150,7 @@ public final class NvidiaSmiMatrix {
         Matcher entry = LEGEND_ENTRY.matcher(line);
         while (entry.find()) {
           if (!PATHS.containsKey(entry.group(2)) && !entry.group(2).equals("X")) {
-            names.put(entry.group(1), entry.group(2));
+            names.put(entry.group(1).toUpperCase(Locale.ROOT), entry.group(2));
           }
         }
       }
@@ -249,7 +256,7 @@ public final class NvidiaSmiMatrix {
           cell.startsWith("NV")
               ? KernelText.decimal(cell.substring(2), 1_024)
               : OptionalInt.empty();
-      if (i == rows.size() && cell.equals("X")) {
+      if (isSwitch(labels.get(i)) || i == rows.size() && cell.equals("X")) {
         continue;
       }
       if (links.isPresent() && links.getAsInt() > 0) {
@@ -306,10 +313,12 @@ public final class NvidiaSmiMatrix {
   /** The affinity columns: CPUs, then NUMA nodes; more than one node is none in particular. */
   private OptionalInt numaNode(List<String> cells) {
     int at = labels.size() + 1 + affinityColumn;
-    // A list of CPUs that is several cells would move the others.
-    boolean isShifted = cells.size() > labels.size() + 1 + columns;
-    return affinityColumn != NONE && at < cells.size() && !isShifted
-        ? KernelText.decimal(cells.get(at), 1_023)
-        : OptionalInt.empty();
+    if (affinityColumn == NONE || at >= cells.size()) {
+      return OptionalInt.empty();
+    }
+    // A list of CPUs that is several cells moves the others. nvidia-smi itself leaves empty ones.
+    long behind = cells.stream().skip(at + 1L).filter(cell -> !cell.isEmpty()).count();
+    boolean isShifted = affinityColumn + 1 + behind > columns;
+    return isShifted ? OptionalInt.empty() : KernelText.decimal(cells.get(at), 1_023);
   }
 }

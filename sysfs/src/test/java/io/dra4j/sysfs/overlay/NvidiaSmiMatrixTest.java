@@ -7,10 +7,13 @@ import io.dra4j.topology.MatrixOverlay;
 import io.dra4j.topology.PathType;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +115,35 @@ class NvidiaSmiMatrixTest {
     copies.put("a prompt", "$ nvidia-smi topo -m\n```text\n" + PLAIN + "```\n");
     copies.put("colours", PLAIN.replace("GPU0\tGPU1", "\u001b[4mGPU0\u001b[0m\tGPU1"));
     copies.put("returns", PLAIN.replace("\n", "\r\n"));
+    copies.put("returns alone", PLAIN.replace("\n", "\r"));
+    copies.put("small letters", PLAIN.toLowerCase(Locale.ROOT));
+    copies.put("a header in small letters", PLAIN.replaceFirst("GPU0\tGPU1", "gpu0\tgpu1"));
+    copies.put("a bar before each line", PLAIN.replaceAll("(?m)^", "| "));
+    copies.put("quote marks of HTML", PLAIN.replaceAll("(?m)^", "&gt; "));
+    copies.put("a log of a pod", PLAIN.replaceAll("(?m)^", "[pod/nccl-0/main] "));
+    copies.put("a log with times", PLAIN.replaceAll("(?m)^", "2026-01-31T12:00:00.123456789Z "));
+    copies.put("blanks of HTML", PLAIN.replace("\t", "\u00a0\u00a0"));
+    copies.put("empty lines between rows", PLAIN.replace("\n", "\n\n"));
+    copies.put("blanks at the ends of lines", PLAIN.replace("\n", "   \n"));
+    copies.put("a page of HTML", "<pre>\n" + PLAIN + "</pre>\n");
+    copies.put("words around it", "We see this on node 7:\n\n" + PLAIN + "\nThanks, Ann\n");
+    copies.put("a byte order mark", "\uFEFF" + PLAIN);
+    copies.put("bars without rules", barred(PLAIN));
+    copies.put("commas", separated(PLAIN, ","));
+    copies.put("semicolons", separated(PLAIN, ";"));
+    copies.put("without the last column", PLAIN.replaceAll("\t(GPU NUMA ID|\tN/A)", ""));
     return copies;
+  }
+
+  /** The table with empty cells where nvidia-smi leaves them. */
+  private static String barred(String text) {
+    return text.lines()
+        .map(line -> line.contains("\t") ? "|" + line.replace('\t', '|') + "|" : line)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String separated(String text, String separator) {
+    return text.replace("0-7,16-23", "\"0-7,16-23\"").replace("\t", separator);
   }
 
   private static String markdown(boolean emphasis) {
@@ -139,6 +170,33 @@ class NvidiaSmiMatrixTest {
 
   static Stream<Arguments> aCopyIsReadAsTheOriginal() {
     return copies().entrySet().stream().map(copy -> Arguments.of(copy.getKey(), copy.getValue()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+  void whatPowerShellWritesIsRead(String charset) throws Exception {
+    byte[] bytes = ("\uFEFF" + PLAIN).getBytes(Charset.forName(charset));
+
+    assertThat(NvidiaSmiMatrix.read(new ByteArrayInputStream(bytes), "topo.txt").rows())
+        .isEqualTo(read(PLAIN).rows());
+  }
+
+  @Test
+  void nicsOfTwoDigitsAndSwitchesOfNvLinkAreRows() throws Exception {
+    StringBuilder table = new StringBuilder("\tGPU0\tNVSwitch0");
+    for (int i = 0; i < 18; i++) {
+      table.append("\tNIC").append(i);
+    }
+    table.append("\tCPU Affinity\nGPU0\t X \tSYS").append("\tNODE".repeat(17)).append("\tPIX");
+    table.append("\t0-3\nNVSwitch0\tSYS\t X ").append("\tSYS".repeat(18)).append('\n');
+
+    MatrixOverlay matrix = read(table.toString());
+
+    assertThat(matrix.rows()).hasSize(19); // a switch is no end of a path
+    assertThat(matrix.rows().get(0).paths())
+        .doesNotContainKey("NVSwitch0")
+        .containsEntry("NIC1", PathType.NUMA_NODE)
+        .containsEntry("NIC17", PathType.SWITCH);
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * Operators of other languages in an expression that CEL cannot parse, such as {@code and} and
- * {@code =}, and the expression with those of CEL in their place.
+ * {@code =}, and amounts such as {@code 40Gi}, and the expression with those of CEL in their place.
  */
 final class ForeignOperators {
 
@@ -23,7 +23,7 @@ final class ForeignOperators {
           "(?s)[bBrR]{0,2}(?:\"\"\".*?\"\"\"|'''.*?''')"
               + "|[rR][bB]?(?:\"[^\"]*\"|'[^']*')|[bB][rR](?:\"[^\"]*\"|'[^']*')"
               + "|[bB]?(?:\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*')"
-              + "|`[^`]*`|//[^\\n]*|[A-Za-z_][A-Za-z0-9_]*"
+              + "|`[^`]*`|//[^\\n]*|[0-9]+(?:[.][0-9]+)?(?:[kMGTPE]i|[kMGTP])B?\\b|[A-Za-z_][A-Za-z0-9_]*"
               + "|===|!==|==|!=|<=|>=|<>|=|&&|\\|\\||&|\\||\\s+|.");
 
   /** What the API server takes, in bytes. */
@@ -128,6 +128,10 @@ final class ForeignOperators {
   }
 
   private static String signOf(String word) {
+    if (word.length() > 1 && word.charAt(0) >= '0' && word.charAt(0) <= '9') {
+      // An amount is no number in CEL, and B no part of a quantity.
+      return "quantity(\"" + word.replace("B", "") + "\")";
+    }
     return SIGNS.getOrDefault(word, WORDS.getOrDefault(word.toLowerCase(Locale.ROOT), word));
   }
 }

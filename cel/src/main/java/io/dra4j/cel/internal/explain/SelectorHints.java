@@ -36,6 +36,9 @@ final class SelectorHints {
   private static final String ATTRIBUTES = "attributes";
   private static final String CAPACITY = "capacity";
 
+  private static final List<String> DEVICE_FIELDS =
+      List.of("driver", ATTRIBUTES, CAPACITY, "allowMultipleAllocations");
+
   /** More domains than a sentence can name. */
   private static final int MAX_NAMED = 4;
 
@@ -311,6 +314,22 @@ final class SelectorHints {
                   name,
                   places.get(0).field().equals(ATTRIBUTES) ? "an attribute" : "a capacity",
                   written(places)));
+      return;
+    }
+    List<String> near = SimilarNames.of(name, DEVICE_FIELDS);
+    if (!near.isEmpty()) {
+      hints.add("a device has no field %s: write device.%s".formatted(name, near.get(0)));
+      return;
+    }
+    for (String field : List.of(ATTRIBUTES, CAPACITY)) {
+      of(field).keySet().stream()
+          .filter(domain -> domain.startsWith(name + ".") || domain.startsWith(name + "-"))
+          .findFirst()
+          .ifPresent(
+              domain ->
+                  hints.add(
+                      "a domain is a text in quotes: write %s"
+                          .formatted(new Term(field, domain, null))));
     }
   }
 
