@@ -62,8 +62,8 @@ public final class Quantity implements Comparable<Quantity> {
   private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MILLI = -3;
 
-  /** Digits of 2⁶³−1. */
-  private static final int LONG_DIGITS = 19;
+  /** Places between the last digits of numbers that are added exactly since 1.38. */
+  private static final int MAX_GAP = 29;
 
   /** Places between the last digits of numbers to be added. */
   private static final int MAX_APART = 2_000;
@@ -90,21 +90,33 @@ public final class Quantity implements Comparable<Quantity> {
   private final Format format;
   private final @Nullable String text; // what was read, if Kubernetes would write it back unchanged
 
+  private final @Nullable Quantity newer; // what 1.38 holds, if that is another one
+
   private Quantity(
-      long unscaled, int scale, @Nullable BigDecimal big, Format format, @Nullable String text) {
+      long unscaled,
+      int scale,
+      @Nullable BigDecimal big,
+      Format format,
+      @Nullable String text,
+      @Nullable Quantity newer) {
     this.unscaled = unscaled;
     this.scale = scale;
     this.big = big;
     this.format = Checks.value("format", format);
     this.text = text;
+    this.newer = newer;
   }
 
   static Quantity ofScaled(long unscaled, int scale, Format format, @Nullable String text) {
-    return new Quantity(unscaled, scale, null, format, text);
+    return new Quantity(unscaled, scale, null, format, text, null);
   }
 
   static Quantity ofBig(BigDecimal value, Format format) {
-    return new Quantity(0, 0, value, format, null);
+    return new Quantity(0, 0, value, format, null, null);
+  }
+
+  static Quantity ofBig(BigDecimal value, Format format, Quantity newer) {
+    return new Quantity(0, 0, value, format, null, newer);
   }
 
   /**
@@ -188,23 +200,9 @@ public final class Quantity implements Comparable<Quantity> {
    *     those of {@code 1e3000} and 1 are, so that the sum would take too much time and memory
    */
   public Quantity add(Quantity other) {
-    Checks.value("other", other);
-    Format sumFormat = signum() == 0 ? other.format : format;
-    if (big == null && other.big == null) {
-      if (other.unscaled == 0) {
-        return ofScaled(unscaled, scale, sumFormat, null);
-      }
-      if (unscaled == 0) {
-        return ofScaled(other.unscaled, other.scale, sumFormat, null);
-      }
-      int sumScale = Math.min(scale, other.scale);
-      long a = scaledUp(unscaled, (long) scale - sumScale);
-      long b = scaledUp(other.unscaled, (long) other.scale - sumScale);
-      long sum = a + b;
-      boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
-      if (a != 0 && b != 0 && !overflow) {
-        return ofScaled(sum, sumScale, sumFormat, null);
-      }
+    Quantity small = addInt64(Checks.value("other", other));
+    if (small != null) {
+      return small;
     }
     BigDecimal a = toBigDecimal();
     BigDecimal b = other.toBigDecimal();
@@ -212,7 +210,56 @@ public final class Quantity implements Comparable<Quantity> {
       throw new ArithmeticException(
           "quantities too far apart to be added: " + this + " and " + other);
     }
-    return ofBig(a.add(b), sumFormat);
+    return ofBig(a.add(b), sumFormat(other));
+  }
+
+  /**
+   * The sum as Kubernetes calculates it since 1.38: exact, unless the last digits of the two are
+   * more than 29 places apart. Then the finer one is first rounded away from zero to that.
+   *
+   * @param other what to add
+   * @return the sum, in the format of this quantity, or of the other one if this is zero
+   */
+  public Quantity addSince138(Quantity other) {
+    Quantity small = addInt64(Checks.value("other", other));
+    if (small != null) {
+      return small;
+    }
+    BigDecimal a = toBigDecimal();
+    BigDecimal b = other.toBigDecimal();
+    if (a.signum() == 0 || b.signum() == 0) {
+      return ofBig(a.signum() == 0 ? b : a, sumFormat(other));
+    }
+    BigDecimal sum = roundedToGap(a, b.scale()).add(roundedToGap(b, a.scale()));
+    return ofBig(sum, sumFormat(other));
+  }
+
+  private static BigDecimal roundedToGap(BigDecimal number, int otherScale) {
+    long most = (long) otherScale + MAX_GAP;
+    return number.scale() <= most ? number : QuantityText.roundedUp(number, (int) most);
+  }
+
+  private Format sumFormat(Quantity other) {
+    return signum() == 0 ? other.format : format;
+  }
+
+  /** The sum of two numbers of 64 bits, or null if that is none. */
+  private @Nullable Quantity addInt64(Quantity other) {
+    if (big != null || other.big != null) {
+      return null;
+    }
+    if (other.unscaled == 0) {
+      return ofScaled(unscaled, scale, sumFormat(other), null);
+    }
+    if (unscaled == 0) {
+      return ofScaled(other.unscaled, other.scale, sumFormat(other), null);
+    }
+    int sumScale = Math.min(scale, other.scale);
+    long a = scaledUp(unscaled, (long) scale - sumScale);
+    long b = scaledUp(other.unscaled, (long) other.scale - sumScale);
+    long sum = a + b;
+    boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
+    return a != 0 && b != 0 && !overflow ? ofScaled(sum, sumScale, sumFormat(other), null) : null;
   }
 
   /**
@@ -328,20 +375,13 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The number as an integer, if Kubernetes has it at hand as one since 1.38: as {@link
-   * #asInteger()}, and also a number that is written with the 19 decimal digits of 2⁶³−1.
+   * This quantity as Kubernetes holds it since 1.38. Texts of many digits are read otherwise there:
+   * 19 decimal digits make an integer, and more than 29 are rounded away from zero.
    *
-   * @return the integer, or empty
+   * @return the quantity that 1.38 reads, which is this one unless it was read from such a text
    */
-  public OptionalLong asLongInteger() {
-    BigDecimal number = big;
-    return number != null
-            && format != Format.BINARY_SI
-            && number.precision() - number.scale() == LONG_DIGITS
-            && number.stripTrailingZeros().scale() <= 0
-            && number.toBigInteger().bitLength() < Long.SIZE
-        ? OptionalLong.of(number.longValue())
-        : asInteger();
+  public Quantity heldSince138() {
+    return newer == null ? this : newer;
   }
 
   /**
@@ -409,7 +449,12 @@ public final class Quantity implements Comparable<Quantity> {
         && scale == other.scale
         && format == other.format
         && Objects.equals(big, other.big)
-        && Objects.equals(text, other.text);
+        && Objects.equals(text, other.text)
+        && (newer == null ? other.newer == null : isNewerWrittenAs(newer, other.newer));
+  }
+
+  private static boolean isNewerWrittenAs(Quantity newer, @Nullable Quantity other) {
+    return other != null && newer.isWrittenAs(other);
   }
 
   /**

@@ -31,6 +31,11 @@ final class QuantityText {
   private static final int FAST_DECIMAL_DIGITS = 18;
   private static final int FAST_BINARY_DIGITS = 14;
 
+  // Since 1.38, what has these 19 digits too, and it keeps only so many of others.
+  private static final int LONG_DIGITS = 19;
+  private static final int MAX_DIGITS = 29;
+  private static final int MAX_BINARY_DIGITS = 70;
+
   private static final BigDecimal MAX_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
@@ -77,10 +82,12 @@ final class QuantityText {
     if (end - first == (pointed ? 1 : 0)) {
       return null; // no digit at all
     }
-    return exact(new BigDecimal(text.substring(0, end)), exponent, format);
+    BigDecimal number = new BigDecimal(text.substring(0, end));
+    Quantity newer = readSince138(number, wholeDigits + fractionDigits, exponent, format);
+    return exact(number, exponent, format, newer);
   }
 
-  private static Quantity exact(BigDecimal number, int exponent, Format format) {
+  private static Quantity exact(BigDecimal number, int exponent, Format format, Quantity newer) {
     BigDecimal amount = number.abs();
     amount =
         format == Format.BINARY_SI
@@ -92,7 +99,49 @@ final class QuantityText {
       shown =
           amount.signum() > 0 && amount.compareTo(BigDecimal.ONE) < 0 ? Format.DECIMAL_SI : format;
     }
+    return Quantity.ofBig(number.signum() < 0 ? amount.negate() : amount, shown, newer);
+  }
+
+  /**
+   * Reads what {@code ParseQuantity} of 1.37 holds as decimals as that of 1.38 does: 19 decimal
+   * digits in 64 bits, and of others at most 29 digits, with no zeros behind them.
+   *
+   * @param digits those that are written, without zeros in front
+   */
+  private static Quantity readSince138(BigDecimal number, int digits, int exponent, Format format) {
+    BigInteger unscaled = number.unscaledValue();
+    int scale = exponent - number.scale();
+    boolean binary = format == Format.BINARY_SI;
+    if (!binary && digits <= LONG_DIGITS && scale >= NANO && unscaled.bitLength() < Long.SIZE) {
+      return Quantity.ofScaled(unscaled.longValue(), scale, format, null);
+    }
+    int dropped = Math.max(0, number.precision() - (binary ? MAX_BINARY_DIGITS : MAX_DIGITS));
+    BigDecimal kept = number.abs().setScale(number.scale() - dropped, RoundingMode.UP);
+    BigDecimal amount =
+        binary
+            ? new BigDecimal(kept.unscaledValue().shiftLeft(exponent), kept.scale())
+            : new BigDecimal(
+                kept.unscaledValue(),
+                (int) Math.max(-Integer.MAX_VALUE, (long) kept.scale() - exponent));
+    amount = roundedUp(amount, -NANO);
+    Format shown = format;
+    if (binary) {
+      amount = amount.compareTo(MAX_BINARY) > 0 ? MAX_BINARY : amount;
+      shown =
+          amount.signum() > 0 && amount.compareTo(BigDecimal.ONE) < 0 ? Format.DECIMAL_SI : format;
+    }
     return Quantity.ofBig(number.signum() < 0 ? amount.negate() : amount, shown);
+  }
+
+  /** The number with at most so many decimal places, rounded away from zero. */
+  static BigDecimal roundedUp(BigDecimal number, int scale) {
+    if (number.scale() <= scale || number.signum() == 0) {
+      return number;
+    }
+    boolean belowOne = number.precision() - (long) number.scale() <= -(long) scale;
+    return belowOne // setScale would write out the power of ten between the two
+        ? BigDecimal.valueOf(number.signum(), scale)
+        : number.setScale(scale, RoundingMode.UP);
   }
 
   /**

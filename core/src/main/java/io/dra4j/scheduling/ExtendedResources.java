@@ -167,7 +167,7 @@ final class ExtendedResources {
       List<Mapping> mappings) {
     Map<String, Quantity> amounts = container.resources().effectiveRequests();
     Quantity amount = amounts.get(resource);
-    OptionalLong wanted = amount == null ? OptionalLong.empty() : amount.asLongInteger();
+    OptionalLong wanted = amount == null ? OptionalLong.empty() : amount.heldSince138().asInteger();
     if (wanted.isEmpty() || wanted.getAsLong() <= 0) {
       return null;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -242,5 +243,50 @@ class QuantityTest {
     for (String zero : new String[] {"0.0", "0Ki", "0e400", "0m", "-0", "0.000000000000"}) {
       assertThat(Quantity.parse(zero)).isEqualTo(Quantity.of(0)).hasSameHashCodeAs(Quantity.of(0));
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "9223372036854775807|9223372036854775807",
+        "-9223372036854775808|-9223372036854775808",
+        "9223372036854775808|",
+        "1.000000000000000000e18|1000000000000000000",
+        "0.000000000000000001e18|1",
+        "9223372036854775807000E-3|",
+        "9223372036854775807.000|",
+        "9223372036854775807Ki|",
+        "1234567890123456789e1|",
+        "1000m|",
+        "1k|1000"
+      })
+  void since138NineteenWrittenDigitsAreAnInteger(String text, @Nullable Long integer) {
+    OptionalLong held = Quantity.parse(text).heldSince138().asInteger();
+    assertThat(held.isPresent() ? (Long) held.getAsLong() : null).isEqualTo(integer);
+  }
+
+  @Test
+  void since138TwentyNineDigitsAreKeptAndTheRestRoundsAwayFromZero() {
+    Quantity read = Quantity.parse("-123456789012345678901234567890123");
+    Quantity held = read.heldSince138();
+    assertThat(held).isEqualTo(Quantity.parse("-123456789012345678901234567900000"));
+    assertThat(held.heldSince138()).isSameAs(held);
+    assertThat(read).isNotEqualTo(held);
+    assertThat(new Quantity.Written(read)).isNotEqualTo(new Quantity.Written(held));
+  }
+
+  @Test
+  void since138SumsAreRoundedWhereDigitsAreFarApart() {
+    Quantity far = Quantity.parse("1e2147483647");
+    Quantity sum = far.addSince138(Quantity.of(1));
+    assertThat(sum).isGreaterThan(far);
+    assertThat(sum.addSince138(far.negate())).isEqualTo(Quantity.parse("1e2147483618"));
+    assertThat(
+            Quantity.parse("9223372036854775806")
+                .heldSince138()
+                .addSince138(Quantity.of(1))
+                .asInteger())
+        .hasValue(Long.MAX_VALUE);
   }
 }

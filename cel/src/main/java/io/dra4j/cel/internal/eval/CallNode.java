@@ -67,11 +67,11 @@ final class CallNode extends Node {
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
-      frame.charge(cost.of(a, null, null, frame));
+      frame.charge(cost.of(frame.sized(a), null, null, frame));
     }
     Object result = a instanceof EvalError ? a : call(a, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(a, null, counted(result, frame), frame));
+      frame.charge(cost.of(frame.sized(a), null, counted(result, frame), frame));
     }
     return frame.made(result);
   }
@@ -88,11 +88,11 @@ final class CallNode extends Node {
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
-      frame.charge(cost.of(a, b, null, frame));
+      frame.charge(cost.of(frame.sized(a), frame.sized(b), null, frame));
     }
     Object result = a instanceof EvalError ? a : b instanceof EvalError ? b : call(a, b, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(a, b, counted(result, frame), frame));
+      frame.charge(cost.of(frame.sized(a), frame.sized(b), counted(result, frame), frame));
     }
     return frame.made(result);
   }
@@ -106,12 +106,13 @@ final class CallNode extends Node {
       }
     }
     if (!cost.isAfterwards()) {
-      frame.charge(cost.of(values[0], values[1], null, frame));
+      frame.charge(cost.of(frame.sized(values[0]), frame.sized(values[1]), null, frame));
     }
     Object last = values[values.length - 1];
     Object result = last instanceof EvalError ? last : call(values, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(values[0], values[1], counted(result, frame), frame));
+      frame.charge(
+          cost.of(frame.sized(values[0]), frame.sized(values[1]), counted(result, frame), frame));
     }
     return frame.made(result);
   }

@@ -44,7 +44,7 @@ final class ConstantComparisons {
         frame.charge(1);
         return frame.fail(LogicNodes.Equal.NO_SUCH_OVERLOAD);
       }
-      frame.charge(CallCost.traverse(Math.min(Values.size(a), size)));
+      frame.charge(CallCost.traverse(Math.min(Values.size(frame.sized(a)), size)));
       return negated ? TRUE : FALSE;
     }
 

@@ -413,8 +413,8 @@ public final class DeviceView {
     return false;
   }
 
-  private static Object valueOf(DeviceCapacity amount, String name) {
-    return QuantityValue.ofDevice(amount.value(), name);
+  private Object valueOf(DeviceCapacity amount, String name) {
+    return QuantityValue.ofDevice(checked ? amount.value() : amount.value().heldSince138(), name);
   }
 
   /** The value of an attribute in CEL, or an error if it is not sound. */

@@ -70,7 +70,7 @@ final class FoldNode extends Node {
       runList(list, frame);
     } else if (values instanceof Map<?, ?> map) {
       runMap(map, frame);
-    } else {
+    } else if (!frame.isEmptyRange(values)) {
       return values instanceof EvalError error
           ? error
           : EvalError.notIterable(values, secondVariable >= 0);

@@ -10,10 +10,12 @@ import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.MemoryCost;
+import io.dra4j.cel.internal.value.Values;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,6 +225,16 @@ public final class Frame implements EvaluationMeter {
   /** Whether a value is an error with which its call ends at once, and free of charge. */
   boolean endsWith(Object value) {
     return sparesFailures && value instanceof EvalError;
+  }
+
+  /** Returns the value by whose size costs are counted; optionals have size 1 since cel-go 0.32. */
+  Object sized(Object value) {
+    return sparesFailures && value instanceof Optional ? Optional.empty() : value;
+  }
+
+  /** Whether a loop over what has no elements ends well: over an empty text, since cel-go 0.30. */
+  boolean isEmptyRange(Object value) {
+    return sparesFailures && Values.size(value) == 0;
   }
 
   /** Returns what a variable has, as another expression sees it. */

@@ -211,7 +211,12 @@ final class LogicNodes {
       if (frame.endsWith(a)) {
         return failed((EvalError) a, frame);
       }
-      frame.charge(negated ? CallCost.traverse(Values.smallerSize(a, b)) : CallCost.equality(a, b));
+      Object left = frame.sized(a);
+      Object right = frame.sized(b);
+      frame.charge(
+          negated
+              ? CallCost.traverse(Values.smallerSize(left, right))
+              : CallCost.equality(left, right));
       if (a instanceof EvalError error) {
         return frame.fail(error);
       } else if (b instanceof EvalError error) {
@@ -278,7 +283,7 @@ final class LogicNodes {
       if (cost == CallCost.ONE) {
         frame.charge(1);
       } else {
-        frame.charge(cost.of(a, b, null, frame));
+        frame.charge(cost.of(frame.sized(a), frame.sized(b), null, frame));
       }
       if (a instanceof EvalError error) {
         return frame.fail(error);
@@ -325,7 +330,7 @@ final class LogicNodes {
       if (!(a instanceof String) && b instanceof Map<?, ?> map) {
         MapKeys.checkLookUp(map, a);
       }
-      frame.charge(cost.of(a, b, null, frame));
+      frame.charge(cost.of(frame.sized(a), frame.sized(b), null, frame));
       if (a instanceof EvalError error) {
         return frame.fail(error);
       } else if (b instanceof EvalError error) {

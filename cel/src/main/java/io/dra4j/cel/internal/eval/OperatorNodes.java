@@ -72,7 +72,7 @@ final class OperatorNodes {
       if (cost == CallCost.ONE) {
         frame.charge(1);
       } else {
-        frame.charge(cost.of(a, b, null, frame));
+        frame.charge(cost.of(frame.sized(a), frame.sized(b), null, frame));
       }
       if (a instanceof EvalError || b instanceof EvalError) {
         return a instanceof EvalError ? a : b;

@@ -48,6 +48,8 @@ final class QuantifierNode extends LogicNodes.Test {
       result = testList(list, frame);
     } else if (values instanceof Map<?, ?> map) {
       result = testMap(map, frame);
+    } else if (frame.isEmptyRange(values)) {
+      result = 1 - stop;
     } else {
       return frame.fail(
           values instanceof EvalError error

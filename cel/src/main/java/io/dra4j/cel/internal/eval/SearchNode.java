@@ -62,7 +62,7 @@ final class SearchNode extends Node {
     if (frame.endsWith(count)) {
       return count;
     }
-    frame.charge(cost.of(a, b, null, frame));
+    frame.charge(cost.of(frame.sized(a), frame.sized(b), null, frame));
     if (a instanceof EvalError || b instanceof EvalError) {
       return a instanceof EvalError ? a : b;
     } else if (count instanceof EvalError) {

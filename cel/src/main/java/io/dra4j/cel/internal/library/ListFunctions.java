@@ -75,6 +75,8 @@ final class ListFunctions {
                   Estimate.toDouble(Estimates.number(args.get(1), Estimate.MAX)),
                   args.get(0).sizeOrDeclared()),
           CallCost.before(ListFunctions::flattening));
+  private static final FunctionCost FLATTEN_DEEP_138 =
+      new FunctionCost(FLATTEN_DEEP.estimate(), CallCost.before(ListFunctions::flatteningSince138));
 
   /** {@code lists.range} of cel-go refuses more. */
   private static final long MAX_RANGE = 1_000_000;
@@ -153,7 +155,7 @@ final class ListFunctions {
 
   private ListFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
     for (String type : COMPARABLE) {
       String prefix = "list_" + type;
       String longType =
@@ -235,7 +237,7 @@ final class ListFunctions {
             (args, work) -> flatten((List<?>) args[0], 1, work))
         .addLengthy(
             "list_flatten_int",
-            FLATTEN_DEEP,
+            dialect.sparesFailures() ? FLATTEN_DEEP_138 : FLATTEN_DEEP,
             ImmutableList.of(List.class, Long.class),
             (args, work) -> flatten((List<?>) args[0], (Long) args[1], work));
     // Without a type of the elements, cel-go knows no overload to ask about the cost.
@@ -259,7 +261,12 @@ final class ListFunctions {
           "internal error: interface conversion: ref.Val is %s, not types.Int"
               .formatted(Values.goType(depth)));
     }
-    return CallCost.newList(levels, CallCost.size(list));
+    return CallCost.newList((double) levels, CallCost.size(list));
+  }
+
+  private static long flatteningSince138(@Nullable Object list, @Nullable Object depth) {
+    long levels = depth instanceof Long number ? Math.max(0, number) : 1;
+    return CallCost.newList((double) levels, CallCost.size(list));
   }
 
   private static boolean includes(Object target, Object value, EvaluationMeter work) {

@@ -5,7 +5,6 @@ import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.cel.internal.text.GoVersions;
 import io.dra4j.cel.internal.value.QuantityValue;
 import io.dra4j.model.Quantity;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** The functions on quantities, after {@code quantity.go} of the API server's CEL library. */
@@ -49,27 +48,28 @@ final class QuantityFunctions {
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
     boolean newer = dialect.sparesFailures(); // of one release, with apimachinery 0.38
     library
-        .add("string_to_quantity", READ, String.class, QuantityFunctions::of)
+        .add("string_to_quantity", READ, String.class, text -> of(text, newer))
         .add("is_quantity_string", READ, String.class, text -> Quantity.tryParse(text).isPresent())
         .add("quantity_sign", FunctionCost.ONE, QUANTITY, q -> (long) q.quantity().signum())
-        .add("quantity_is_integer", FunctionCost.ONE, QUANTITY, q -> integer(q, newer).isPresent())
+        .add("quantity_is_integer", FunctionCost.ONE, QUANTITY, q -> q.quantity().isInteger())
         .add(
             "quantity_get_int",
             FunctionCost.ONE,
             QUANTITY,
             q ->
-                integer(q, newer)
+                q.quantity()
+                    .asInteger()
                     .orElseThrow(
                         () -> new CelInvalidArgumentException("cannot convert value to integer")))
         .add(
             "quantity_get_float",
             FunctionCost.ONE,
             QUANTITY,
-            q -> q.quantity().asApproximateDouble());
+            q -> newer && q.quantity().signum() == 0 ? 0.0 : q.quantity().asApproximateDouble());
     binary(library, "quantity_is_greater_than", (a, b) -> order(a, b) > 0);
     binary(library, "quantity_is_less_than", (a, b) -> order(a, b) < 0);
     binary(library, "quantity_compare_to", (a, b) -> (long) order(a, b));
-    binary(library, "quantity_add", (a, b) -> sum(a.quantity(), b.quantity()));
+    binary(library, "quantity_add", (a, b) -> sum(a.quantity(), b.quantity(), newer));
     binary(library, "quantity_sub", (a, b) -> difference(a.quantity(), b.quantity(), newer));
     library
         .add(
@@ -77,7 +77,7 @@ final class QuantityFunctions {
             FunctionCost.ONE,
             QUANTITY,
             Long.class,
-            (a, b) -> sum(a.quantity(), integer(b)))
+            (a, b) -> sum(a.quantity(), integer(b), newer))
         .add(
             "quantity_sub_int",
             FunctionCost.ONE,
@@ -93,19 +93,22 @@ final class QuantityFunctions {
     library.add(overload, FunctionCost.ONE, QUANTITY, QUANTITY, body);
   }
 
-  private static QuantityValue of(String text) {
-    return new QuantityValue(
+  private static QuantityValue of(String text, boolean newer) {
+    Quantity quantity =
         Quantity.tryParse(text)
-            .orElseThrow(() -> new CelInvalidArgumentException(GoVersions.quantityProblem(text))));
+            .orElseThrow(() -> new CelInvalidArgumentException(GoVersions.quantityProblem(text)));
+    return new QuantityValue(newer ? quantity.heldSince138() : quantity);
   }
 
-  private static QuantityValue sum(Quantity a, Quantity b) {
-    return calculated(() -> a.add(b));
+  private static QuantityValue sum(Quantity a, Quantity b, boolean newer) {
+    return calculated(() -> newer ? a.addSince138(b) : a.add(b));
   }
 
-  private static QuantityValue difference(Quantity a, Quantity b, boolean exact) {
-    return calculated(
-        () -> !exact && isMostNegative(b) ? withoutMostNegative(a, b) : a.subtract(b));
+  private static QuantityValue difference(Quantity a, Quantity b, boolean newer) {
+    if (newer) {
+      return sum(a, b.negate(), true);
+    }
+    return calculated(() -> isMostNegative(b) ? withoutMostNegative(a, b) : a.subtract(b));
   }
 
   /** Whether it is the one amount of 64 bits whose opposite has more. */
@@ -129,15 +132,6 @@ final class QuantityFunctions {
 
   private static Quantity integer(long value) {
     return Quantity.of(value, Quantity.Format.DECIMAL_EXPONENT);
-  }
-
-  /**
-   * The number as an integer, if Kubernetes has it at hand as one.
-   *
-   * @param longIntegers whether numbers of 19 decimal digits are read in the quick way, too
-   */
-  private static OptionalLong integer(QuantityValue value, boolean longIntegers) {
-    return longIntegers ? value.quantity().asLongInteger() : value.quantity().asInteger();
   }
 
   private static int order(QuantityValue a, QuantityValue b) {

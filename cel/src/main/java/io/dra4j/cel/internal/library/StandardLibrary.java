@@ -18,7 +18,7 @@ public final class StandardLibrary {
           TimeFunctions.addTo(library, dialect);
           StringFunctions.addTo(library, dialect);
           RegexFunctions.addTo(library, dialect);
-          ListFunctions.addTo(library);
+          ListFunctions.addTo(library, dialect);
           SetFunctions.addTo(library);
           OptionalFunctions.addTo(library);
           QuantityFunctions.addTo(library, dialect);

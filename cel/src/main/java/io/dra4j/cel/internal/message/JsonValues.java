@@ -11,6 +11,7 @@ import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
@@ -72,6 +73,7 @@ final class JsonValues {
 
   /** To Go, a map may also be its own type of lists with the names and values of its fields. */
   private static Object listOfFields(Map<?, ?> map, EvaluationMeter work) {
+    checkConvertible(map);
     Object values = of(List.of(), work);
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       String name = fieldName(entry.getKey());
@@ -90,6 +92,12 @@ final class JsonValues {
       values = of(content, work);
     }
     return values;
+  }
+
+  private static void checkConvertible(Map<?, ?> map) {
+    if (map instanceof MapValue value && value.isOpaque()) {
+      throw new CelInvalidArgumentException("not implemented");
+    }
   }
 
   /** The name of a field in Go: {@code upperCamelCase} in {@code common/types/map.go}. */
@@ -160,6 +168,7 @@ final class JsonValues {
   }
 
   private JsonMap json(Map<?, ?> map) {
+    checkConvertible(map);
     Map<String, Object> entries = new HashMap<>();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       entries.put((String) FieldKind.STRING.convert(entry.getKey(), work), json(entry.getValue()));

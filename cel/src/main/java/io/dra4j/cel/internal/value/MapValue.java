@@ -132,6 +132,11 @@ public final class MapValue extends CelValue
     return content;
   }
 
+  /** Whether it becomes no value of Go, as what devices have in Kubernetes 1.38. */
+  public boolean isOpaque() {
+    return keys == Keys.CONVERTED && content != Content.VALUES;
+  }
+
   /** What stands for values of missing keys, or null. */
   public @Nullable Object defaultValue() {
     return missing;
