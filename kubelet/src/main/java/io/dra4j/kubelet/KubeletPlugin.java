@@ -87,11 +87,14 @@ public final class KubeletPlugin implements AutoCloseable {
   private final EventLoopGroup group;
   private final List<String> announced = new ArrayList<>();
   private final UnixServer draServer;
-  private final UnixServer registrar;
+  private final Path registrarSocket;
+  private final Builder options;
+  private final KubeletPaths paths;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition registrationChanged = lock.newCondition();
   private RegistrationState registration = RegistrationState.WAITING;
+  private @Nullable UnixServer registrar; // null before the plugin registers
   private boolean isClosed;
 
   private KubeletPlugin(Builder options, KubeletPaths paths) throws IOException {
@@ -99,12 +102,11 @@ public final class KubeletPlugin implements AutoCloseable {
     handler = options.handler;
     callLimit = options.callLimit;
     endpoint = paths.pluginSocket(options.podUid);
-    Path registrarSocket = paths.registrarSocket(driver, options.podUid);
+    registrarSocket = paths.registrarSocket(driver, options.podUid);
+    this.options = options;
+    this.paths = paths;
     prepareFolders(paths);
-    if (options.podUid != null) {
-      UnixServer.removeStale(paths.pluginFolder(), KubeletPaths.PLUGIN_SOCKETS);
-      UnixServer.removeStale(paths.registrarFolder(), KubeletPaths.registrarSockets(driver));
-    }
+    removeStaleSockets();
 
     calls =
         new ClaimCalls(
@@ -131,9 +133,9 @@ public final class KubeletPlugin implements AutoCloseable {
       draServer = first;
       WarmUp.run(endpoint, group, options.hasV1 ? Services.Dra.V1 : Services.Dra.V1BETA1);
       isWarm.set(true);
-      registrar =
-          UnixServer.start(
-              registrarSocket, group, List.of(registrationService()), options.interceptors);
+      if (!options.isRegisteredLater) {
+        register();
+      }
     } catch (IOException | RuntimeException e) {
       if (first != null) {
         first.close();
@@ -141,12 +143,41 @@ public final class KubeletPlugin implements AutoCloseable {
       stopThreads();
       throw e;
     }
-    LOG.atInfo().log(
-        "driver {}: serves {} at {}, registers at {}",
-        driver,
-        announced,
-        endpoint,
-        registrarSocket);
+    LOG.atInfo().log("driver {}: serves {} at {}", driver, announced, endpoint);
+  }
+
+  /** The kubelet would try those of pods that were killed again and again. */
+  private void removeStaleSockets() {
+    if (options.podUid != null) {
+      UnixServer.removeStale(paths.pluginFolder(), KubeletPaths.PLUGIN_SOCKETS);
+      UnixServer.removeStale(paths.registrarFolder(), KubeletPaths.registrarSockets(driver));
+    }
+  }
+
+  /**
+   * Lets the kubelet find the driver, unless it can already. For a plugin that was started with
+   * {@link Builder#registerLater}.
+   *
+   * @throws IOException if the socket cannot be made; its path is in the message
+   * @throws IllegalStateException if the plugin is closed
+   */
+  public void register() throws IOException {
+    lock.lock();
+    try {
+      if (isClosed) {
+        throw new IllegalStateException("driver %s: the plugin is closed".formatted(driver));
+      }
+      if (registrar != null) {
+        return;
+      }
+      removeStaleSockets();
+      registrar =
+          UnixServer.start(
+              registrarSocket, group, List.of(registrationService()), options.interceptors);
+    } finally {
+      lock.unlock();
+    }
+    LOG.atInfo().log("driver {}: registers at {}", driver, registrarSocket);
   }
 
   /**
@@ -171,6 +202,7 @@ public final class KubeletPlugin implements AutoCloseable {
     private @Nullable HealthSource health;
     private @Nullable String podUid;
     private boolean isSerial;
+    private boolean isRegisteredLater;
     private boolean hasV1 = true;
     private boolean hasV1beta1 = true;
     private Duration callLimit = CALL_LIMIT;
@@ -256,6 +288,18 @@ public final class KubeletPlugin implements AutoCloseable {
                 .formatted(Names.shown(uid)));
       }
       podUid = uid;
+      return this;
+    }
+
+    /**
+     * Starts the plugin without its registration, until {@link KubeletPlugin#register} is called:
+     * the kubelet calls the instance that has registered last, which must not be one that stands
+     * by.
+     *
+     * @return this builder
+     */
+    public Builder registerLater() {
+      isRegisteredLater = true;
       return this;
     }
 
@@ -554,7 +598,7 @@ public final class KubeletPlugin implements AutoCloseable {
 
   /** {@return the path of the socket at which the kubelet finds the driver} */
   public Path registrarSocket() {
-    return registrar.socket();
+    return registrarSocket;
   }
 
   /**
@@ -563,16 +607,20 @@ public final class KubeletPlugin implements AutoCloseable {
    */
   @Override
   public void close() {
+    UnixServer registered;
     lock.lock();
     try {
       if (isClosed) {
         return;
       }
       isClosed = true;
+      registered = registrar;
     } finally {
       lock.unlock();
     }
-    registrar.close();
+    if (registered != null) {
+      registered.close();
+    }
     if (health != null) {
       health.close();
     }

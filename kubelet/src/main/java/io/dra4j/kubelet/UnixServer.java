@@ -135,10 +135,6 @@ final class UnixServer implements AutoCloseable {
     }
   }
 
-  Path socket() {
-    return socket;
-  }
-
   /** Ends the server after its calls, and removes its socket, but not one of another process. */
   @Override
   public void close() {

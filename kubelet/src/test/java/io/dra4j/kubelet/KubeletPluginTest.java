@@ -2,6 +2,7 @@ package io.dra4j.kubelet;
 
 import static io.dra4j.kubelet.FakeKubelet.claim;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.kubelet.wire.ClaimMessage;
@@ -119,6 +120,21 @@ class KubeletPluginTest {
   private static <T> T result(Map<String, T> results, String uid) {
     assertThat(results).containsKey(uid);
     return Objects.requireNonNull(results.get(uid));
+  }
+
+  @Test
+  void pluginThatRegistersLaterServesAndCannotBeFound() throws Exception {
+    KubeletPlugin plugin = start(builder().registerLater());
+    assertThat(plugin.endpoint()).exists();
+    assertThat(plugin.registrarSocket()).doesNotExist();
+    plugin.register();
+    plugin.register(); // is nothing more to do
+    assertThat(kubelet(plugin.registrarSocket()).info().getName()).isEqualTo(DRIVER);
+    plugin.close();
+    assertThat(plugin.registrarSocket()).doesNotExist();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(plugin::register)
+        .withMessage("driver gpu.example.com: the plugin is closed");
   }
 
   @Test

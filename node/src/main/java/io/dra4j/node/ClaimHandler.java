@@ -3,12 +3,13 @@ package io.dra4j.node;
 import io.dra4j.kubelet.DraClaim;
 import io.dra4j.kubelet.DraDevice;
 import io.dra4j.kubelet.DraHandler;
-import io.dra4j.kubernetes.ClaimReader;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.ClaimService;
 import io.dra4j.runtime.Deadline;
 import io.dra4j.runtime.StoredClaim;
 import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.DriverException.Kind;
 import io.dra4j.spi.PreparedDevice;
 import java.time.Duration;
 import java.util.List;
@@ -20,19 +21,37 @@ final class ClaimHandler implements DraHandler {
   /** Below the 43 s after which the plugin answers an error for its handler. */
   private static final Duration LIMIT = Duration.ofSeconds(40);
 
+  /** How long devices may belong to a claim that the kubelet is about to unprepare. */
+  private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
+
+  /** Reads a claim from the API server. */
+  @FunctionalInterface
+  interface Reader {
+
+    /** The claim; empty if there is none of its name, or it has another UID. */
+    Optional<ResourceClaim> read(ClaimReference claim) throws Exception;
+  }
+
   private final ClaimService service;
   private final String driver;
-  private final ClaimReader reader;
+  private final Reader reader;
   private final AttachGate gate;
   private final ClaimFiles files;
+  private final DeviceReleases releases;
 
   ClaimHandler(
-      ClaimService service, String driver, ClaimReader reader, AttachGate gate, ClaimFiles files) {
+      ClaimService service,
+      String driver,
+      Reader reader,
+      AttachGate gate,
+      ClaimFiles files,
+      DeviceReleases releases) {
     this.service = service;
     this.driver = driver;
     this.reader = reader;
     this.gate = gate;
     this.files = files;
+    this.releases = releases;
   }
 
   @Override
@@ -43,13 +62,30 @@ final class ClaimHandler implements DraHandler {
     if (known.isPresent() && service.isPrepared(known.get())) {
       devices = known.get().claim().prepared().devices();
     } else {
-      devices = service.prepare(read(claim), driver, deadline);
+      devices = prepareWhenFree(read(claim), deadline);
     }
     Optional<StoredClaim> prepared = service.find(claim.uid(), driver);
     if (prepared.isPresent()) {
       gate.prepared(prepared.get());
     }
     return files.devices(claim.uid(), devices);
+  }
+
+  /** The kubelet would try again after seconds; the claim before is unprepared in a moment. */
+  private List<PreparedDevice> prepareWhenFree(ResourceClaim claim, Deadline deadline)
+      throws ClaimException, InterruptedException {
+    Deadline release = Deadline.after(RELEASE_LIMIT);
+    while (true) {
+      long seen = releases.count();
+      try {
+        return service.prepare(claim, driver, deadline);
+      } catch (ClaimException e) {
+        boolean isInUse = e.kind() == Kind.UNAVAILABLE && e.driver() == null;
+        if (!isInUse || !releases.awaitAfter(seen, release)) {
+          throw e;
+        }
+      }
+    }
   }
 
   private ResourceClaim read(DraClaim claim) throws Exception {

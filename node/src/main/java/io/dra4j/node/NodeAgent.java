@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -61,10 +62,11 @@ public final class NodeAgent implements AutoCloseable {
 
   private final DriverRuntime runtime;
   private final Map<String, ClaimFiles> files = new LinkedHashMap<>();
-  private final Map<String, KubeletPlugin> plugins = new LinkedHashMap<>();
+  private final Map<String, KubeletPlugin> plugins = new ConcurrentSkipListMap<>();
   private final Map<String, SlicePublisher> publishers = new LinkedHashMap<>();
   private final Deque<Runnable> closing = new ArrayDeque<>(); // the last is closed first
   private final List<NriPlugin> connections = new CopyOnWriteArrayList<>();
+  private volatile boolean hasStore; // false while this process stands by
   private boolean isClosed;
 
   /** Starts everything; what was started is closed again if that fails. */
@@ -166,6 +168,12 @@ public final class NodeAgent implements AutoCloseable {
         LOG.atError().log("CDI files cannot be brought in line with the store: {}", e.getMessage());
       }
       connections.forEach(NriPlugin::reconnect); // sandboxes that the process before missed
+      hasStore = true;
+      try {
+        registerAll();
+      } catch (IOException e) {
+        LOG.atError().log("the kubelet cannot find the drivers: {}", e.getMessage());
+      }
     }
   }
 
@@ -196,22 +204,28 @@ public final class NodeAgent implements AutoCloseable {
 
   private void register(NodeOptions options, AttachGate gate, CallMeter meter) throws IOException {
     ClaimReader reader = ClaimReader.of(options.client);
+    DeviceReleases releases = new DeviceReleases();
+    listen(releases);
     named("dra4j-warm-up").newThread(() -> warmUp(reader)).start();
     for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
       String driver = one.getKey();
       KubeletPlugin.Builder builder =
           KubeletPlugin.builder(
-                  driver, meter.of(new ClaimHandler(runtime, driver, reader, gate, one.getValue())))
+                  driver,
+                  meter.of(
+                      new ClaimHandler(
+                          runtime, driver, reader::read, gate, one.getValue(), releases)))
               .paths(KubeletPaths.below(options.kubeletRoot, driver))
               .health(() -> health(driver));
       String podUid = options.podUid;
       if (podUid != null) {
         builder.rollingUpdate(podUid);
       }
-      KubeletPlugin plugin = builder.start();
+      KubeletPlugin plugin = builder.registerLater().start();
       plugins.put(driver, plugin);
       closing.push(plugin::close);
     }
+    registerAll();
     HealthListener listener =
         (driver, health) -> {
           KubeletPlugin plugin = plugins.get(driver);
@@ -221,6 +235,23 @@ public final class NodeAgent implements AutoCloseable {
         };
     runtime.addHealthListener(listener);
     closing.push(() -> runtime.removeHealthListener(listener));
+  }
+
+  /**
+   * Lets the kubelet find the drivers once this process has the store: until then the instance that
+   * has it answers.
+   */
+  private void registerAll() throws IOException {
+    if (!hasStore) {
+      return;
+    }
+    for (KubeletPlugin plugin : plugins.values()) {
+      try {
+        plugin.register();
+      } catch (IllegalStateException e) {
+        LOG.atInfo().log("not registered: {}", e.getMessage()); // it is closing
+      }
+    }
   }
 
   /** The first request of a JVM loads the classes of the client, which takes up to a second. */
@@ -304,7 +335,8 @@ public final class NodeAgent implements AutoCloseable {
 
   /**
    * Says what keeps pods of the node from getting devices now: a driver that the kubelet has not
-   * registered, or a container runtime or an API server that is away. Does not block.
+   * registered, or a container runtime or an API server that is away. A process that stands by is
+   * not registered, and that is no problem. Does not block.
    *
    * @return the problems, for a person; empty if there are none
    */
@@ -312,7 +344,7 @@ public final class NodeAgent implements AutoCloseable {
     List<String> problems = new ArrayList<>();
     plugins.forEach(
         (driver, plugin) -> {
-          if (plugin.registration() != RegistrationState.REGISTERED) {
+          if (hasStore && plugin.registration() != RegistrationState.REGISTERED) {
             problems.add(
                 "driver %s is not registered with the kubelet (%s)"
                     .formatted(driver, plugin.registrarSocket()));
@@ -330,7 +362,7 @@ public final class NodeAgent implements AutoCloseable {
 
   /**
    * Waits until the kubelet has registered all drivers, the container runtime has listed its
-   * sandboxes, and the devices are published.
+   * sandboxes, and the devices are published. A process that stands by waits for no registration.
    *
    * @param limit how long to wait at most
    * @return whether all of that is so
@@ -339,7 +371,7 @@ public final class NodeAgent implements AutoCloseable {
   public boolean awaitReady(Duration limit) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     for (KubeletPlugin plugin : plugins.values()) {
-      if (plugin.awaitRegistration(left(end)) != RegistrationState.REGISTERED) {
+      if (hasStore && plugin.awaitRegistration(left(end)) != RegistrationState.REGISTERED) {
         return false;
       }
     }

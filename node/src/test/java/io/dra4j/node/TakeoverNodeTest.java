@@ -31,8 +31,9 @@ class TakeoverNodeTest {
       pods.subList(0, 5).forEach(pod -> cluster.create(links.pod(pod)));
       links.awaitWith(pods.get(0));
       try (AgentProcess second = start("second")) {
-        pods.subList(5, 15).forEach(pod -> cluster.create(links.pod(pod)));
-        Thread.sleep(1000); // the kubelet asks the second one, which has to wait for the first
+        cluster.create(links.pod(pods.get(5)));
+        links.awaitWith(pods.get(5)); // the second one stands by, and the kubelet asks the first
+        pods.subList(6, 15).forEach(pod -> cluster.create(links.pod(pod)));
         if (isKilled) {
           first.kill();
         } else {

@@ -27,6 +27,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -133,11 +134,40 @@ final class NetworkDaemon {
         NetworkDriver driver = network.build();
         DriverRuntime runtime = runtime(driver, selectors);
         NodeAgent agent = agent(runtime, client)) {
-      InetSocketAddress address = runtime.serve(options.address());
-      say(
-          "serves node %s as %s, /metrics and /healthz on port %d"
-              .formatted(agent.node(), driver.name(), address.getPort()));
-      end.await();
+      InetSocketAddress address = serveMetrics(runtime, end);
+      if (address != null) {
+        say(
+            "serves node %s as %s, /metrics and /healthz on port %d"
+                .formatted(agent.node(), driver.name(), address.getPort()));
+        end.await();
+      }
+    }
+  }
+
+  /**
+   * Listens for probes. In a rolling update the pod before has the port of the node, and answers
+   * the probes of both, until it ends.
+   *
+   * @return the address; null if the process is ended before
+   */
+  private @Nullable InetSocketAddress serveMetrics(DriverRuntime runtime, ProcessEnd end)
+      throws IOException {
+    boolean isSaid = false;
+    while (true) {
+      try {
+        return runtime.serve(options.address());
+      } catch (IOException e) {
+        if (options.podUid == null || !(e.getCause() instanceof BindException)) {
+          throw e;
+        }
+        if (!isSaid) {
+          say("waits until the pod before has ended: " + e.getMessage());
+          isSaid = true;
+        }
+        if (end.awaitBriefly()) {
+          return null;
+        }
+      }
     }
   }
 

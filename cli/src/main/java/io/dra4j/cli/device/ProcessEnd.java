@@ -1,6 +1,7 @@
 package io.dra4j.cli.device;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Lets a command end well when its process is ended (SIGTERM, SIGINT). The JVM ends when its hooks
@@ -25,6 +26,16 @@ final class ProcessEnd implements AutoCloseable {
   /** Waits until the process is ended, {@link #request} is called or the thread is interrupted. */
   void await() {
     awaitQuietly(requested);
+  }
+
+  /** Waits as {@link #await()} does, for 100 ms at most; returns whether it was not in vain. */
+  boolean awaitBriefly() {
+    try {
+      return requested.await(100, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
   }
 
   /** The command has done all that it does before its process ends. */

@@ -1,0 +1,52 @@
+package io.dra4j.node;
+
+import io.dra4j.runtime.ClaimListener;
+import io.dra4j.runtime.Deadline;
+import io.dra4j.runtime.StoredClaim;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits until devices become free: those of a claim that is unprepared, or all of them at the end
+ * of a standby. A pod that is deleted without grace leaves the API server before the kubelet has
+ * unprepared its claims, and the scheduler gives its devices to the next pod at once. Thread-safe.
+ */
+final class DeviceReleases implements ClaimListener {
+
+  private long count;
+
+  @Override
+  public void unprepared(StoredClaim claim) {
+    increment();
+  }
+
+  @Override
+  public void recovered() {
+    increment();
+  }
+
+  private synchronized void increment() {
+    count++;
+    notifyAll();
+  }
+
+  /** How many times devices became free. */
+  synchronized long count() {
+    return count;
+  }
+
+  /**
+   * Waits for the next release.
+   *
+   * @param seen the count before the caller looked
+   * @return whether there was one before the deadline
+   */
+  synchronized boolean awaitAfter(long seen, Deadline deadline) throws InterruptedException {
+    while (count == seen) {
+      if (deadline.hasPassed()) {
+        return false;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline.left().toNanos()));
+    }
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+package io.dra4j.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.kubelet.DraClaim;
+import io.dra4j.kubelet.DraDevice;
+import io.dra4j.runtime.DriverRuntime;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClaimHandlerTest {
+
+  @TempDir private Path folder;
+  private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private DriverRuntime runtime;
+  private ClaimHandler handler;
+
+  @BeforeEach
+  void start() throws Exception {
+    runtime = PlugDriver.runtime(folder.resolve("claims.db"), new PlugDriver());
+    ClaimFiles files = ClaimFiles.open(folder.resolve("cdi"), PlugDriver.NAME);
+    AttachGate gate =
+        new AttachGate(
+            runtime,
+            new SandboxClaims(runtime, pod -> Set.of()),
+            Map.of(PlugDriver.NAME, files),
+            claim -> {},
+            new PlugDriver.Notices(),
+            new AttachGate.Threads(threads, threads));
+    DeviceReleases releases = new DeviceReleases();
+    runtime.addClaimListener(releases);
+    handler =
+        new ClaimHandler(
+            runtime,
+            PlugDriver.NAME,
+            claim -> Optional.of(PlugDriver.claim(claim.name(), "a", "pod-of-" + claim.name())),
+            gate,
+            files,
+            releases);
+  }
+
+  @AfterEach
+  void stop() {
+    runtime.close();
+    threads.shutdownNow();
+  }
+
+  private static DraClaim claim(String name) {
+    return new DraClaim("default", name, "uid-" + name);
+  }
+
+  @Test
+  void deviceOfAPodThatWasDeletedByForceIsAwaited() throws Exception {
+    handler.prepare(claim("before"));
+    Future<List<DraDevice>> next = threads.submit(() -> handler.prepare(claim("next")));
+    handler.unprepare(claim("before"));
+    assertThat(next.get(30, TimeUnit.SECONDS)).extracting(DraDevice::device).containsExactly("a");
+    assertThat(runtime.claims()).extracting(one -> one.uid()).containsExactly("uid-next");
+  }
+}
