@@ -231,9 +231,22 @@ public final class ClusterRun {
       return new State(this);
     }
 
-    /** The filters for a pod that look at the pods on nodes. */
+    /** The filters for a pod that look at the pods on nodes, and at the state of its claims. */
     List<PodFilter> filters(PendingPod pod) {
-      return queue.isPod(pod) ? PodFilter.of(pod.running(), running) : List.of();
+      if (!queue.isPod(pod)) {
+        return List.of();
+      }
+      PodFilter ofClaims = ofClaims(pod);
+      List<PodFilter> ofPods = PodFilter.of(pod.running(), running);
+      if (ofClaims != null) {
+        ofPods.add(ofClaims);
+      }
+      return ofPods;
+    }
+
+    /** What refuses the pod for the state of its claims; {@code null} if nothing does. */
+    @Nullable PodFilter ofClaims(PendingPod pod) {
+      return DynamicResources.of(pod, queue, claims);
     }
 
     /** Those of some claims that have no allocation yet. */

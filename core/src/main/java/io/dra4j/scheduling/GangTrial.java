@@ -88,7 +88,7 @@ final class GangTrial {
   }
 
   private Predicate<Node> nodesOf(PendingPod pod) {
-    return isCoupledByLabels(pod) || state.running.hasAntiTerms()
+    return isCoupledByLabels(pod) || state.running.hasAntiTerms() || state.ofClaims(pod) != null
         ? nodesOf.computeIfAbsent(pod, this::find)
         : ofTemplates.computeIfAbsent(pod.spec(), spec -> find(pod)); // labels do not matter
   }

@@ -30,7 +30,7 @@ final class NodeFilter {
    * Sees the claims as they are now.
    *
    * @param rules those of the specification of the pod
-   * @param filters those that look at other pods
+   * @param filters those that look at other pods and at the state of claims
    * @param ofItsGang node labels that all nodes of the pod's gang have
    */
   NodeFilter(
@@ -40,7 +40,7 @@ final class NodeFilter {
       Map<ClaimKey, ResourceClaim> claims,
       Map<String, String> ofItsGang) {
     this.rules = rules;
-    this.filters = pod.spec().nodeName().isEmpty() ? filters : List.of();
+    this.filters = filters;
     this.ofItsGang = ofItsGang;
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);

@@ -1,6 +1,7 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorRequirement;
@@ -306,6 +307,51 @@ sealed interface NodeMismatch {
     public String describeOthers(boolean ofSeveral) {
       return (ofSeveral ? "are" : "is")
           + " not where other allocated claims of the pod can be used";
+    }
+  }
+
+  /**
+   * The pod names its node, and a claim of it has no allocation.
+   *
+   * @param claim the claim
+   */
+  record NotAllocated(ClaimKey claim) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.UNALLOCATED_CLAIMS;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "is the node that the pod names (spec.nodeName): no scheduler allocates claim %s, and"
+              .formatted(NodeReasons.brief(claim.toString()))
+          + " the pod does not start; remove nodeName and select the node by labels";
+    }
+  }
+
+  /**
+   * The driver of an allocated device says that it cannot be bound.
+   *
+   * @param claim the claim
+   * @param device the device
+   * @param condition the type of the condition that is true
+   */
+  record BindingFailed(ClaimKey claim, DeviceId device, String condition) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.ALLOCATED_CLAIMS;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "cannot use claim %s: the binding of its device %s failed (condition %s is true);"
+              .formatted(
+                  NodeReasons.brief(claim.toString()),
+                  NodeReasons.brief(device.toString()),
+                  NodeReasons.brief(condition))
+          + " kube-scheduler releases a claim that no other pod uses, and allocates it again";
     }
   }
 

@@ -38,8 +38,13 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
      * values of the topology keys of the gang than its nodes.
      */
     GANG_TOPOLOGY,
-    /** A claim of the pod is allocated already, and its devices cannot be used on the node. */
+    /**
+     * A claim of the pod is allocated already, and its devices cannot be used on the node, or their
+     * binding failed.
+     */
     ALLOCATED_CLAIMS,
+    /** The pod names the node, and a claim of it has no allocation, which no scheduler makes. */
+    UNALLOCATED_CLAIMS,
     /** The node has no devices for the pending claims of the pod. */
     DEVICES
   }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a pod on nodes because of the pods that are there. Made for one pod; what it knows of the
- * other pods stays as it was then. Each has the name of a plugin of kube-scheduler ({@code
- * pkg/scheduler/framework/plugins}).
+ * Refuses a pod on nodes because of the pods that are there, or the state of its claims. Made for
+ * one pod; what it knows of the other pods stays as it was then. Each has the name of a plugin of
+ * kube-scheduler ({@code pkg/scheduler/framework/plugins}).
  */
 sealed interface PodFilter
-    permits InterPodAffinity, NodePorts, NodeResourcesFit, PodTopologySpread {
+    permits DynamicResources, InterPodAffinity, NodePorts, NodeResourcesFit, PodTopologySpread {
 
   /** What refuses the pod on the node; {@code null} if this filter does not. */
   @Nullable NodeMismatch mismatch(Node node);

@@ -48,7 +48,6 @@ final class PodOwners {
   private final Map<PodOwner, Long> podsOfDeployments = new HashMap<>();
   private final Set<Daemon> daemons = new HashSet<>(); // that there are
   private final List<Node> nodes = new ArrayList<>();
-  private final Set<String> nodeNames = new HashSet<>();
 
   /** A pod of a DaemonSet on the node of this name. */
   private record Daemon(PodOwner owner, String node) {}
@@ -69,7 +68,6 @@ final class PodOwners {
             .ifPresent(owner -> podsOfDeployments.merge(owner, (long) set.replicas(), Long::sum));
       } else if (object instanceof Node node) {
         nodes.add(node);
-        nodeNames.add(node.name());
       }
     }
     for (KubernetesObject object : objects) {
@@ -110,11 +108,6 @@ final class PodOwners {
       }
       default -> {}
     }
-  }
-
-  /** Whether a node of the name is among the objects. */
-  boolean hasNode(String name) {
-    return nodeNames.contains(name);
   }
 
   /** How many pods the ReplicaSet makes. */

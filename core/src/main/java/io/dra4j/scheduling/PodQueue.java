@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -286,10 +287,9 @@ public final class PodQueue {
   }
 
   /**
-   * Returns which pods have a node and a claim without an allocation, and so do not start on a
-   * cluster; what had to be guessed, as objects are missing: claims that the status of pods names,
-   * which are made of their templates again, and PodGroups; and which claims are being deleted, and
-   * so not placed.
+   * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
+   * which are made of their templates again, and PodGroups; which claims are being deleted, and so
+   * not placed; and for which devices pods wait although their claims are allocated.
    *
    * @return a line for each; a last one counts what is beyond 200
    */
@@ -496,28 +496,35 @@ public final class PodQueue {
           new PendingPod(nameOf(source.metadata(), podName), source.spec(), needed, labels);
       sources.put(pod, source);
       found.add(pod);
-      noteUnallocated(source, pod);
+      noteAwaited(source, pod);
+    }
+  }
+
+  /** Notes for which devices a pod waits although its claims are allocated. */
+  private void noteAwaited(Source source, PendingPod pod) {
+    for (ClaimKey key : pod.spec().nodeName().isEmpty() ? pod.claims() : List.<ClaimKey>of()) {
+      ResourceClaim claim = claims.all().get(key);
+      DeviceRequestAllocationResult awaited =
+          claim == null ? null : DynamicResources.awaited(claim);
+      if (awaited != null) {
+        notes.add(
+            "%sResourceClaim %s is allocated, and the pod waits until its device %s has the"
+                    .formatted(source.at("resourceClaims"), key, awaited.deviceId())
+                + " conditions %s; after 10 minutes kube-scheduler releases the claim"
+                    .formatted(String.join(", ", awaited.bindingConditions())));
+      }
     }
   }
 
   /**
-   * No scheduler looks at a pod that has a node: a claim of it that is not allocated stays so, and
-   * the kubelet does not start the pod.
+   * Whether no scheduler allocates a claim for a pod: the pod has a node. A claim that the status
+   * of the pod names and that is not among the objects may be allocated.
    */
-  private void noteUnallocated(Source source, PendingPod pod) {
-    if (!owners.hasNode(pod.spec().nodeName())) {
-      return; // it has none, or one that is not there, which its outcome says
-    }
-    for (ClaimKey key : pod.claims()) {
-      ResourceClaim claim = claims.all().get(key);
-      boolean isLost = claims.isMade(key) && !source.claimNames().isEmpty(); // noted already
-      if (claim != null && claim.allocation() == null && !isLost) {
-        notes.add(
-            "%sthe pod has node %s, and ResourceClaim %s has no allocation: no scheduler allocates"
-                    .formatted(source.at("nodeName"), pod.spec().nodeName(), key)
-                + " it, and the pod does not start; remove nodeName and select the node by labels");
-      }
-    }
+  boolean isLeftUnallocated(PendingPod pod, ClaimKey key) {
+    Source source = sources.get(pod);
+    return source != null
+        && !pod.spec().nodeName().isEmpty()
+        && (source.claimNames().isEmpty() || !claims.isMade(key));
   }
 
   private static String nameOf(ObjectMeta inNamespaceOf, String podName) {

@@ -376,7 +376,10 @@ class ClusterRunTest {
   void aBoundPodStaysOnATaintedNode() {
     node("a", 1);
     change("a", node -> node.taint(GPU).unschedulable(true));
-    claims(1, "x");
+    objects.add(
+        ResourceClaim.named("x")
+            .build()
+            .withAllocation(new AllocationResult(List.of(), List.of(), null, null)));
     pod("bound", on("a", Map.of(), "x"));
     assertThat(text(place(ClusterRun.with(ALLOCATOR)))).containsExactly("default/bound on a");
   }

@@ -114,9 +114,8 @@ class PodFilterTest {
     return "containers: [{name: c, resources: {requests: {" + resources + "}}}]";
   }
 
-  private static ClusterOutcome run(boolean gangs, String... documents) {
+  private static List<KubernetesObject> objects(String text) {
     List<KubernetesObject> objects = new ArrayList<>();
-    String text = CLASS + "---\n" + String.join("---\n", documents);
     try {
       ManifestReader.create()
           .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
@@ -125,6 +124,11 @@ class PodFilterTest {
     } catch (ManifestException e) {
       throw new AssertionError(e.getMessage(), e);
     }
+    return objects;
+  }
+
+  private static ClusterOutcome run(boolean gangs, String... documents) {
+    List<KubernetesObject> objects = objects(CLASS + "---\n" + String.join("---\n", documents));
     PodQueue queue = PodQueue.of(objects);
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
@@ -327,9 +331,10 @@ class PodFilterTest {
 
   @Test
   void aPodWithANodeIsNotAskedAboutIt() {
-    ClusterOutcome outcome =
-        run(false, node("a", "", "cpu: 1, pods: 1"), pod("p", "", "nodeName: a"));
-    assertThat(answers(outcome)).containsExactly("a");
+    String bound = held("").formatted("nodeName: a,");
+    String first = running("q", "", "a", requests("cpu: 1"));
+    assertThat(answers(run(false, node("a", "", "cpu: 1, pods: 1"), first, bound)))
+        .containsExactly("a");
   }
 
   @Test
@@ -390,5 +395,73 @@ class PodFilterTest {
     String pod = pod("p", "", "").replace("one", "sel");
     assertThat(answers(run(false, template, isFirst ? bad : good, isFirst ? good : bad, pod)))
         .containsExactly("Rejected");
+  }
+
+  @Test
+  void aPodWithANodeGetsNoAllocation() {
+    String bound = pod("p", "", "nodeName: a");
+    ClusterOutcome outcome = run(false, node("a", "", ""), node("b", "", ""), bound);
+    assertThat(answers(outcome))
+        .containsExactly(Map.of(Cause.NODE_NAME, 1, Cause.UNALLOCATED_CLAIMS, 1).toString());
+    assertThat(outcome.pods().get(0).toString())
+        .contains(
+            "node a is the node that the pod names (spec.nodeName): no scheduler allocates claim"
+                + " default/p-g, and the pod does not start; remove nodeName and select the node"
+                + " by labels");
+    String lost = "status: {resourceClaimStatuses: [{name: g, resourceClaimName: p-g-x1}]}}\n";
+    assertThat(answers(run(false, node("a", "", ""), bound.trim().replaceAll("}$", ", " + lost))))
+        .containsExactly("a"); // the claim is there, and not in the input
+  }
+
+  private static String held(String conditions) {
+    return """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: held},
+          spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}},
+          status: {allocation: {devices: {results: [{request: r, driver: d.io, pool: a, device: d0,
+            bindingConditions: [Ready, Wired], bindingFailureConditions: [Failed]}]}},
+            devices: [{driver: d.io, pool: a, device: d0, conditions: [%s]}]}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {%%s
+          resourceClaims: [{name: h, resourceClaimName: held}]}}
+        """
+        .formatted(conditions);
+  }
+
+  private static String condition(String type, String status) {
+    return "{type: %s, status: '%s', reason: Why, message: m}".formatted(type, status);
+  }
+
+  @Test
+  void aFailedBindingConditionKeepsThePodFromAllNodes() {
+    String failed = held(condition("Ready", "True") + ", " + condition("Failed", "True"));
+    ClusterOutcome outcome = run(false, node("a", "", ""), failed.formatted(""));
+    assertThat(answers(outcome)).containsExactly(Map.of(Cause.ALLOCATED_CLAIMS, 1).toString());
+    assertThat(refusal(outcome, 0))
+        .isEqualTo(
+            "node a cannot use claim default/held: the binding of its device d.io/a/d0 failed"
+                + " (condition Failed is true); kube-scheduler releases a claim that no other pod"
+                + " uses, and allocates it again");
+    assertThat(answers(run(false, node("a", "", ""), failed.formatted("nodeName: a,"))))
+        .containsExactly("a"); // no scheduler looks at it any more
+    String passed = held(condition("Failed", "False"));
+    assertThat(answers(run(false, node("a", "", ""), passed.formatted("")))).containsExactly("a");
+  }
+
+  @Test
+  void awaitedBindingConditionsAreNoted() {
+    String note =
+        "pod default/p: spec.resourceClaims: ResourceClaim default/held is allocated, and the pod"
+            + " waits until its device d.io/a/d0 has the conditions Ready, Wired; after 10 minutes"
+            + " kube-scheduler releases the claim";
+    String ready = condition("Ready", "True");
+    assertThat(notes(held(ready).formatted(""))).containsExactly(note);
+    assertThat(notes(held("").formatted(""))).containsExactly(note);
+    assertThat(notes(held(ready).formatted("nodeName: a,"))).isEmpty();
+    assertThat(notes(held(ready + ", " + condition("Wired", "True")).formatted(""))).isEmpty();
+    assertThat(notes(held(ready + ", " + condition("Failed", "True")).formatted(""))).isEmpty();
+  }
+
+  private static List<String> notes(String text) {
+    return PodQueue.of(objects(text)).notes();
   }
 }

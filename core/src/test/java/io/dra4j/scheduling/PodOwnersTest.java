@@ -164,30 +164,4 @@ class PodOwnersTest {
             "Deployment default/web: spec.replicas: 200000 pods use 200000 claims; at most 100000"
                 + " are placed here of all sets together");
   }
-
-  @Test
-  void aPodWithANodeAndAClaimWithoutAnAllocationIsNoted() {
-    String pod = pod("p", "Job", "none", ", nodeName: a}");
-    assertThat(queue(node("a", ""), pod).notes())
-        .containsExactly(
-            "pod default/p: spec.nodeName: the pod has node a, and ResourceClaim default/p-e has no"
-                + " allocation: no scheduler allocates it, and the pod does not start; remove"
-                + " nodeName and select the node by labels");
-    assertThat(queue(node("a", ""), pod.replace(", nodeName: a}", "}")).notes()).isEmpty();
-    String claim =
-        """
-        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: p-e%s},
-          spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}},
-          status: {allocation: {devices: {results: [{request: r, driver: d, pool: p, device: x}]}}}}
-        """
-            .formatted(", namespace: default");
-    assertThat(
-            queue(
-                    node("a", ""),
-                    claim,
-                    pod.replace(
-                        "name: e, resourceClaimTemplateName: t", "name: e, resourceClaimName: p-e"))
-                .notes())
-        .isEmpty();
-  }
 }

@@ -90,6 +90,23 @@ final class FeatureWarnings {
     return notes;
   }
 
+  /**
+   * What of the slices the gate {@code DRANodeAllocatableResources} decides, which is off by
+   * default, and not modelled here.
+   */
+  static List<String> notModelled(List<Manifest> manifests) {
+    FeatureWarnings found =
+        new FeatureWarnings(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
+    long costly = found.devices(device -> !device.nodeAllocatableResources().isEmpty());
+    return costly == 0
+        ? List.of()
+        : List.of(
+            "nodeAllocatableResources of %s: not counted; a scheduler with the gate"
+                    .formatted(CommandMessages.count(costly, "device"))
+                + " DRANodeAllocatableResources, which is off by default, takes these CPUs and"
+                + " memory from the node");
+  }
+
   /** The pools of which another number of slices is there than they say, as driver/pool. */
   private static Set<String> incompletePools(List<ResourceSlice> slices) {
     Map<String, List<ResourceSlice>> newest = new LinkedHashMap<>();

@@ -1,0 +1,98 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.AllocatedDeviceStatus;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Condition;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a pod on all nodes for the state of its claims: its node is named and a claim has no
+ * allocation, or the binding of an allocated device failed ({@code isClaimReadyForBinding} of
+ * kube-scheduler's plugin {@code dynamicresources}).
+ */
+record DynamicResources(NodeMismatch reason) implements PodFilter {
+
+  /** The filter for a pod; {@code null} if no claim of it is in such a state. */
+  static @Nullable DynamicResources of(
+      PendingPod pod, PodQueue queue, Map<ClaimKey, ResourceClaim> claims) {
+    boolean isBound = !pod.spec().nodeName().isEmpty();
+    for (ClaimKey key : pod.claims()) {
+      ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
+      if (claim.allocation() == null && queue.isLeftUnallocated(pod, key)) {
+        return new DynamicResources(new NodeMismatch.NotAllocated(key));
+      }
+      DeviceRequestAllocationResult failed = isBound ? null : failed(claim);
+      if (failed != null) {
+        return new DynamicResources(
+            new NodeMismatch.BindingFailed(
+                key, failed.deviceId(), failure(claim, failed).orElse("")));
+      }
+    }
+    return null;
+  }
+
+  /** The first device of a claim whose binding conditions do not all hold, if none has failed. */
+  static @Nullable DeviceRequestAllocationResult awaited(ResourceClaim claim) {
+    if (failed(claim) != null) {
+      return null;
+    }
+    for (DeviceRequestAllocationResult result : results(claim)) {
+      if (!result.bindingConditions().stream()
+          .allMatch(condition -> isTrue(claim, result, condition))) {
+        return result;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable DeviceRequestAllocationResult failed(ResourceClaim claim) {
+    for (DeviceRequestAllocationResult result : results(claim)) {
+      if (!result.bindingConditions().isEmpty() && failure(claim, result).isPresent()) {
+        return result;
+      }
+    }
+    return null;
+  }
+
+  private static Optional<String> failure(
+      ResourceClaim claim, DeviceRequestAllocationResult result) {
+    return result.bindingFailureConditions().stream()
+        .filter(condition -> isTrue(claim, result, condition))
+        .findFirst();
+  }
+
+  private static List<DeviceRequestAllocationResult> results(ResourceClaim claim) {
+    AllocationResult allocation = claim.allocation();
+    return allocation == null ? List.of() : allocation.results();
+  }
+
+  private static boolean isTrue(
+      ResourceClaim claim, DeviceRequestAllocationResult result, String condition) {
+    for (AllocatedDeviceStatus device : claim.status().devices()) {
+      if (device.driver().equals(result.driver())
+          && device.pool().equals(result.pool())
+          && device.device().equals(result.device())
+          && Objects.equals(device.shareId(), result.shareId())) {
+        for (Condition one : device.conditions()) {
+          if (one.type().equals(condition)) {
+            return one.status().equals("True");
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public NodeMismatch mismatch(Node node) {
+    return reason;
+  }
+}
