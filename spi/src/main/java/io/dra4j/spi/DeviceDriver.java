@@ -54,7 +54,9 @@ public interface DeviceDriver {
   List<Device> discover(HostInventory host);
 
   /**
-   * Makes the counters that devices of the same inventory draw on (KEP-4815).
+   * Makes the counters that devices of the same inventory draw on (KEP-4815). A counter set keeps
+   * its name and its units for as long as the hardware is in the machine, over restarts and in
+   * every release of the driver: what claims of an earlier release draw is counted by that name.
    *
    * @param host what is on the host
    * @return the counter sets; empty by default

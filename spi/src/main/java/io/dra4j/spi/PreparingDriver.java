@@ -234,7 +234,8 @@ public interface PreparingDriver extends DeviceDriver {
       throws DriverException {}
 
   /**
-   * Reports which devices work. Called after each {@link #discover} with the same facts.
+   * Reports which devices work. Called after each {@link #offers} with the same facts. An entry for
+   * a device that its pool does not have taints no device.
    *
    * @param host what is on the host
    * @return what is known; devices that are not named are {@link DeviceHealth.Status#UNKNOWN};

@@ -156,7 +156,8 @@ public abstract class DriverKit {
    *
    * @param offered what the driver offers in its first pool that has devices, that of the node
    *     before others
-   * @return some of them; empty, which is the default, for the first two that can be had together
+   * @return some of them; empty, which is the default, for the first two that can be had together.
+   *     A filter that finds nothing gives those two as well.
    */
   protected List<Device> chosen(List<Device> offered) {
     return List.of();
