@@ -266,28 +266,12 @@ final class ClaimKeeper {
   }
 
   void unprepare(DriverSlot slot, StoredClaim claim, Deadline deadline) throws DriverException {
-    DriverException failure = null;
     for (StoredAttachment attachment : claim.attachments()) {
-      try {
-        detach(slot, claim, attachment, deadline);
-        settle(slot, claim, attachment.sandbox().id(), deadline);
-      } catch (DriverException e) { // keeps no other sandbox attached
-        failure = joined(failure, e);
-      }
-    }
-    if (failure != null) {
-      throw failure;
+      detach(slot, claim, attachment, deadline);
+      settle(slot, claim, attachment.sandbox().id(), deadline);
     }
     StoredClaim now = Objects.requireNonNullElse(claims.get(Id.of(claim)), claim);
     unprepare(slot, now, journalOf(now, "", now.steps()), deadline);
-  }
-
-  private static DriverException joined(@Nullable DriverException first, DriverException next) {
-    if (first == null) {
-      return next;
-    }
-    first.addSuppressed(next);
-    return first;
   }
 
   private StoredJournal journalOf(StoredClaim claim, String sandbox, List<Step> steps) {

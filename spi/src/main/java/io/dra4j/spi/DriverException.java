@@ -1,5 +1,6 @@
 package io.dra4j.spi;
 
+import io.dra4j.common.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,10 @@ public class DriverException extends Exception {
       String problem,
       @Nullable Throwable cause) {
     super(
-        (device == null ? "" : "device " + device + ": ")
-            + (field == null ? "" : (field.isEmpty() ? "configuration" : field) + ": ")
-            + problem,
+        PrintableText.of( // names of claims and of the kernel may be in it
+            (device == null ? "" : "device " + device + ": ")
+                + (field == null ? "" : (field.isEmpty() ? "configuration" : field) + ": ")
+                + problem),
         cause);
     this.kind = kind;
     this.device = device;

@@ -289,6 +289,41 @@ class NetworkConfigTest {
     assertThat(problems).singleElement().asString().contains("nesting depth");
   }
 
+  /**
+   * What a claim of any user may have: refused in bounded time, with messages of bounded length.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'interface': {'mtu': 1e999999999}}",
+        "{'interface': {'mtu': -1e-999999999}}",
+        "{'interface': {'mtu': %9s}}", // digits
+        "{'interface': {'mtu': 0.%9s}}",
+        "{'interface': {'vrf': {'name': 'v', 'table': 18446744073709551617}}}",
+        "{'interface': {'name': '%as'}}", // a long text
+        "{'interface': {'hardwareAddr': '%as'}}",
+        "{'interface': {'addresses': ['%as/24']}}",
+        "{'routes': [{'destination': '%as', 'gateway': '%as'}]}",
+        "{'%as': 1}",
+        "{'interface': {'%as': {'%as': 1}}}",
+        "{'interface': {'name': 'net\\u0000'}}",
+        "{'interface': {'name': '..'}}",
+        "{'interface': {'name': 'a/b'}}",
+        "{'interface': {'name': '\\ud800'}}"
+      })
+  void whatIsMadeToDoHarmIsRefusedWithAShortMessage(String json) {
+    String text =
+        json.replace('\'', '"').replace("%9s", "9".repeat(900)).replace("%as", "a".repeat(900));
+
+    assertThatExceptionOfType(ConfigurationException.class)
+        .isThrownBy(() -> NetworkConfig.parse(text))
+        .satisfies(
+            e -> {
+              assertThat(e.problems()).isNotEmpty();
+              assertThat(e.getMessage()).hasSizeLessThan(4_000).doesNotContain("\u0000");
+            });
+  }
+
   @Test
   void valuesAreThoseThatAreWritten() throws ConfigurationException {
     NetworkConfig config =

@@ -1,5 +1,6 @@
 package io.dra4j.spi.configuration;
 
+import io.dra4j.common.PrintableText;
 import java.util.Objects;
 
 /**
@@ -20,10 +21,10 @@ public record ConfigurationProblem(String pointer, String problem) {
   /**
    * The form for messages.
    *
-   * @return pointer and problem
+   * @return pointer and problem, on one line and without control characters, which a claim may have
    */
   @Override
   public String toString() {
-    return (pointer.isEmpty() ? "configuration" : pointer) + ": " + problem;
+    return PrintableText.of((pointer.isEmpty() ? "configuration" : pointer) + ": " + problem);
   }
 }
