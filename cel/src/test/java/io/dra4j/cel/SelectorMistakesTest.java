@@ -75,6 +75,12 @@ class SelectorMistakesTest {
           A.type = "gpu"                                   ; A.type == "gpu"                                        ; true
           A.type === "gpu"                                 ; A.type == "gpu"                                        ; true
           A.type <> "gpu"                                  ; A.type != "gpu"                                        ; false
+          A.index => 3                                     ; A.index >= 3                                           ; true
+          A.index =< 2                                     ; A.index <= 2                                           ; false
+          A.index =! 4                                     ; A.index != 4                                           ; true
+          A.mig =!A.mig                                    ; A.mig ==!A.mig                                         ; false
+          A.index ≥ 3 and A.index ≤ 3                      ; A.index >= 3 && A.index <= 3                           ; true
+          A.index ≠ 3                                      ; A.index != 3                                           ; false
           A.type == "gpu" and A.index == 3                 ; A.type == "gpu" && A.index == 3                        ; true
           A.type == "mig" OR A.index == 3                  ; A.type == "mig" || A.index == 3                        ; true
           A.type == "gpu" & A.index = 4                    ; A.type == "gpu" && A.index == 4                        ; false

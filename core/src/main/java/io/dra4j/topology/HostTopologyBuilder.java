@@ -23,7 +23,7 @@ public final class HostTopologyBuilder {
   private static final Comparator<TopologyDevice> ORDER =
       Comparator.comparing(
               TopologyDevice::address, Comparator.nullsLast(Comparator.<PciAddress>naturalOrder()))
-          .thenComparing(TopologyDevice::id);
+          .thenComparing(TopologyDevice::id, new NumberedNames());
 
   private final TopologySource source;
   private final Map<String, TopologyDevice> devices = new LinkedHashMap<>();

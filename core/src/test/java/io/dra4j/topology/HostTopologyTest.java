@@ -731,6 +731,25 @@ class HostTopologyTest {
   }
 
   @Test
+  void devicesWithoutAddressesAreInTheOrderOfTheirNumbers() {
+    List<MatrixOverlay.Row> rows =
+        List.of("NIC2", "NIC10", "NIC0", "rdmap1s10", "rdmap1s9", "NIC010").stream()
+            .map(
+                label ->
+                    new MatrixOverlay.Row(
+                        label, DeviceKind.NIC, label, OptionalInt.empty(), Map.of(), Map.of()))
+            .toList();
+
+    assertThat(
+            HostTopology.builder()
+                .devices(new MatrixOverlay("matrix", rows).devices())
+                .build()
+                .devices())
+        .extracting(TopologyDevice::id)
+        .containsExactly("NIC0", "NIC2", "NIC010", "NIC10", "rdmap1s9", "rdmap1s10");
+  }
+
+  @Test
   void aMatrixThatContradictsItselfIsReported() {
     MatrixOverlay matrix =
         new MatrixOverlay(

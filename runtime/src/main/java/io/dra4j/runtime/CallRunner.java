@@ -3,6 +3,7 @@ package io.dra4j.runtime;
 import io.dra4j.spi.DriverException.Kind;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -142,6 +143,17 @@ final class CallRunner {
     } catch (RejectedExecutionException e) {
       LOG.atDebug().log("left to the next process: the runtime is stopping");
     }
+  }
+
+  /** Runs something after a pause, as {@link #runLater} does, unless the runtime stops before. */
+  void runAfter(Duration pause, Runnable work) {
+    CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, this::runLater)
+        .execute(
+            () -> {
+              if (phase() == Phase.STARTED) {
+                work.run();
+              }
+            });
   }
 
   /** Runs a call on the calling thread. */

@@ -161,10 +161,10 @@ final class ClaimRecovery {
     } catch (CallRunner.NotRunningException e) {
       return false;
     } catch (ClaimException e) {
-      retries.failed(id);
+      failed(id);
       LOG.atWarn().log("not taken back yet: {}", e.getMessage());
     } catch (RuntimeException e) {
-      retries.failed(id);
+      failed(id);
       LOG.atError()
           .addKeyValue("claim", id.uid())
           .addKeyValue("driver", id.driver())
@@ -172,6 +172,19 @@ final class ClaimRecovery {
           .log("not taken back yet, by a bug");
     }
     return true;
+  }
+
+  private void failed(ClaimKeeper.Id id) {
+    runner.runAfter(retries.failed(id), this::takeBackLater);
+  }
+
+  /** A call for a claim has failed: what it left is tried again. */
+  void takeBackLater(String uid) {
+    for (StoredClaim claim : left()) {
+      if (claim.uid().equals(uid)) {
+        failed(ClaimKeeper.Id.of(claim));
+      }
+    }
   }
 
   /** Restores what detaching a claim left, on a thread of its own. */

@@ -90,10 +90,10 @@ final class Claims implements ClaimService {
 
   @Override
   public void detach(String uid, String sandboxId, Deadline deadline) throws ClaimException {
-    transactions.detach(
-        Objects.requireNonNull(uid, "uid"),
-        Objects.requireNonNull(sandboxId, "sandboxId"),
-        Objects.requireNonNull(deadline, "deadline"));
+    Objects.requireNonNull(sandboxId, "sandboxId");
+    Objects.requireNonNull(deadline, "deadline");
+    orTakeBackLater(
+        Objects.requireNonNull(uid, "uid"), () -> transactions.detach(uid, sandboxId, deadline));
     recovery.settleLater(uid);
     changed.accept("a claim was detached");
   }
@@ -109,18 +109,34 @@ final class Claims implements ClaimService {
    * @param then runs afterwards, before another call for the claim does
    */
   void unprepare(String uid, CallRunner.Call<?> then) throws ClaimException {
-    transactions.unprepare(Objects.requireNonNull(uid, "uid"), null, Deadline.none(), then);
+    orTakeBackLater(
+        Objects.requireNonNull(uid, "uid"),
+        () -> transactions.unprepare(uid, null, Deadline.none(), then));
     changed.accept("a claim was unprepared");
   }
 
   @Override
   public void unprepare(String uid, String driver, Deadline deadline) throws ClaimException {
-    transactions.unprepare(
+    Objects.requireNonNull(driver, "driver");
+    Objects.requireNonNull(deadline, "deadline");
+    orTakeBackLater(
         Objects.requireNonNull(uid, "uid"),
-        Objects.requireNonNull(driver, "driver"),
-        Objects.requireNonNull(deadline, "deadline"),
-        () -> uid);
+        () -> transactions.unprepare(uid, driver, deadline, () -> uid));
     changed.accept("a claim was unprepared");
+  }
+
+  private interface ClaimWork {
+    void run() throws ClaimException;
+  }
+
+  /** What a failed call left is tried again, whether or not the caller does. */
+  private void orTakeBackLater(String uid, ClaimWork work) throws ClaimException {
+    try {
+      work.run();
+    } catch (ClaimException e) {
+      recovery.takeBackLater(uid);
+      throw e;
+    }
   }
 
   @Override

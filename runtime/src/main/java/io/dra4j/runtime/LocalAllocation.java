@@ -18,6 +18,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.runtime.internal.store.Documents;
 import io.dra4j.spi.ClaimReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ final class LocalAllocation {
     ResourceClaim known = held.allocated(uidOf(wanted));
     if (known != null) {
       AllocationResult allocation = known.allocation();
-      return allocation != null && known.spec().equals(wanted.spec())
+      return allocation != null && Documents.asksTheSame(known, wanted)
           ? new Allocated(List.of(new ClaimAllocation(wanted, allocation)))
           : new Rejected(
               RejectionReason.CLAIM,

@@ -60,7 +60,7 @@ record AddressMap(
     Map<PciAddress, Integer> nodes = new HashMap<>();
     Set<PciAddress> guests = new HashSet<>();
     int number = 0;
-    for (String line : text.lines().toList()) {
+    for (String line : text.replaceFirst("^\uFEFF", "").lines().toList()) { // a byte order mark
       number++;
       int comment = line.indexOf('#');
       String words = (comment < 0 ? line : line.substring(0, comment)).trim();

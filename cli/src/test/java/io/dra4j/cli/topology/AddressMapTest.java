@@ -48,6 +48,7 @@ class AddressMapTest {
         "0000:8f:00.0 0000:01:00.0\n0000:90:00.0 0000:02:00.0\n",
         "# host  guest\n0000:8F:00.0\t0000:01:00.0 # GPU\n\n0000:90:00.0\t0000:02:00.0",
         "0000:8f:00.0,0000:01:00.0\r\n0000:90:00.0,0000:02:00.0\r\n",
+        "\uFEFF0000:8f:00.0 0000:01:00.0\n0000:90:00.0 0000:02:00.0\n",
         "0000:90:00.0=0000:02:00.0\n0000:8f:00.0 = 0000:01:00.0\n"
       })
   void aFileOfBareMetalIsWrittenForTheVirtualMachine(String map, @TempDir Path folder)

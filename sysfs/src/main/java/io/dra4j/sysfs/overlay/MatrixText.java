@@ -15,7 +15,16 @@ import java.util.regex.Pattern;
 final class MatrixText {
 
   private static final int MAX_BYTES = 1 << 20;
-  private static final Pattern ESCAPES = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
+
+  /**
+   * What a terminal does not show: commands, those of colours also where the escape itself was lost
+   * or is written as two characters, and characters without width.
+   */
+  private static final Pattern ESCAPES =
+      Pattern.compile(
+          "\u001b\\[[0-9:;?]*[A-Za-z]|\u001b[()][0-9A-Z]"
+              + "|(?:\\^\\[|\u241b)?\\[[0-9;]{1,16}m|[\u200b-\u200d\ufeff]");
+
   private static final Pattern QUOTE_MARKS = Pattern.compile("^\\s*(?:(?:[>#]|&gt;)\\s?){1,16}");
 
   /** The name of a pod or the time, as kubectl logs puts them before each line. */

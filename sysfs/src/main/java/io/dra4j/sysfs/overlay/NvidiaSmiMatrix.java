@@ -36,7 +36,7 @@ public final class NvidiaSmiMatrix {
   private static final Pattern LEGEND =
       Pattern.compile("[\\s|-]*(?:" + LEGEND_ENTRY.pattern() + "[\\s,;|]*){1,512}");
   private static final Pattern GPU = Pattern.compile("GPU[0-9]+");
-  private static final Pattern NVLINK_SWITCH = Pattern.compile("(?i)nv-?switch[0-9]+");
+  private static final Pattern NVLINK_SWITCH = Pattern.compile("(?i)nv-?switch_?[0-9]+");
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
   private static final Pattern NUMBERED_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*[0-9]");
 
@@ -97,7 +97,6 @@ public final class NvidiaSmiMatrix {
   }
 
   private MatrixOverlay parse(List<String> lines) throws OverlayException {
-    readLegend(lines);
     int next = 0;
     while (next < lines.size() && labels.isEmpty()) {
       next = header(lines, next);
@@ -127,8 +126,9 @@ public final class NvidiaSmiMatrix {
     for (String label : labels.subList(rows.size(), labels.size())) {
       rows.add(row(label, OptionalInt.empty(), Map.of(), Map.of()));
     }
-    rows.removeIf(row -> isSwitch(row.label()));
-    return new MatrixOverlay(origin, rows);
+    readLegend(lines.subList(0, nextMatrix(lines, next)));
+    return new MatrixOverlay(
+        origin, rows.stream().filter(row -> !isSwitch(row.label())).map(this::named).toList());
   }
 
   /** Whether it is a switch of NVLink, which is no end of a path. */
@@ -142,6 +142,26 @@ public final class NvidiaSmiMatrix {
         .findFirst()
         .filter(line -> line.startsWith("{") || line.startsWith("["))
         .isPresent();
+  }
+
+  /** Where the matrix of another machine begins, whose legend says nothing of this one. */
+  private static int nextMatrix(List<String> lines, int from) {
+    int next = from;
+    while (next < lines.size() && !isFollowedByRow(lines, next)) {
+      next++;
+    }
+    return next;
+  }
+
+  /** Whether a line is a header, and the next one the row of its first device. */
+  private static boolean isFollowedByRow(List<String> lines, int header) {
+    String line = lines.get(header);
+    if (!isHeader(line) || header + 1 == lines.size()) {
+      return false;
+    }
+    MatrixText.Separator separator = MatrixText.Separator.of(line);
+    List<String> row = MatrixText.cells(lines.get(header + 1), separator);
+    return !row.isEmpty() && row.get(0).equals(titles(line, separator).get(0));
   }
 
   private void readLegend(List<String> lines) {
@@ -170,21 +190,18 @@ public final class NvidiaSmiMatrix {
   private int header(List<String> lines, int first) throws OverlayException {
     String line = lines.get(first);
     separator = MatrixText.Separator.of(line);
-    boolean words = separator != MatrixText.Separator.BLANK || line.contains("\t");
-    List<String> cells = new ArrayList<>(MatrixText.cells(line, separator));
-    if (!cells.isEmpty() && (cells.get(0).isEmpty() || cells.get(0).equalsIgnoreCase("device"))) {
-      cells.remove(0); // the corner
-    }
-    int devices = devices(cells, words ? NAME : NUMBERED_NAME);
-    if (cells.subList(0, devices).stream().noneMatch(cell -> GPU.matcher(cell).matches())) {
+    if (!isHeader(line)) {
       return first + 1;
     }
+    List<String> cells = titles(line, separator);
+    Pattern name = nameIn(line, separator);
+    int devices = devices(cells, name);
     int next = first + 1;
     while (next < lines.size()
         && devices <= MAX_DEVICES
         && continuesHeader(lines.get(next), cells.get(0))) {
       cells.addAll(MatrixText.cells(lines.get(next), separator));
-      devices = devices(cells, words ? NAME : NUMBERED_NAME);
+      devices = devices(cells, name);
       next++;
     }
     labels.addAll(cells.subList(0, devices));
@@ -204,6 +221,26 @@ public final class NvidiaSmiMatrix {
       affinityColumn = rest.contains("cpu affinity") ? 1 : 0;
     }
     return next;
+  }
+
+  private static boolean isHeader(String line) {
+    MatrixText.Separator separator = MatrixText.Separator.of(line);
+    List<String> cells = titles(line, separator);
+    return cells.subList(0, devices(cells, nameIn(line, separator))).stream()
+        .anyMatch(cell -> GPU.matcher(cell).matches());
+  }
+
+  private static List<String> titles(String line, MatrixText.Separator separator) {
+    List<String> cells = new ArrayList<>(MatrixText.cells(line, separator));
+    if (!cells.isEmpty() && (cells.get(0).isEmpty() || cells.get(0).equalsIgnoreCase("device"))) {
+      cells.remove(0); // the corner
+    }
+    return cells;
+  }
+
+  private static Pattern nameIn(String line, MatrixText.Separator separator) {
+    boolean words = separator != MatrixText.Separator.BLANK || line.contains("\t");
+    return words ? NAME : NUMBERED_NAME;
   }
 
   /** How many cells of a header name GPUs, NICs, or RDMA devices as older versions name them. */
@@ -279,7 +316,7 @@ public final class NvidiaSmiMatrix {
             || cells.get(0).startsWith("NV"));
   }
 
-  private MatrixOverlay.Row row(
+  private static MatrixOverlay.Row row(
       String label,
       OptionalInt numaNode,
       Map<String, PathType> paths,
@@ -287,10 +324,20 @@ public final class NvidiaSmiMatrix {
     return new MatrixOverlay.Row(
         label,
         GPU.matcher(label).matches() ? DeviceKind.GPU : DeviceKind.NIC,
-        names.getOrDefault(label, label),
+        label,
         numaNode,
         paths,
         nvLinks);
+  }
+
+  private MatrixOverlay.Row named(MatrixOverlay.Row row) {
+    return new MatrixOverlay.Row(
+        row.label(),
+        row.kind(),
+        names.getOrDefault(row.label(), row.label()),
+        row.numaNode(),
+        row.paths(),
+        row.links());
   }
 
   private PathType type(String cell, String row, String column, int number)

@@ -114,6 +114,14 @@ class NvidiaSmiMatrixTest {
     copies.put("a second table", PLAIN + "\n\tGPU0\tGPU1\nGPU0\tX\tNS\nGPU1\tNS\tX\n");
     copies.put("a prompt", "$ nvidia-smi topo -m\n```text\n" + PLAIN + "```\n");
     copies.put("colours", PLAIN.replace("GPU0\tGPU1", "\u001b[4mGPU0\u001b[0m\tGPU1"));
+    copies.put(
+        "colours of other terminals", PLAIN.replace("GPU0", "\u001b[1;31mGPU0\u001b(B\u001b[m"));
+    copies.put("colours whose escape was lost", PLAIN.replace("GPU0\tGPU1", "[4mGPU0[0m\tGPU1"));
+    copies.put("colours as two characters", PLAIN.replace("GPU0\tGPU1", "^[[4mGPU0^[[0m\tGPU1"));
+    copies.put("characters without width", PLAIN.replace("\t", "\t\u200b"));
+    copies.put(
+        "another machine behind it",
+        PLAIN + "\nserver-2:\n" + PLAIN.replace("mlx5_3", "mlx5_7").replace("PIX", "PHB"));
     copies.put("returns", PLAIN.replace("\n", "\r\n"));
     copies.put("returns alone", PLAIN.replace("\n", "\r"));
     copies.put("small letters", PLAIN.toLowerCase(Locale.ROOT));
@@ -223,6 +231,34 @@ class NvidiaSmiMatrixTest {
             """);
 
     assertThat(matrix.rows()).allSatisfy(row -> assertThat(row.numaNode()).hasValue(1));
+  }
+
+  @Test
+  void theLegendOfAnotherMachineNamesNoNic() throws Exception {
+    String matrix = "\tGPU0\tNIC0\nGPU0\tX\tPHB\nNIC0\tPHB\tX\n";
+
+    assertThat(read(matrix + "\n" + matrix + "\nNIC Legend:\n\n  NIC0: mlx5_7\n").rows())
+        .extracting(MatrixOverlay.Row::name)
+        .containsExactly("GPU0", "NIC0");
+  }
+
+  @Test
+  void switchesOfNvLinksAreNoDevices() throws Exception {
+    MatrixOverlay matrix =
+        read(
+            """
+            \tGPU0\tGPU1\tNVSwitch0\tmlx5_0
+            GPU0\t X \tNV12\tNV2\tPXB
+            GPU1\tNV12\t X \tNV2\tNODE
+            NVSwitch0\tNV2\tNV2\t X \tNODE
+            mlx5_0\tPXB\tNODE\tNODE\t X\s
+            """);
+
+    assertThat(matrix.rows())
+        .extracting(MatrixOverlay.Row::label)
+        .containsExactly("GPU0", "GPU1", "mlx5_0");
+    assertThat(matrix.rows().get(0).links()).containsOnlyKeys("GPU1");
+    assertThat(matrix.rows().get(2).paths()).containsOnlyKeys("GPU0", "GPU1");
   }
 
   @Test

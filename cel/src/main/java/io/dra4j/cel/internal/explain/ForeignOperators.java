@@ -24,7 +24,7 @@ final class ForeignOperators {
               + "|[rR][bB]?(?:\"[^\"]*\"|'[^']*')|[bB][rR](?:\"[^\"]*\"|'[^']*')"
               + "|[bB]?(?:\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*')"
               + "|`[^`]*`|//[^\\n]*|[0-9]+(?:[.][0-9]+)?(?:[kMGTPE]i|[kMGTP])B?\\b|[A-Za-z_][A-Za-z0-9_]*"
-              + "|===|!==|==|!=|<=|>=|<>|=|&&|\\|\\||&|\\||\\s+|.");
+              + "|===|!==|==|!=|<=|>=|<>|=<|=>|=!(?=\\s)|=|&&|\\|\\||&|\\||\\s+|.");
 
   /** What the API server takes, in bytes. */
   private static final int MAX_LENGTH = 10 * 1024;
@@ -33,7 +33,19 @@ final class ForeignOperators {
       Map.of("and", "&&", "or", "||", "true", "true", "false", "false", "none", "null");
 
   private static final Map<String, String> SIGNS =
-      Map.of("=", "==", "===", "==", "!==", "!=", "<>", "!=", "&", "&&", "|", "||");
+      Map.ofEntries(
+          Map.entry("=", "=="),
+          Map.entry("===", "=="),
+          Map.entry("!==", "!="),
+          Map.entry("<>", "!="),
+          Map.entry("=!", "!="),
+          Map.entry("≠", "!="),
+          Map.entry("=<", "<="),
+          Map.entry("≤", "<="),
+          Map.entry("=>", ">="),
+          Map.entry("≥", ">="),
+          Map.entry("&", "&&"),
+          Map.entry("|", "||"));
 
   private final StringBuilder text = new StringBuilder();
   private final Map<String, String> replaced = new LinkedHashMap<>();

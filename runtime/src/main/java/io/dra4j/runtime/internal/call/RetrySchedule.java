@@ -34,13 +34,15 @@ public final class RetrySchedule<K> {
     return retry == null || clock.getAsLong() - retry.dueNanos() >= 0;
   }
 
-  public synchronized void failed(K what) {
+  /** Returns after which time it is to be tried again. */
+  public synchronized Duration failed(K what) {
     Retry before = retries.get(what);
     Duration pause = before == null ? FIRST : before.pause().multipliedBy(2);
     if (pause.compareTo(MOST) > 0) {
       pause = MOST;
     }
     retries.put(what, new Retry(clock.getAsLong() + pause.toNanos(), pause));
+    return pause;
   }
 
   /** Tries all again as soon as there is an occasion: the host has changed. */

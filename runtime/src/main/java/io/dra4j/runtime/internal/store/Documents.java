@@ -299,6 +299,22 @@ public final class Documents {
     return ManifestWriter.encode(claim).toString();
   }
 
+  /**
+   * Whether two claims have the same specification, by what its JSON says: the store does not keep
+   * how parameters of drivers were written.
+   */
+  public static boolean asksTheSame(ResourceClaim one, ResourceClaim other) {
+    return one.spec().equals(other.spec()) || specOf(one).equals(specOf(other));
+  }
+
+  private static JsonNode specOf(ResourceClaim claim) {
+    try {
+      return JSON.readTree(ofAllocation(claim)).path("spec");
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a claim that was written cannot be read", e);
+    }
+  }
+
   public static ResourceClaim toAllocation(String text) throws IOException {
     ResourceClaim claim = manifest(JSON.readTree(text), ResourceClaim.class);
     if (claim.allocation() == null) {
