@@ -147,6 +147,12 @@ final class StrangeFiles {
     put("helm-list.yaml", "a:\n- b: {{ .Values.name }}\n  c: {{ .Values.c }}\n");
     put("comment.json", NODE_JSON + "// the second\n" + NODE_JSON);
     put("comment-inside.json", "{\"apiVersion\": /* core */ \"v1\", \"kind\": \"Node\"}");
+    put("comment-at-end.json", "{\"apiVersion\": \"v1\", // core\n\"kind\": \"Node\"}");
+    put("comment-of-yaml.json", NODE_JSON.replace(", \"meta", ", # a node\n\"meta"));
+    put("mark-inside.json", NODE_JSON + "\uFEFF" + NODE_JSON.replace("n1", "n2"));
+    put("helm-quoted.yaml", NODE.replace("n1", "\"{{ .Release.Name }}\"") + "\n");
+    put("helm-part.yaml", NODE.replace("n1", "\"node-{{ .i }}\"") + "\n");
+    put("jinja.yaml", "{% if gpus %}\n" + NODE + "\n{% endif %}\n");
     put("word.json", "{\"apiVersion\": \"v1\"}\nOK\n");
     put(
         "half-name.json",

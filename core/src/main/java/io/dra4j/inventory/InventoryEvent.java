@@ -10,16 +10,16 @@ import java.util.Objects;
 
 /**
  * Something that happened to a cluster, as an informer or a watch reports it. "Put" covers adding
- * and changing; to put the same object again, or to remove what is not there, changes nothing. No
+ * and changing; to put the same instance again, or to remove what is not there, changes nothing. No
  * event takes null: its constructor throws {@link NullPointerException}, which says what is
  * missing.
  */
 public sealed interface InventoryEvent {
 
   /**
-   * A slice was published or changed. To put the same object again changes nothing; one that is
-   * equal is taken as changed, because equality ignores how quantities are written and selectors
-   * do, so that what selectors said of its devices is asked again.
+   * A slice was published or changed. To put the same instance again changes nothing. Another slice
+   * that is equal counts as a change: selectors can tell quantities apart that are equal, such as
+   * 1Gi and 1024Mi, so that they are asked again.
    *
    * @param slice the slice; it takes the place of the one with the same name
    */

@@ -12,6 +12,8 @@ public final class JsonFaults {
   public static final String COMMENT =
       "a comment, which JSON does not have: remove it, or write YAML";
 
+  private static final int BYTE_ORDER_MARK = 0xFEFF;
+
   private static final String WHOLE = "write both halves or the character";
 
   private static final Pattern CHARACTER =
@@ -50,6 +52,9 @@ public final class JsonFaults {
     }
     if (sentence.contains("surrogate")) {
       return "an escape is half of a character: " + WHOLE;
+    }
+    if (sentence.contains("(code " + BYTE_ORDER_MARK + " ")) {
+      return "a byte order mark after the beginning, which JSON does not have: remove it";
     }
     Matcher word = WORD.matcher(sentence);
     if (word.matches()) {

@@ -49,9 +49,6 @@ public final class FileParsing {
   /** So many bytes at once are looked at for how the text is encoded and begins. */
   private static final int START = 256;
 
-  private static final String TEMPLATE =
-      "a template, such as one of Helm: render it first, for example with helm template";
-
   private static final Comparator<ManifestFinding> IN_ORDER_OF_THE_TEXT =
       Comparator.<ManifestFinding>comparingInt(one -> one.problem().origin().document())
           .thenComparingInt(
@@ -190,18 +187,43 @@ public final class FileParsing {
     ObjectCollector objects = collector();
     try (Reader text = encoding.open(file)) {
       new YamlDocuments(text, limits, objects).read();
+      if (notJson != null && isComment(encoding, notJson)) {
+        objects = collector();
+        objects.fail(notJson); // YAML reads the comment as a part of a name or value
+      }
     } catch (DocumentException e) {
       DocumentException fault = encoding.isUtf8() ? Utf8Check.sharpen(e, file) : e;
       // Of two failed readings the one that got further says more.
       boolean isJson = notJson != null && notJson.fault().equals(JsonFaults.COMMENT);
       DocumentException further =
           notJson != null && (isJson || !fault.isBehind(notJson)) ? notJson : fault;
-      objects.fail(isTemplate(encoding, further) ? further.because(TEMPLATE) : further);
+      objects.fail(isTemplate(encoding, further) ? further.because(Problems.TEMPLATE) : further);
     }
     return objects;
   }
 
-  /** Whether a line up to a fault, and near it, has what a template of Helm has. */
+  /** Whether a fault of JSON is a comment of JavaScript, which is no comment of YAML, either. */
+  private boolean isComment(Encoding encoding, DocumentException fault) throws IOException {
+    if (!fault.fault().equals(JsonFaults.COMMENT)) {
+      return false;
+    }
+    String line = line(encoding, fault.place().line());
+    int near = Math.min(line.length(), Math.max(0, fault.place().column() - 2));
+    String found = line.substring(near, Math.min(line.length(), near + 3));
+    return found.contains("//") || found.contains("/*");
+  }
+
+  private String line(Encoding encoding, int wanted) throws IOException {
+    try (BufferedReader lines = new BufferedReader(encoding.open(file), BUFFER)) {
+      String line = lines.readLine();
+      for (int number = 1; number < wanted && line != null; number++) {
+        line = lines.readLine();
+      }
+      return line == null ? "" : line;
+    }
+  }
+
+  /** Whether a line up to a fault, and near it, has what a template of Helm or Jinja has. */
   private boolean isTemplate(Encoding encoding, DocumentException fault) throws IOException {
     if (!fault.place().isKnown()) {
       return false;
@@ -212,8 +234,7 @@ public final class FileParsing {
         if (line == null) {
           return false;
         }
-        int open = line.indexOf("{{");
-        if (open >= 0 && line.indexOf("}}", open) > 0 && number >= fault.place().line() - 1) {
+        if (number >= fault.place().line() - 1 && Problems.isTemplate(line)) {
           return true;
         }
       }

@@ -13,6 +13,10 @@ import java.util.List;
  */
 public final class Problems {
 
+  /** What is said of a template in the place of a manifest. */
+  static final String TEMPLATE =
+      "a template, such as one of Helm: render it first, for example with helm template";
+
   private static final int KEPT_PER_OBJECT = 20;
   private static final int KEPT_PER_FILE = 200;
   private static final int SHOWN_LENGTH = 500;
@@ -66,11 +70,26 @@ public final class Problems {
       kept.add(
           new ManifestFinding(
               rule,
-              new Problem(origin, place, shorten(object), shorten(path), shorten(message)),
+              new Problem(origin, place, shorten(object), shorten(path), sentence(message)),
               near));
     } else {
       omitted++;
     }
+  }
+
+  /** Whether a text has what a template of Helm or Jinja has. */
+  static boolean isTemplate(String text) {
+    return isBetween("{{", text, "}}") || isBetween("{%", text, "%}");
+  }
+
+  private static boolean isBetween(String open, String text, String close) {
+    int begin = text.indexOf(open);
+    return begin >= 0 && text.indexOf(close, begin) > 0;
+  }
+
+  /** A value in quotes is a template that YAML can read. */
+  private static String sentence(String message) {
+    return isTemplate(message) ? shorten(message) + "; " + TEMPLATE : shorten(message);
   }
 
   /** Whatever a file quotes back at us, a problem stays readable. */
