@@ -57,7 +57,8 @@ final class OptionalFunctions {
 
   private OptionalFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
+    boolean newer = dialect.sparesFailures();
     library
         .add(
             "optional_of",
@@ -94,7 +95,12 @@ final class OptionalFunctions {
             "@mapInsert_map_map",
             FunctionCost.ONE,
             ImmutableList.of(Map.class, Map.class),
-            (args, work) -> insertAll((Map<?, ?>) args[0], (Map<?, ?>) args[1], work));
+            (args, work) -> {
+              if (newer && beginsWithNan((Map<?, ?>) args[1])) {
+                throw new CelInvalidArgumentException("no such overload: cel.@mapInsert(map, map)");
+              }
+              return insertAll((Map<?, ?>) args[0], (Map<?, ?>) args[1], work);
+            });
   }
 
   private static Object value(Optional<?> optional) {
@@ -136,6 +142,13 @@ final class OptionalFunctions {
         || (value instanceof List<?> list && list.isEmpty())
         || (value instanceof Map<?, ?> map && map.isEmpty())
         || (value instanceof Message message && message.isZero());
+  }
+
+  /** Of such a map cel-go cannot get the value by whose type it chooses the overload. */
+  private static boolean beginsWithNan(Map<?, ?> map) {
+    return !map.isEmpty()
+        && map.keySet().iterator().next() instanceof Double key
+        && Double.isNaN(key);
   }
 
   private static Map<?, ?> insertAll(Map<?, ?> target, Map<?, ?> entries, EvaluationMeter work) {

@@ -20,7 +20,7 @@ public final class StandardLibrary {
           RegexFunctions.addTo(library, dialect);
           ListFunctions.addTo(library, dialect);
           SetFunctions.addTo(library);
-          OptionalFunctions.addTo(library);
+          OptionalFunctions.addTo(library, dialect);
           QuantityFunctions.addTo(library, dialect);
           SemVerFunctions.addTo(library);
           IpFunctions.addTo(library, dialect);

@@ -134,7 +134,7 @@ public final class MapValue extends CelValue
 
   /** Whether it becomes no value of Go, as what devices have in Kubernetes 1.38. */
   public boolean isOpaque() {
-    return keys == Keys.CONVERTED && content != Content.VALUES;
+    return keys == Keys.CONVERTED && content != Content.VALUES && !entries.isEmpty();
   }
 
   /** What stands for values of missing keys, or null. */
