@@ -105,14 +105,18 @@ final class AttachGate {
   void restore() throws IOException {
     for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
       Set<String> open = new HashSet<>();
+      Set<String> known = new HashSet<>();
       for (StoredClaim claim : service.claims()) {
-        if (claim.driver().equals(one.getKey())
-            && service.isPrepared(claim)
+        if (!claim.driver().equals(one.getKey())) {
+          continue;
+        }
+        known.add(claim.uid());
+        if (service.isPrepared(claim)
             && (!service.isAttachNeeded(claim) || attachment(claim, null) != null)) {
           open.add(claim.uid());
         }
       }
-      one.getValue().retain(open);
+      one.getValue().retain(open, known);
     }
     for (StoredClaim claim : service.claims()) {
       prepared(claim); // also one that was attached meanwhile
@@ -136,6 +140,14 @@ final class AttachGate {
     ClaimFiles file = files.get(driver);
     if (file != null) {
       file.remove(uid);
+    }
+  }
+
+  /** A claim is unprepared: its files are gone, also those that were written meanwhile. */
+  void forgetClaim(String uid, String driver) throws IOException {
+    ClaimFiles file = files.get(driver);
+    if (file != null) {
+      file.forget(uid);
     }
   }
 

@@ -4,6 +4,8 @@ import io.dra4j.kubelet.DraDevice;
 import io.dra4j.kubelet.cdi.CdiEdits;
 import io.dra4j.kubelet.cdi.CdiFolder;
 import io.dra4j.kubelet.cdi.CdiSpec;
+import io.dra4j.kubelet.cdi.DeviceMetadata;
+import io.dra4j.kubelet.cdi.MetadataFolder;
 import io.dra4j.model.DeviceId;
 import io.dra4j.runtime.StoredAttachment;
 import io.dra4j.runtime.StoredClaim;
@@ -36,20 +38,53 @@ final class ClaimFiles {
 
   private final String driver;
   private final CdiFolder folder;
+  private final MetadataFolder metadata;
 
-  private ClaimFiles(String driver, CdiFolder folder) {
+  private ClaimFiles(String driver, CdiFolder folder, MetadataFolder metadata) {
     this.driver = driver;
     this.folder = folder;
+    this.metadata = metadata;
   }
 
-  /** Opens the folder; files that a process before wrote stay until {@link #retain}. */
-  static ClaimFiles open(Path folder, String driver) throws IOException {
-    return new ClaimFiles(driver, CdiFolder.open(folder, driver));
+  /**
+   * Opens the folders; files that a process before wrote stay until {@link #retain}.
+   *
+   * @param cdi the folder for CDI files
+   * @param own a folder of the driver, for what containers read of their devices
+   */
+  static ClaimFiles open(Path cdi, Path own, String driver) throws IOException {
+    return new ClaimFiles(
+        driver,
+        CdiFolder.open(cdi, driver),
+        MetadataFolder.open(own.resolve("dra-device-metadata"), driver));
   }
 
-  /** Removes the files of other claims than these. */
-  void retain(Set<String> uids) throws IOException {
-    folder.retain(uids);
+  /**
+   * Removes the files of other claims.
+   *
+   * @param open the claims with which containers can be created
+   * @param prepared the claims of the store
+   */
+  void retain(Set<String> open, Set<String> prepared) throws IOException {
+    folder.retain(open);
+    metadata.retain(prepared);
+  }
+
+  /**
+   * Writes down what is known of the devices of a claim that was prepared now.
+   *
+   * @param podClaimName the name of the claim in its pod; null for a claim of no template
+   */
+  void describe(StoredClaim claim, @Nullable String podClaimName) throws IOException {
+    for (DeviceMetadata one : ClaimMetadata.of(claim, podClaimName, null)) {
+      metadata.write(one);
+    }
+  }
+
+  /** The claim is not prepared any more. */
+  void forget(String uid) throws IOException {
+    folder.remove(uid);
+    metadata.remove(uid);
   }
 
   /** Whether containers with the claim can be created. */
@@ -70,6 +105,11 @@ final class ClaimFiles {
       ContainerEdits edits = changed.getOrDefault(device.device(), device.edits());
       devices.put(nameOf(claim.uid(), i), edits(edits, mounts));
     }
+    for (DeviceMetadata one : ClaimMetadata.of(claim, null, attachment)) {
+      CdiEdits edits =
+          new CdiEdits(Map.of(), List.of(), List.of(metadata.write(one)), List.of(), List.of());
+      devices.put(metadataOf(claim.uid(), one.request()), edits);
+    }
     folder.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
   }
 
@@ -84,12 +124,21 @@ final class ClaimFiles {
     for (int i = 0; i < prepared.size(); i++) {
       PreparedDevice one = prepared.get(i);
       List<String> ids = new ArrayList<>(one.cdiDevices());
-      ids.add(driver + "/" + CLASS + "=" + nameOf(uid, i));
+      ids.add(idOf(nameOf(uid, i)));
+      one.requests().forEach(request -> ids.add(idOf(metadataOf(uid, request))));
       devices.add(
           new DraDevice(
               one.requests(), one.device().pool(), one.device().device(), ids, one.shareId()));
     }
     return devices;
+  }
+
+  private String idOf(String name) {
+    return driver + "/" + CLASS + "=" + name;
+  }
+
+  private static String metadataOf(String uid, String request) {
+    return uid + "-metadata-" + request.replaceFirst("/.*", "");
   }
 
   private static String nameOf(String uid, int index) {

@@ -21,6 +21,9 @@ final class ClaimHandler implements DraHandler {
   /** Below the 43 s after which the plugin answers an error for its handler. */
   private static final Duration LIMIT = Duration.ofSeconds(40);
 
+  /** The annotation of a claim of a template: which claim of its pod it is. */
+  private static final String POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name";
+
   /** How long devices may belong to a claim that the kubelet is about to unprepare. */
   private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
 
@@ -62,7 +65,12 @@ final class ClaimHandler implements DraHandler {
     if (known.isPresent() && service.isPrepared(known.get())) {
       devices = known.get().claim().prepared().devices();
     } else {
-      devices = prepareWhenFree(read(claim), deadline);
+      ResourceClaim current = read(claim);
+      devices = prepareWhenFree(current, deadline);
+      Optional<StoredClaim> now = service.find(claim.uid(), driver);
+      if (now.isPresent()) {
+        files.describe(now.get(), current.metadata().annotations().get(POD_CLAIM_NAME));
+      }
     }
     Optional<StoredClaim> prepared = service.find(claim.uid(), driver);
     if (prepared.isPresent()) {
@@ -102,6 +110,6 @@ final class ClaimHandler implements DraHandler {
   public void unprepare(DraClaim claim) throws Exception {
     gate.close(claim.uid(), driver);
     service.unprepare(claim.uid(), driver, Deadline.after(LIMIT));
-    gate.close(claim.uid(), driver); // written again meanwhile, perhaps
+    gate.forgetClaim(claim.uid(), driver);
   }
 }

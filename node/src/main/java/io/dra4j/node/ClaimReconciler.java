@@ -59,6 +59,7 @@ final class ClaimReconciler {
         LOG.atWarn().log("claim {} is not in the API server: it is taken back", reference);
         gate.close(reference.uid(), claim.driver());
         service.unprepare(reference.uid());
+        gate.forgetClaim(reference.uid(), claim.driver());
       } catch (ClusterException e) {
         LOG.atInfo().log("claims cannot be compared with the API server: {}", e.getMessage());
         return;

@@ -75,7 +75,12 @@ public final class NodeAgent implements AutoCloseable {
     boolean isStarted = false;
     try {
       for (String driver : runtime.drivers()) {
-        files.put(driver, ClaimFiles.open(options.cdiFolder, driver));
+        files.put(
+            driver,
+            ClaimFiles.open(
+                options.cdiFolder,
+                KubeletPaths.below(options.kubeletRoot, driver).pluginFolder(),
+                driver));
       }
       AttachGate gate = gate(options);
       CallMeter meter = new CallMeter(options.calls, gate::hasClaims);

@@ -54,7 +54,7 @@ class AttachGateTest {
 
   private void start(PreparingDriver with) throws Exception {
     runtime = PlugDriver.runtime(folder.resolve("claims.db"), with);
-    files = ClaimFiles.open(folder.resolve("cdi"), PlugDriver.NAME);
+    files = ClaimFiles.open(folder.resolve("cdi"), folder.resolve("own"), PlugDriver.NAME);
     gate =
         new AttachGate(
             runtime,

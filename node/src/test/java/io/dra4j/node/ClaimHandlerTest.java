@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.kubelet.DraClaim;
 import io.dra4j.kubelet.DraDevice;
 import io.dra4j.runtime.DriverRuntime;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +27,14 @@ class ClaimHandlerTest {
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
   private DriverRuntime runtime;
   private ClaimHandler handler;
+  private AttachGate gate;
 
   @BeforeEach
   void start() throws Exception {
     runtime = PlugDriver.runtime(folder.resolve("claims.db"), new PlugDriver());
-    ClaimFiles files = ClaimFiles.open(folder.resolve("cdi"), PlugDriver.NAME);
-    AttachGate gate =
+    ClaimFiles files =
+        ClaimFiles.open(folder.resolve("cdi"), folder.resolve("own"), PlugDriver.NAME);
+    gate =
         new AttachGate(
             runtime,
             new SandboxClaims(runtime, pod -> Set.of()),
@@ -44,7 +48,7 @@ class ClaimHandlerTest {
         new ClaimHandler(
             runtime,
             PlugDriver.NAME,
-            claim -> Optional.of(PlugDriver.claim(claim.name(), "a", "pod-of-" + claim.name())),
+            claim -> Optional.of(PlugDriver.claim(claim.name(), "a", "pod")),
             gate,
             files,
             releases);
@@ -54,6 +58,27 @@ class ClaimHandlerTest {
   void stop() {
     runtime.close();
     threads.shutdownNow();
+  }
+
+  @Test
+  void containersReadTheirDevicesUntilTheClaimIsUnprepared() throws Exception {
+    List<DraDevice> devices = handler.prepare(claim("c"));
+    assertThat(devices.get(0).cdiDeviceIds())
+        .containsExactly(
+            "plug.example.com/claim=uid-c-0", "plug.example.com/claim=uid-c-metadata-plug");
+    Path file = folder.resolve("own/dra-device-metadata/uid-c/plug/metadata.json");
+    assertThat(Files.readString(file))
+        .contains("metadata.resource.k8s.io/v1beta1", "\"name\":\"a\"", "\"generation\":1");
+    gate.run(PlugDriver.sandbox("s1", "pod"), Duration.ofSeconds(30));
+    assertThat(Files.readString(file)).contains("\"generation\":2");
+    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+        .contains(
+            file.toString(),
+            "/var/run/kubernetes.io/dra-device-attributes/resourceclaims/c/plug/plug.example.com-metadata.json");
+    gate.stop("s1", Duration.ofSeconds(30));
+    assertThat(file).exists();
+    handler.unprepare(claim("c"));
+    assertThat(file).doesNotExist();
   }
 
   private static DraClaim claim(String name) {

@@ -197,7 +197,7 @@ final class NetworkDaemon {
     if (!options.moveIpoib) {
       network.keepIpoib();
     }
-    cloudAttributes().ifPresent(network::attributes);
+    cloudAttributes().ifPresent(one -> network.attributes(one).configurations(one));
     return network;
   }
 
@@ -220,7 +220,7 @@ final class NetworkDaemon {
       return Optional.empty();
     }
     try {
-      return cloud.get().read(HttpMetadata.at(HttpMetadata.LINK_LOCAL));
+      return Optional.of(cloud.get().read(HttpMetadata.at(cloud.get().service())));
     } catch (IOException e) {
       say(
           "warning: devices have no attributes of %s until the driver starts anew: its metadata server"

@@ -1,6 +1,7 @@
 package io.dra4j.dranet.cloud;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -16,7 +17,7 @@ public enum Cloud {
   AZURE,
   /** Oracle Cloud Infrastructure. */
   OKE,
-  /** Alibaba Cloud. dra4j reads no attributes from it. */
+  /** Alibaba Cloud. */
   ALIBABA;
 
   /** The chassis of each Azure machine; other machines of the vendor are Hyper-V guests. */
@@ -55,19 +56,28 @@ public enum Cloud {
   }
 
   /**
+   * Says where the metadata server of the cloud is.
+   *
+   * @return scheme and host
+   */
+  public URI service() {
+    return this == ALIBABA ? URI.create("http://100.100.100.200") : HttpMetadata.LINK_LOCAL;
+  }
+
+  /**
    * Asks the metadata server of the cloud.
    *
    * @param port the way to it
-   * @return what it says; empty for a cloud from which no attributes are read
+   * @return what it says
    * @throws IOException if it does not answer, or with something else
    */
-  public Optional<CloudAttributes> read(MetadataPort port) throws IOException {
+  public CloudAttributes read(MetadataPort port) throws IOException {
     return switch (this) {
-      case GCE -> Optional.of(CloudAttributes.gce(port));
-      case AWS -> Optional.of(CloudAttributes.aws(port));
-      case AZURE -> Optional.of(CloudAttributes.azure(port));
-      case OKE -> Optional.of(CloudAttributes.oci(port));
-      case ALIBABA -> Optional.empty();
+      case GCE -> CloudAttributes.gce(port);
+      case AWS -> CloudAttributes.aws(port);
+      case AZURE -> CloudAttributes.azure(port);
+      case OKE -> CloudAttributes.oci(port);
+      case ALIBABA -> CloudAttributes.alibaba(port);
     };
   }
 }

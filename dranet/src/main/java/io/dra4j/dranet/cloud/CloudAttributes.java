@@ -1,12 +1,15 @@
 package io.dra4j.dranet.cloud;
 
 import io.dra4j.dranet.AttributeProvider;
+import io.dra4j.dranet.ConfigProvider;
+import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.model.DeviceAttribute;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a cloud has reported of a machine: facts of the machine, which all its devices get, and
@@ -18,24 +21,43 @@ import java.util.Map;
  * NetworkDriver.builder().attributes(CloudAttributes.gce(port));
  * }</pre>
  */
-public final class CloudAttributes implements AttributeProvider {
+public final class CloudAttributes implements AttributeProvider, ConfigProvider {
 
   private final Map<String, DeviceAttribute> machine;
   private final Map<String, Map<String, DeviceAttribute>> interfaces;
+  private final Map<String, NetworkConfig> configurations;
+  private final @Nullable RdmaMark rdma;
+
+  /** The attribute, true, of devices whose RDMA device has a name that begins so. */
+  private record RdmaMark(String prefix, String attribute) {}
 
   private CloudAttributes(
-      Map<String, DeviceAttribute> machine, Map<String, Map<String, DeviceAttribute>> interfaces) {
+      Map<String, DeviceAttribute> machine,
+      Map<String, Map<String, DeviceAttribute>> interfaces,
+      Map<String, NetworkConfig> configurations,
+      @Nullable RdmaMark rdma) {
     this.machine = Map.copyOf(machine);
-    Map<String, Map<String, DeviceAttribute>> byAddress = new LinkedHashMap<>();
-    interfaces.forEach(
-        (address, facts) -> byAddress.put(address.toLowerCase(Locale.ROOT), Map.copyOf(facts)));
-    this.interfaces = Map.copyOf(byAddress);
+    this.interfaces = Map.copyOf(interfaces);
+    this.configurations = Map.copyOf(configurations);
+    this.rdma = rdma;
   }
 
   static CloudAttributes of(Facts machine, Map<String, Facts> interfaces) {
     Map<String, Map<String, DeviceAttribute>> all = new LinkedHashMap<>();
-    interfaces.forEach((address, facts) -> all.put(address, facts.attributes()));
-    return new CloudAttributes(machine.attributes(), all);
+    interfaces.forEach(
+        (address, facts) ->
+            all.put(address.toLowerCase(Locale.ROOT), Map.copyOf(facts.attributes())));
+    return new CloudAttributes(machine.attributes(), all, Map.of(), null);
+  }
+
+  /** With configurations of interfaces by their hardware addresses, in lower case. */
+  CloudAttributes withConfigurations(Map<String, NetworkConfig> byAddress) {
+    return new CloudAttributes(machine, interfaces, byAddress, rdma);
+  }
+
+  CloudAttributes withRdma(String prefix, String attribute) {
+    return new CloudAttributes(
+        machine, interfaces, configurations, new RdmaMark(prefix, attribute));
   }
 
   /**
@@ -88,12 +110,39 @@ public final class CloudAttributes implements AttributeProvider {
     return OciMetadata.read(port);
   }
 
+  /**
+   * Asks the metadata service of Alibaba Cloud.
+   *
+   * @param port the way to it
+   * @return {@code alibaba.dra.net/instanceType} of the machine, and {@code erdma}, which is true
+   *     for devices with an elastic RDMA interface
+   * @throws IOException if it does not answer, or with something else
+   */
+  public static CloudAttributes alibaba(MetadataPort port) throws IOException {
+    return AlibabaMetadata.read(port);
+  }
+
   @Override
   public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
-    if (device.link() == null) {
-      return machine;
+    Map<String, DeviceAttribute> all =
+        device.link() == null
+            ? new LinkedHashMap<>(machine)
+            : byAddress(device.link().link().address().toString());
+    if (rdma != null && device.rdma() != null && device.rdma().name().startsWith(rdma.prefix())) {
+      all.put(rdma.attribute(), DeviceAttribute.of(true));
     }
-    return byAddress(device.link().link().address().toString());
+    return all;
+  }
+
+  @Override
+  public NetworkConfig configurationOf(NetworkDevice device) {
+    return device.link() == null
+        ? NetworkConfig.EMPTY
+        : configurationOf(device.link().link().address().toString());
+  }
+
+  NetworkConfig configurationOf(String address) {
+    return configurations.getOrDefault(address, NetworkConfig.EMPTY);
   }
 
   /** What is known of an interface with a hardware address, that of the machine included. */

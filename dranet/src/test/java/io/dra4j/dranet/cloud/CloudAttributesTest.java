@@ -3,7 +3,10 @@ package io.dra4j.dranet.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.spi.RdmaDevice;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -95,6 +98,44 @@ class CloudAttributesTest {
         .containsOnly(
             Map.entry("azure.dra.net/vmSize", DeviceAttribute.of("Standard_ND96")),
             Map.entry("azure.dra.net/interconnectGroupId", DeviceAttribute.of("g")));
+  }
+
+  @Test
+  void azureLeadsPacketsOfASubnetToItsGateway() throws Exception {
+    told("/metadata/instance/compute?api-version=2025-11-11&format=json", "{}");
+    told(
+        "/metadata/instance/network?api-version=2025-11-11&format=json",
+        "{'interface': [{'macAddress': '0022480A0001', 'ipv4': {'subnet': []}}, {'macAddress':"
+            + " '0022480A0002', 'ipv4': {'subnet': [{'address': '10.9.255.0', 'prefix': '24'}]}}]}");
+
+    CloudAttributes azure = CloudAttributes.azure(this::answer);
+
+    assertThat(azure.configurationOf("00:22:48:0a:00:01")).isEqualTo(NetworkConfig.EMPTY);
+    assertThat(azure.configurationOf("00:22:48:0a:00:02"))
+        .isEqualTo(
+            NetworkConfig.parse(
+                """
+                {"rules": [{"source": "10.9.255.0/24", "table": 101}],
+                 "routes": [{"destination": "0.0.0.0/0", "gateway": "10.9.255.1", "table": 101}]}
+                """));
+  }
+
+  @Test
+  void alibabaIsAskedWithATokenAtAnAddressOfItsOwn() throws Exception {
+    answers.put("PUT /latest/api/token", "t0ken\n");
+    told("/latest/meta-data/instance/instance-type", "ecs.ebmgn8v.48xlarge");
+
+    CloudAttributes alibaba = CloudAttributes.alibaba(this::answer);
+
+    RdmaDevice elastic = RdmaDevice.named("erdma_0").build();
+    assertThat(alibaba.attributesOf(new NetworkDevice("a", null, null, elastic)))
+        .containsOnly(
+            Map.entry("alibaba.dra.net/instanceType", DeviceAttribute.of("ecs.ebmgn8v.48xlarge")),
+            Map.entry("alibaba.dra.net/erdma", DeviceAttribute.of(true)));
+    assertThat(alibaba.attributesOf(new NetworkDevice("b", null, null, null))).hasSize(1);
+    assertThat(asked.get("GET /latest/meta-data/instance/instance-type"))
+        .isEqualTo(Map.of("X-aliyun-ecs-metadata-token", "t0ken"));
+    assertThat(Cloud.ALIBABA.service()).hasToString("http://100.100.100.200");
   }
 
   @Test

@@ -1,17 +1,11 @@
 package io.dra4j.kubelet.cdi;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +27,6 @@ public final class CdiFolder {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*");
   private static final int NAME_MAXIMUM = 120;
   private static final String SUFFIX = ".json";
-  private static final String TEMPORARY = ".tmp";
 
   private final Path folder;
   private final String prefix;
@@ -83,33 +76,8 @@ public final class CdiFolder {
    */
   public synchronized Path write(String id, CdiSpec spec) throws IOException {
     Path file = file(id);
-    ByteBuffer bytes = ByteBuffer.wrap(spec.toJson().getBytes(StandardCharsets.UTF_8));
-    Path temporary =
-        Files.createTempFile(
-            folder,
-            "." + prefix,
-            TEMPORARY,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try {
-      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-        channel.force(true);
-      }
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
-    syncFolder();
+    AtomicFile.write(folder, prefix + id + SUFFIX, "." + prefix, spec.toJson(), "rw-------");
     return file;
-  }
-
-  /** Brings names to the disk. */
-  private void syncFolder() throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   /**
@@ -123,7 +91,7 @@ public final class CdiFolder {
   public synchronized boolean remove(String id) throws IOException {
     boolean isRemoved = Files.deleteIfExists(file(id));
     if (isRemoved) {
-      syncFolder();
+      AtomicFile.syncFolder(folder);
     }
     return isRemoved;
   }
@@ -190,10 +158,10 @@ public final class CdiFolder {
         removed.add(id);
       }
     }
-    for (Path file : files("." + prefix, TEMPORARY)) {
+    for (Path file : files("." + prefix, AtomicFile.TEMPORARY)) {
       Files.deleteIfExists(file);
     }
-    syncFolder();
+    AtomicFile.syncFolder(folder);
     return removed;
   }
 }

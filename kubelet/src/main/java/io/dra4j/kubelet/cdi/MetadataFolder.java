@@ -1,0 +1,130 @@
+package io.dra4j.kubelet.cdi;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The files of one driver that programs in containers read of their devices (KEP-5304), one for
+ * each request of a claim. A file is written whole or not at all. A container gets it by the mount
+ * that {@link #write} returns, as an edit of a {@link CdiSpec}. Thread-safe.
+ */
+public final class MetadataFolder {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*");
+  private static final String FILE = "metadata.json";
+
+  private final Path folder;
+  private final String driver;
+
+  private MetadataFolder(Path folder, String driver) {
+    this.folder = folder;
+    this.driver = driver;
+  }
+
+  /**
+   * Opens the folder. It is made with the first file, for its owner only.
+   *
+   * @param folder the folder, whose path is the same on the host
+   * @param driver the name of the driver
+   * @return the folder for this driver
+   */
+  public static MetadataFolder open(Path folder, String driver) {
+    return new MetadataFolder(folder, driver);
+  }
+
+  /**
+   * Writes the file of a request, or replaces it with the next generation. A name that the claim
+   * has in its pod stays if the new content has none.
+   *
+   * @param metadata the content
+   * @return the mount that brings the file into a container
+   * @throws IOException if it cannot be written; an older file is then as it was
+   */
+  public synchronized CdiEdits.Mount write(DeviceMetadata metadata) throws IOException {
+    Path place = folderOf(metadata.uid()).resolve(DeviceMetadata.baseOf(metadata.request()));
+    Path file = place.resolve(FILE);
+    JsonNode before = read(file);
+    DeviceMetadata content = metadata;
+    if (metadata.podClaimName() == null && before.path("podClaimName").isTextual()) {
+      content = metadata.withPodClaimName(before.path("podClaimName").textValue());
+    }
+    long generation = before.path("metadata").path("generation").asLong() + 1;
+    Files.createDirectories(
+        place, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    AtomicFile.write(place, FILE, ".", content.toJson(driver, generation) + "\n", "rw-r--r--");
+    return new CdiEdits.Mount(
+        file.toString(), content.containerPath(driver), List.of("ro", "bind"));
+  }
+
+  /** What was written before; an object without fields for a file that is missing or damaged. */
+  private static JsonNode read(Path file) throws IOException {
+    try {
+      return JSON.readTree(Files.readAllBytes(file));
+    } catch (NoSuchFileException | JsonProcessingException e) {
+      return JSON.createObjectNode();
+    }
+  }
+
+  private Path folderOf(String uid) {
+    if (!ID.matcher(uid).matches()) {
+      throw new IllegalArgumentException(
+          "device metadata: uid \"%s\" is no file name".formatted(uid));
+    }
+    return folder.resolve(uid);
+  }
+
+  /**
+   * Removes the files of a claim.
+   *
+   * @param uid the unique id of the claim; one without files is nothing to do
+   * @throws IOException if one cannot be removed
+   */
+  public synchronized void remove(String uid) throws IOException {
+    Path claim = folderOf(uid);
+    for (Path request : entries(claim)) {
+      for (Path file : entries(request)) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(request);
+    }
+    Files.deleteIfExists(claim);
+  }
+
+  /**
+   * Removes the files of claims that are not known any more.
+   *
+   * @param uids the unique ids of the claims whose files stay
+   * @throws IOException if one cannot be removed
+   */
+  public synchronized void retain(Set<String> uids) throws IOException {
+    for (Path claim : entries(folder)) {
+      String uid = claim.getFileName().toString();
+      if (ID.matcher(uid).matches() && !uids.contains(uid)) {
+        remove(uid);
+      }
+    }
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+      all.forEach(entries::add);
+    }
+    return entries;
+  }
+}
