@@ -39,11 +39,17 @@ public final class ManifestOptions {
   /** A job as kubectl names it. */
   private static final Pattern JOB =
       Pattern.compile(
-          "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?)/(.+)");
+          "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?|mpijobs?|jobsets?"
+              + "|lws|leaderworkersets?)/(.+)");
 
   /** The short names of kubectl. */
   private static final Map<String, String> SHORT_NAMES =
-      Map.of("po", "pod", "sts", "statefulset", "deploy", "deployment", "rs", "replicaset");
+      Map.of(
+          "po", "pod",
+          "sts", "statefulset",
+          "deploy", "deployment",
+          "rs", "replicaset",
+          "lws", "leaderworkerset");
 
   @Parameters(
       paramLabel = "FILE",
