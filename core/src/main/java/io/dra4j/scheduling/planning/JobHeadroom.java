@@ -320,14 +320,8 @@ public record JobHeadroom(
             metadata, deployment.replicas(), deployment.templateLabels(), deployment.template());
       }
       if (job instanceof MPIJob one) {
-        return new MPIJob(
-            metadata,
-            renamed(one.launcher(), one, metadata),
-            one.workers(),
-            renamed(one.worker(), one, metadata),
-            one.launcherIsWorker(),
-            false,
-            List.of());
+        return one.copy(
+            metadata, renamed(one.launcher(), one, metadata), renamed(one.worker(), one, metadata));
       } else if (job instanceof JobSet set) {
         List<JobSet.ReplicatedJob> jobs = new ArrayList<>();
         for (JobSet.ReplicatedJob one : set.replicatedJobs()) {
@@ -339,8 +333,7 @@ public record JobHeadroom(
       } else if (job instanceof LeaderWorkerSet set) {
         PodTemplate worker =
             new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
-        return new LeaderWorkerSet(
-            metadata, set.replicas(), set.size(), renamed(set.leader(), set, metadata), worker);
+        return set.copy(metadata, renamed(set.leader(), set, metadata), worker);
       }
       ReplicaSet set = (ReplicaSet) job;
       return new ReplicaSet(metadata, set.replicas(), set.templateLabels(), set.template());
@@ -372,13 +365,7 @@ public record JobHeadroom(
             labels.replace(label, job.metadata().name(), copy.name());
           }
           renamed.add(
-              new PodAffinityTerm(
-                  new LabelSelector(labels, selector.matchExpressions()),
-                  term.namespaces(),
-                  term.namespaceSelector(),
-                  term.topologyKey(),
-                  term.matchLabelKeys(),
-                  term.mismatchLabelKeys()));
+              term.withLabelSelector(new LabelSelector(labels, selector.matchExpressions())));
         } else {
           renamed.add(term);
         }
