@@ -24,4 +24,16 @@ public record LeaderWorkerSet(
     Checks.value("LeaderWorkerSet.metadata", metadata);
     Checks.value("LeaderWorkerSet.worker", worker);
   }
+
+  /**
+   * Makes a set of the same size.
+   *
+   * @param name namespace and name of the set
+   * @param leading the template of the leaders; {@code null} for that of the workers
+   * @param working the template of the workers
+   * @return the set
+   */
+  public LeaderWorkerSet copy(ObjectMeta name, @Nullable PodTemplate leading, PodTemplate working) {
+    return new LeaderWorkerSet(name, replicas, size, leading, working);
+  }
 }

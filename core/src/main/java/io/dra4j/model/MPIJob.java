@@ -36,6 +36,19 @@ public record MPIJob(
   }
 
   /**
+   * Makes a job of the same size that has not run yet.
+   *
+   * @param name namespace and name of the job
+   * @param launching the template of the launcher, or {@code null}
+   * @param working the template of the workers; {@code null} for none
+   * @return the job, not suspended and without conditions
+   */
+  public MPIJob copy(
+      ObjectMeta name, @Nullable PodTemplate launching, @Nullable PodTemplate working) {
+    return new MPIJob(name, launching, workers, working, launcherIsWorker, false, List.of());
+  }
+
+  /**
    * Returns whether the job has ended and makes no more pods.
    *
    * @return whether a condition says that it has succeeded or failed

@@ -45,6 +45,18 @@ public record PodAffinityTerm(
   }
 
   /**
+   * Makes the same term about other pods.
+   *
+   * @param selector selects the pods by their labels
+   * @return the term
+   */
+  public PodAffinityTerm withLabelSelector(LabelSelector selector) {
+    Checks.value("PodAffinityTerm.labelSelector", selector);
+    return new PodAffinityTerm(
+        selector, namespaces, namespaceSelector, topologyKey, matchLabelKeys, mismatchLabelKeys);
+  }
+
+  /**
    * Makes the same term about pods in other namespaces, too.
    *
    * @param selector selects namespaces by their labels

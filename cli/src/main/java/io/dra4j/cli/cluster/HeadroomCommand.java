@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "Says how many more of a job fit, and what the next one lacks.",
       "",
       "All FILEs form one cluster. Among them, KIND/NAME names the job: a statefulset, job,"
-          + " deployment, replicaset or pod of the cluster; NAME is in the namespace of -n, or"
+          + " deployment, replicaset, mpijob, jobset, leaderworkerset or pod of the cluster; NAME is in the namespace of -n, or"
           + " NAMESPACE/NAME. The pods of the cluster are placed first, as by dra4j place. Then"
           + " copies of the job come, until the pods of the next one do not all fit."
     })
@@ -147,8 +147,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     }
     List<KubernetesObject> objects = input.manifests().stream().map(Manifest::object).toList();
     JobHeadroom headroom =
-        JobHeadroom.of(
-            run, objects, before.claims(), inventory.with(got), job.orElseThrow(), limit);
+        JobHeadroom.of(run, objects, before, inventory.with(got), job.orElseThrow(), limit);
     String limits = headroom.limit().map(PlaceReport::reasonOf).orElse("");
     if (output == Output.JSON) {
       terminal.out().println(json(headroom, reference, limits));

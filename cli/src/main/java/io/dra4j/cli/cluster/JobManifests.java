@@ -15,6 +15,7 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.QualifiedName;
@@ -35,6 +36,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,15 @@ final class JobManifests {
   private static final String HOST_NAME = "kubernetes.io/hostname";
   private static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
   private static final String ADDRESS = "resource.kubernetes.io/pciBusID";
+
+  /** Where MPI's images look for the file, and mpi-operator puts it. */
+  private static final String HOSTFILE_FOLDER = "/etc/mpi";
+
+  private static final String LAUNCHER = "/spec/mpiReplicaSpecs/Launcher/template/spec";
+  private static final String HOSTFILE_VOLUME = "mpi-hostfile";
+
+  /** What names a GPU among the words of its product name: {@code NVIDIA H100 80GB HBM3}. */
+  private static final Pattern ACCELERATOR = Pattern.compile("\\b(G?[ABHLV][0-9]{1,3}[A-Z]?)\\b");
 
   /** Names that need no quotes in YAML and in hostfiles. */
   private static final String PLAIN_NAME = "[a-z0-9]([-a-z0-9.]*[a-z0-9])?";
@@ -70,7 +82,8 @@ final class JobManifests {
     for (JobPlacement job : report.jobs()) {
       Manifest workload = workloadOf(job);
       if (workload == null) {
-        notes.add(job.name() + ": not rendered: want a StatefulSet or a Job that was read");
+        notes.add(
+            job.name() + ": not rendered: want a StatefulSet, a Job or an MPIJob that was read");
       } else if (job.placed() < job.pods().size()) {
         notes.add(job.name() + ": not rendered: not all of its pods are placed");
       } else {
@@ -90,7 +103,7 @@ final class JobManifests {
                   object.getClass().getSimpleName(),
                   metadata.namespaceOrDefault(),
                   metadata.name());
-      if ((object instanceof StatefulSet || object instanceof Job)
+      if ((object instanceof StatefulSet || object instanceof Job || object instanceof MPIJob)
           && name.equals(job.name())
           && metadata.name().matches(PLAIN_NAME)
           && metadata.namespaceOrDefault().matches(PLAIN_NAME)) {
@@ -108,7 +121,7 @@ final class JobManifests {
     List<Placed> pods = job.pods().stream().map(Placed.class::cast).toList();
     ObjectMeta metadata = workload.object().metadata();
     clean(document);
-    ObjectNode template = document.withObject("/spec/template/spec");
+    ObjectNode template = document.withObject(templateOf(workload.object()));
     List<ObjectNode> documents = new ArrayList<>();
     boolean isPinned = true;
     int entry = 0;
@@ -131,11 +144,71 @@ final class JobManifests {
               + " other nodes");
     }
     keepToNodes(template, pods);
-    addEnvironment(template, pods);
+    Map<String, String> variables = environment(pods);
+    addEnvironment(template, variables, false);
+    String hostfile = "";
+    if (workload.object() instanceof MPIJob) {
+      if (document.at(LAUNCHER) instanceof ObjectNode launcher) {
+        addEnvironment(launcher, variables, true);
+      }
+      if (!document.at("/spec").has("slotsPerWorker")) {
+        document.withObject("/spec").put("slotsPerWorker", slots(pods.get(0)));
+      }
+    } else {
+      hostfile = hostfile(workload.object(), document, pods);
+      if (!hostfile.isEmpty() && !mountHostfile(template, metadata.name() + "-hostfile")) {
+        notes.add(
+            job.name()
+                + ": its hostfile is not mounted: the pods have a volume "
+                + HOSTFILE_VOLUME
+                + " or a mount at "
+                + HOSTFILE_FOLDER);
+      }
+    }
     documents.add(document);
     String name = metadata.namespaceOrDefault() + "-" + metadata.name();
-    files.put(name + ".yaml", yaml(documents) + hostfile(workload.object(), document, pods));
+    files.put(name + ".yaml", yaml(documents) + hostfile);
     files.put(name + ".sky.yaml", sky(metadata.name(), pods));
+  }
+
+  /** Where the specification of the pods with claims is. */
+  private static String templateOf(KubernetesObject workload) {
+    return workload instanceof MPIJob
+        ? "/spec/mpiReplicaSpecs/Worker/template/spec"
+        : "/spec/template/spec";
+  }
+
+  /** Mounts the hostfile beside the claims; false if something of the pods is in its way. */
+  private static boolean mountHostfile(ObjectNode template, String configMap) {
+    List<ObjectNode> users = new ArrayList<>();
+    for (JsonNode container : template.withArray("containers")) {
+      if (!container.at("/resources/claims").isEmpty()) {
+        users.add((ObjectNode) container);
+      }
+    }
+    boolean isTaken =
+        template.path("volumes").findValuesAsText("name").contains(HOSTFILE_VOLUME)
+            || users.stream()
+                .flatMap(one -> one.path("volumeMounts").findValuesAsText("mountPath").stream())
+                .anyMatch(
+                    path -> path.equals(HOSTFILE_FOLDER) || path.equals(HOSTFILE_FOLDER + "/"));
+    if (isTaken) {
+      return false;
+    }
+    template
+        .withArray("volumes")
+        .addObject()
+        .put("name", HOSTFILE_VOLUME)
+        .putObject("configMap")
+        .put("name", configMap);
+    for (ObjectNode container : users) {
+      container
+          .withArray("volumeMounts")
+          .addObject()
+          .put("name", HOSTFILE_VOLUME)
+          .put("mountPath", HOSTFILE_FOLDER);
+    }
+    return true;
   }
 
   /** What the API server sets, and another cluster would refuse or pass over. */
@@ -247,11 +320,15 @@ final class JobManifests {
     }
   }
 
-  /** Variables that a container has already stay as they are. */
-  private void addEnvironment(ObjectNode template, List<Placed> pods) {
-    Map<String, String> variables = environment(pods);
+  /**
+   * Adds variables; those that a container has already stay as they are.
+   *
+   * @param ofAll whether containers without claims get them, too
+   */
+  private static void addEnvironment(
+      ObjectNode template, Map<String, String> variables, boolean ofAll) {
     for (JsonNode container : template.withArray("containers")) {
-      if (container.at("/resources/claims").isEmpty()) {
+      if (!ofAll && container.at("/resources/claims").isEmpty()) {
         continue;
       }
       ArrayNode env = ((ObjectNode) container).withArray("env");
@@ -333,30 +410,59 @@ final class JobManifests {
     for (Placed pod : pods) {
       String name = pod.pod().name().substring(pod.pod().name().indexOf('/') + 1);
       text.append("    ").append(name).append('.').append(service);
-      text.append(" slots=").append(Math.max(1, gpus(pod))).append('\n');
+      text.append(" slots=").append(slots(pod)).append('\n');
     }
     return text.toString();
   }
 
-  /** Those of the pairs; of a pod without NICs, all of its devices. */
-  private long gpus(Placed pod) {
+  /** The GPUs of the pairs; of a pod without NICs, all of its devices. */
+  private long slots(Placed pod) {
     return pod.score().orElse(null) instanceof PlacementScore score && !score.pairs().isEmpty()
         ? score.pairs().stream().map(PlacementScore.Pair::gpu).distinct().count()
-        : report.devicesOf(pod.pod()).size();
+        : Math.max(1, report.devicesOf(pod.pod()).size());
   }
 
   /** A task of SkyPilot for as many nodes; what it runs is up to its author. */
   private String sky(String name, List<Placed> pods) {
-    Set<String> nodes = new TreeSet<>();
-    pods.forEach(pod -> nodes.add(pod.node()));
+    Map<String, Map<String, Integer>> nodes = new TreeMap<>(); // GPUs by their kinds
+    for (Placed pod : pods) {
+      Map<String, Integer> ofNode = nodes.computeIfAbsent(pod.node(), any -> new TreeMap<>());
+      accelerators(pod).forEach((kind, count) -> ofNode.merge(kind, count, Integer::sum));
+    }
+    Map<String, Integer> first = nodes.values().iterator().next();
+    boolean isOneKind = first.size() == 1 && nodes.values().stream().allMatch(first::equals);
     return """
-    # A task of SkyPilot with the fastest network that the cluster has. Add accelerators, setup and run.
+    # A task of SkyPilot with the fastest network that the cluster has. Add %ssetup and run.
     name: %s
     resources:
       infra: k8s
-      network_tier: best
+    %s  network_tier: best
     num_nodes: %d
     """
-        .formatted(name, nodes.size());
+        .formatted(
+            isOneKind ? "" : "accelerators, ",
+            name,
+            isOneKind
+                ? "  accelerators: "
+                    + first.toString().replace("=", ":").replaceAll("[{}]", "")
+                    + '\n'
+                : "",
+            nodes.size());
+  }
+
+  /** The GPUs of a pod by the names that SkyPilot has for them. */
+  private Map<String, Integer> accelerators(Placed pod) {
+    Map<String, Integer> found = new TreeMap<>();
+    for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod())) {
+      Device device = device(result);
+      if (device != null
+          && attribute("productName", result, device) instanceof DeviceAttribute.StringValue name) {
+        Matcher kind = ACCELERATOR.matcher(name.value());
+        if (kind.find()) {
+          found.merge(kind.group(1), 1, Integer::sum);
+        }
+      }
+    }
+    return found;
   }
 }

@@ -81,7 +81,7 @@ public final class PlaceCommand implements Callable<Integer> {
       paramLabel = "DIR",
       converter = PathConverter.class,
       description =
-          "Write the manifests that run each placed StatefulSet and Job on these nodes and devices,"
+          "Write the manifests that run each placed StatefulSet, Job and MPIJob on these nodes and devices,"
               + " with the environment of NCCL, and a task of SkyPilot, as new files of DIR.")
   private @Nullable Path render;
 

@@ -40,7 +40,8 @@ public final class ManifestOptions {
   /** A job as kubectl names it. */
   private static final Pattern JOB =
       Pattern.compile(
-          "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?)/(.+)");
+          "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?|mpijobs?|jobsets?"
+              + "|lws|leaderworkersets?)/(.+)");
 
   /** The short names of kubectl. */
   private static final Map<String, String> SHORT_NAMES =
@@ -49,7 +50,8 @@ public final class ManifestOptions {
           "claim", "resourceclaim",
           "sts", "statefulset",
           "deploy", "deployment",
-          "rs", "replicaset");
+          "rs", "replicaset",
+          "lws", "leaderworkerset");
 
   @Parameters(
       paramLabel = "FILE",

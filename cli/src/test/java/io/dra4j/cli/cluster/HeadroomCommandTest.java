@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.cli.Cli;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code dra4j headroom}: how many more, and what limits. */
 class HeadroomCommandTest {
@@ -53,5 +55,90 @@ class HeadroomCommandTest {
             "dra4j: no statefulset default/third in the input; there are job/default/first,"
                 + " job/default/second, job/default/third");
     assertThat(Cli.run("headroom", "job/third", TWO, "--limit", "0").code()).isEqualTo(2);
+  }
+
+  private static final String CLUSTER =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c},
+        spec: {extendedResourceName: example.com/gpu}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: one},
+        spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}}}}
+      """;
+
+  private static String node(String name, String more) {
+    return """
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {kubernetes.io/hostname: %1$s}},
+          status: {%2$s}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %1$s},
+          spec: {driver: d.io, nodeName: %1$s, devices: [{name: d0}, {name: d1}, {name: d2}],
+            pool: {name: %1$s, generation: 1, resourceSliceCount: 1}}}
+        """
+        .formatted(name, more);
+  }
+
+  private static final String POD = "resourceClaims: [{name: g, resourceClaimTemplateName: one}]";
+
+  private static String apart(String label, String value) {
+    return """
+        affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+          {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {%s: %s}}}]}}, %s
+        """
+        .formatted(label, value, POD);
+  }
+
+  private static Cli headroom(String job, String... documents) {
+    return Cli.runWith(CLUSTER + String.join("", documents), "headroom", job, "-");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mpijob/j | {apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: j}, spec:"
+            + " {mpiReplicaSpecs: {Launcher: {template: {spec: {}}}, Worker: {replicas: 2,"
+            + " template: {spec: {APART}}}}}} | training.kubeflow.org/job-name",
+        "jobset/j | {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: j},"
+            + " spec: {replicatedJobs: [{name: w, replicas: 1, template: {spec: {parallelism: 2,"
+            + " completions: 2, template: {spec: {APART}}}}}]}} | jobset.sigs.k8s.io/jobset-name",
+        "lws/j | {apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: {name:"
+            + " j}, spec: {replicas: 1, leaderWorkerTemplate: {size: 2, workerTemplate: {spec:"
+            + " {APART}}}}} | leaderworkerset.sigs.k8s.io/name"
+      })
+  void jobsOfOtherControllersAreCounted(String name, String manifest, String label) {
+    String job = "---\n" + manifest.replace("APART", apart(label, "j").trim()) + "\n";
+    // each has a pod on each node, and a copy excludes its own pods alone
+    Cli cli = headroom(name, node("a", ""), node("b", ""), job);
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out()).startsWith("2 more of ").contains("each of 2 pods");
+  }
+
+  @Test
+  void podsOnNodesAndEarlierCopiesCount() {
+    String job =
+        "---\n{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {metadata:"
+            + " {labels: {app: x}}, spec: {%s}}}}\n";
+    String running =
+        "---\n{apiVersion: v1, kind: Pod, metadata: {name: r, labels: {app: x}}, spec: {nodeName:"
+            + " a}}\n";
+    String[] nodes = {node("a", ""), node("b", ""), node("c", ""), node("d", "")};
+    String all = String.join("", nodes);
+    // the job itself takes b
+    assertThat(headroom("job/j", all, running, job.formatted(apart("app", "x"))).out())
+        .startsWith("2 more of ");
+    String small = node("a", "allocatable: {cpu: '2', pods: '9'}");
+    String cpu =
+        "containers: [{name: c, resources: {requests: {cpu: '1'}, claims: [{name: g}]}}], " + POD;
+    assertThat(headroom("job/j", small, job.formatted(cpu)).out()).startsWith("1 more of ");
+  }
+
+  @Test
+  void extendedResourcesOfClassesCount() {
+    String job =
+        "---\n{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec:"
+            + " {containers: [{name: c, resources: {limits: {example.com/gpu: '1'}}}]}}}}\n";
+    assertThat(headroom("job/j", node("a", ""), job).out()).startsWith("2 more of ");
   }
 }

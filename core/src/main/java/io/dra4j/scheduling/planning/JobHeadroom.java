@@ -5,21 +5,29 @@ import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Deployment;
+import io.dra4j.model.DeviceClass;
 import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LabelSelector;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
+import io.dra4j.model.PodTemplate;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
 import java.util.ArrayList;
@@ -33,6 +41,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +61,13 @@ public record JobHeadroom(
   /** So many pods are tried in one run, unless one job has more. */
   private static final int PODS_OF_RUN = 4_096;
 
+  /** By which labels the pods of a job are found that its controller made. */
+  private static final List<String> NAME_LABELS =
+      List.of(
+          "training.kubeflow.org/job-name",
+          "jobset.sigs.k8s.io/jobset-name",
+          "leaderworkerset.sigs.k8s.io/name");
+
   /** Copies the map, keeping its order. {@inheritDoc} */
   public JobHeadroom {
     podsByNode = Collections.unmodifiableMap(new LinkedHashMap<>(podsByNode));
@@ -69,7 +85,10 @@ public record JobHeadroom(
         || object instanceof StatefulSet
         || object instanceof Job
         || object instanceof Deployment
-        || object instanceof ReplicaSet;
+        || object instanceof ReplicaSet
+        || object instanceof MPIJob
+        || object instanceof JobSet
+        || object instanceof LeaderWorkerSet;
   }
 
   /**
@@ -77,8 +96,7 @@ public record JobHeadroom(
    *
    * @param run places the pods; without a budget of its own
    * @param objects the objects of the cluster
-   * @param claims the claims as they are before the first copy comes, with the allocations that the
-   *     inventory knows
+   * @param before what came of the pods that there are; what their claims got, the inventory knows
    * @param inventory the nodes and devices before the first copy comes; not changed
    * @param job the job, see {@link #isJob}; its status does not matter
    * @param limit the most copies that are counted, 1 or more
@@ -88,13 +106,13 @@ public record JobHeadroom(
   public static JobHeadroom of(
       ClusterRun run,
       Collection<? extends KubernetesObject> objects,
-      Map<ClaimKey, ResourceClaim> claims,
+      ClusterOutcome before,
       DeviceInventory inventory,
       KubernetesObject job,
       int limit) {
     Objects.requireNonNull(run, "run: want ClusterRun.with(...), got null");
     Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
-    Objects.requireNonNull(claims, "claims: want a map, got null");
+    Objects.requireNonNull(before, "before: want the outcome of a run, got null");
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(job, "job: want an object of the cluster, got null");
     if (!isJob(job)) {
@@ -102,46 +120,94 @@ public record JobHeadroom(
     } else if (limit < 1) {
       throw new IllegalArgumentException("limit: want 1 or more, got " + limit);
     }
-    return new Count(run, context(objects, claims, job), job).count(inventory, limit);
+    return new Count(run, context(objects, before, job), job).count(inventory, limit);
   }
 
-  /** What the pods of the job refer to; all else is in the inventory. */
+  /** What the pods of the job refer to, and the pods on nodes; all else is in the inventory. */
   private static List<KubernetesObject> context(
-      Collection<? extends KubernetesObject> objects,
-      Map<ClaimKey, ResourceClaim> claims,
-      KubernetesObject job) {
+      Collection<? extends KubernetesObject> objects, ClusterOutcome before, KubernetesObject job) {
     List<KubernetesObject> context = new ArrayList<>();
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceClaimTemplate
+          || object instanceof DeviceClass
           || object instanceof PodGroup
           || object instanceof Node) {
         context.add(object);
+      } else if (object instanceof Pod pod
+          && !pod.spec().nodeName().isEmpty()
+          && !pod.phase().isTerminal()) {
+        context.add(onNode(pod.metadata(), pod.spec(), pod.spec().nodeName()));
       }
     }
+    for (PodOutcome pod : before.pods()) {
+      if (pod instanceof PodOutcome.Placed placed && !standsForClaim(placed.pod())) {
+        addPlaced(placed, context);
+      }
+    }
+    Map<ClaimKey, ResourceClaim> claims = before.claims();
     Set<ClaimKey> named = new HashSet<>();
-    for (PodResourceClaim entry : specOf(job).resourceClaims()) {
-      if (entry.resourceClaimName() != null) {
-        ClaimKey key = ClaimKey.of(job.metadata(), entry.resourceClaimName());
-        ResourceClaim claim = claims.get(key);
-        if (claim != null && named.add(key)) {
-          context.add(claim);
+    for (PodSpec spec : specsOf(job)) {
+      for (PodResourceClaim entry : spec.resourceClaims()) {
+        if (entry.resourceClaimName() != null) {
+          ClaimKey key = ClaimKey.of(job.metadata(), entry.resourceClaimName());
+          ResourceClaim claim = claims.get(key);
+          if (claim != null && named.add(key)) {
+            context.add(claim);
+          }
         }
       }
     }
     return context;
   }
 
-  private static PodSpec specOf(KubernetesObject job) {
-    if (job instanceof Pod pod) {
-      return pod.spec();
-    } else if (job instanceof StatefulSet set) {
-      return set.template();
-    } else if (job instanceof Job one) {
-      return one.template();
-    } else if (job instanceof Deployment deployment) {
-      return deployment.template();
+  /** Whether a pod was made for a claim that no pod uses ({@link PodQueue#pods}). */
+  private static boolean standsForClaim(PendingPod pod) {
+    return pod.labels().isEmpty()
+        && pod.claims().size() == 1
+        && pod.name().equals(pod.claims().get(0).toString());
+  }
+
+  private static void addPlaced(PodOutcome.Placed placed, List<KubernetesObject> context) {
+    PendingPod pod = placed.pod();
+    if (pod.spec().nodeName().isEmpty()) { // else it is there already
+      int slash = pod.name().indexOf('/');
+      ObjectMeta metadata =
+          ObjectMeta.named(pod.name().substring(0, slash), pod.name().substring(slash + 1));
+      context.add(
+          onNode(metadata.toBuilder().labels(pod.labels()).build(), pod.spec(), placed.node()));
     }
-    return ((ReplicaSet) job).template();
+  }
+
+  /** A pod that takes of its node what is no device, and is seen by the filters of other pods. */
+  private static Pod onNode(ObjectMeta metadata, PodSpec spec, String node) {
+    return Pod.named(metadata.namespaceOrDefault(), metadata.name())
+        .metadata(metadata)
+        .spec(spec.toBuilder().nodeName(node).resourceClaims(List.of()).build())
+        .build();
+  }
+
+  /** The specifications of the pods of a job. */
+  private static List<PodSpec> specsOf(KubernetesObject job) {
+    if (job instanceof Pod pod) {
+      return List.of(pod.spec());
+    } else if (job instanceof StatefulSet set) {
+      return List.of(set.template());
+    } else if (job instanceof Job one) {
+      return List.of(one.template());
+    } else if (job instanceof Deployment deployment) {
+      return List.of(deployment.template());
+    } else if (job instanceof MPIJob one) {
+      return specs(one.launcher(), one.worker());
+    } else if (job instanceof JobSet set) {
+      return set.replicatedJobs().stream().map(one -> one.template().template()).toList();
+    } else if (job instanceof LeaderWorkerSet set) {
+      return specs(set.leader(), set.worker());
+    }
+    return List.of(((ReplicaSet) job).template());
+  }
+
+  private static List<PodSpec> specs(@Nullable PodTemplate... templates) {
+    return Stream.of(templates).filter(Objects::nonNull).map(PodTemplate::spec).toList();
   }
 
   /** The counting, run after run. */
@@ -170,7 +236,10 @@ public record JobHeadroom(
         if (podsOfEach == 0) {
           return new JobHeadroom(0, 0, Map.of(), Optional.empty());
         }
-        batch = Math.max(1, Math.min(batch * 2, PODS_OF_RUN / podsOfEach));
+        // pods of several priorities would not come copy after copy
+        int most =
+            specsOf(job).stream().map(PodSpec::priority).distinct().count() > 1 ? 1 : PODS_OF_RUN;
+        batch = Math.max(1, Math.min(batch * 2, most / podsOfEach));
       }
       return new JobHeadroom(more, podsOfEach, podsByNode, Optional.ofNullable(refused));
     }
@@ -208,6 +277,7 @@ public record JobHeadroom(
       for (PodOutcome pod : pods) {
         PodOutcome.Placed placed = (PodOutcome.Placed) pod;
         podsByNode.merge(placed.node(), 1, Integer::sum);
+        addPlaced(placed, context);
         placed.allocations().stream().map(ClaimAllocation::allocatedClaim).forEach(got::add);
       }
     }
@@ -249,8 +319,58 @@ public record JobHeadroom(
         return new ReplicaSet( // which the Deployment would make
             metadata, deployment.replicas(), deployment.templateLabels(), deployment.template());
       }
+      if (job instanceof MPIJob one) {
+        return one.copy(
+            metadata, renamed(one.launcher(), one, metadata), renamed(one.worker(), one, metadata));
+      } else if (job instanceof JobSet set) {
+        List<JobSet.ReplicatedJob> jobs = new ArrayList<>();
+        for (JobSet.ReplicatedJob one : set.replicatedJobs()) {
+          PodSpec spec = renamed(one.template().template(), set, metadata);
+          Job template = one.template().toBuilder().template(spec).build();
+          jobs.add(new JobSet.ReplicatedJob(one.name(), one.replicas(), template));
+        }
+        return new JobSet(metadata, jobs, false, List.of());
+      } else if (job instanceof LeaderWorkerSet set) {
+        PodTemplate worker =
+            new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
+        return set.copy(metadata, renamed(set.leader(), set, metadata), worker);
+      }
       ReplicaSet set = (ReplicaSet) job;
       return new ReplicaSet(metadata, set.replicas(), set.templateLabels(), set.template());
+    }
+
+    private static @Nullable PodTemplate renamed(
+        @Nullable PodTemplate template, KubernetesObject job, ObjectMeta copy) {
+      return template == null
+          ? null
+          : new PodTemplate(template.labels(), renamed(template.spec(), job, copy));
+    }
+
+    /** The terms of a copy are about its own pods, which its controller labels with its name. */
+    private static PodSpec renamed(PodSpec spec, KubernetesObject job, ObjectMeta copy) {
+      return spec.toBuilder()
+          .requiredPodAffinity(renamed(spec.requiredPodAffinity(), job, copy))
+          .requiredPodAntiAffinity(renamed(spec.requiredPodAntiAffinity(), job, copy))
+          .build();
+    }
+
+    private static List<PodAffinityTerm> renamed(
+        List<PodAffinityTerm> terms, KubernetesObject job, ObjectMeta copy) {
+      List<PodAffinityTerm> renamed = new ArrayList<>();
+      for (PodAffinityTerm term : terms) {
+        LabelSelector selector = term.labelSelector();
+        if (selector != null) {
+          Map<String, String> labels = new LinkedHashMap<>(selector.matchLabels());
+          for (String label : NAME_LABELS) {
+            labels.replace(label, job.metadata().name(), copy.name());
+          }
+          renamed.add(
+              term.withLabelSelector(new LabelSelector(labels, selector.matchExpressions())));
+        } else {
+          renamed.add(term);
+        }
+      }
+      return renamed;
     }
   }
 }
