@@ -20,6 +20,7 @@ import io.dra4j.cli.device.RdmaCommand;
 import io.dra4j.cli.input.ClusterSource;
 import io.dra4j.cli.input.Kubeconfig;
 import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.cli.terminal.ExitCodeHelp;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.StandardOutput;
 import io.dra4j.cli.terminal.StandardOutput.LostException;
@@ -65,6 +66,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "dra4j",
     description = "Kubernetes Dynamic Resource Allocation: who gets which device, and why.",
     mixinStandardHelpOptions = true,
+    exitCodeList = {
+      ExitCode.HELP_REJECTED,
+      ExitCode.HELP_UNDECIDED,
+      "1:a claim does not fit, or something is amiss"
+    },
     versionProvider = Main.Version.class)
 public final class Main {
 
@@ -139,6 +145,7 @@ public final class Main {
       driver.addSubcommand(new DriverRunCommand(terminal));
       driver.addSubcommand(new DriverStatusCommand(terminal));
     }
+    ExitCodeHelp.addTo(commandLine);
     return commandLine;
   }
 

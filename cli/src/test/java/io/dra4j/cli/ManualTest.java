@@ -82,6 +82,31 @@ class ManualTest {
         .toList();
   }
 
+  @Test
+  void everyHelpHasTheExitCodes() {
+    assertThat(manual().getUsageMessage()).containsPattern("\n +4 +undecided");
+    manual().getSubcommands().values().forEach(ManualTest::checkExitCodes);
+  }
+
+  private static void checkExitCodes(CommandLine command) {
+    assertThat(command.getUsageMessage())
+        .as(command.getCommandSpec().qualifiedName())
+        .contains("Exit codes, the first that applies:")
+        .containsPattern("\n +74 .+\n +2 .+\n(.*\n)* +0 ");
+    command.getSubcommands().values().forEach(ManualTest::checkExitCodes);
+  }
+
+  @Test
+  void aCommandListsOnlyTheExitCodesThatItHas() {
+    assertThat(exitCodes("allocate")).containsExactly("70", "74", "2", "3", "4", "1", "0");
+    assertThat(exitCodes("headroom")).containsExactly("70", "74", "2", "3", "4", "0");
+    assertThat(exitCodes("rdma")).containsExactly("70", "74", "2", "0");
+  }
+
+  private static Iterable<String> exitCodes(String command) {
+    return subcommand(manual(), command).getCommandSpec().usageMessage().exitCodeList().keySet();
+  }
+
   /** What stands above the mark is written by hand. */
   @Test
   void theReferenceIsTheHelpOfTheCommands() throws IOException {

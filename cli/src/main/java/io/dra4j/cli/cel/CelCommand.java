@@ -48,6 +48,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cel",
     mixinStandardHelpOptions = true,
+    exitCodeList = {
+      "2:wrong options, or a line that cannot be read",
+      "4:a line was not answered in time",
+      "0:every line has its answer, which may be an error or a refusal"
+    },
     description = {
       "Evaluates selector expressions on devices.",
       "",
@@ -62,12 +67,6 @@ import picocli.CommandLine.Spec;
       "Answers are exact for Kubernetes 1.37. With an older --kubernetes the functions, fields and"
           + " syntax are those of that release; costs and texts of errors are those of 1.37.",
       ""
-    },
-    footerHeading = "%n",
-    footer = {
-      "Exit codes: 0 every line has its answer, which may be an error or a refusal, 2 wrong options"
-          + " or a line that cannot be read, 4 a line was not answered in time, 74 the answers could"
-          + " not be written."
     })
 public final class CelCommand implements Callable<Integer> {
 

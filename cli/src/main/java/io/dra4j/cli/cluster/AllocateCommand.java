@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "allocate",
     mixinStandardHelpOptions = true,
+    exitCodeList = {ExitCode.HELP_REJECTED, ExitCode.HELP_UNDECIDED, ExitCode.HELP_DOES_NOT_FIT},
     description = {
       "Finds devices for the pending claims of a cluster, as Kubernetes would.",
       "",

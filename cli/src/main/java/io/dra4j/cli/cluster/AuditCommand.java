@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"4:a claim could not be replayed", "1:something is amiss"},
     description = {
       "Says what is amiss in a cluster: devices that two claims hold, or that no ResourceSlice"
           + " publishes; claims whose pods are gone; incomplete pools; and allocations that would"

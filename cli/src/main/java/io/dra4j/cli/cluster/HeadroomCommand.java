@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "headroom",
     mixinStandardHelpOptions = true,
+    exitCodeList = {ExitCode.HELP_REJECTED, ExitCode.HELP_UNDECIDED},
     description = {
       "Says how many more of a job fit, and what the next one lacks.",
       "",

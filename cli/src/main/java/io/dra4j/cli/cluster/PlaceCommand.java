@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "place",
     mixinStandardHelpOptions = true,
+    exitCodeList = {ExitCode.HELP_REJECTED, ExitCode.HELP_UNDECIDED, ExitCode.HELP_DOES_NOT_FIT},
     description = {
       "Places whole jobs: how many of their pods fit, on which nodes, with which devices, and how"
           + " fast; beside each pod without a node stands why.",

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"2:errors, or wrong options", "0:no errors; there may be warnings"},
     description = {
       "Says what the API server would refuse in manifests, and where.",
       "",
@@ -55,9 +56,6 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%n",
     footer = {
-      "Exit codes: 0 no errors (there may be warnings), 2 errors or wrong options, 74 the answer"
-          + " could not be written.",
-      "",
       "Examples:",
       "  dra4j validate claims.yaml classes.yaml",
       "  kubectl get resourceslices -o yaml | dra4j validate -",

@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "attach",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:the host refused"},
     description = {
       "Moves a network interface into a network namespace, as a claim with this configuration"
           + " would.",

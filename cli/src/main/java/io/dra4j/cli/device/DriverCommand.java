@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "driver",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:the host refused, or a claim does not fit"},
     description = {
       "The network driver dra.net on this host: lends network devices to network namespaces and"
           + " takes them back as they were.",

@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "detach",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:the host refused"},
     description =
         "Takes back an interface that 'driver attach' moved, and makes it what it was before.")
 public final class DriverDetachCommand implements Callable<Integer> {

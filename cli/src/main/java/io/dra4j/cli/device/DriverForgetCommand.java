@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:the host refused"},
     description = {
       "Removes a claim from the store of the driver, without undoing anything.",
       "",

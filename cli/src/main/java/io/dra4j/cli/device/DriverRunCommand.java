@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:the host refused, or a claim does not fit"},
     description = {
       "Runs the network driver on this host, which is the node of a cluster: publishes its devices,"
           + " prepares claims for the kubelet, attaches them to pods, and writes their status."

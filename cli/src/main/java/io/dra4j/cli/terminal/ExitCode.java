@@ -3,28 +3,44 @@ package io.dra4j.cli.terminal;
 /** How the command ends. Where several fit, the first in this order is meant. */
 public enum ExitCode {
   /** The program is broken or has not enough memory: {@code EX_SOFTWARE} of sysexits.h. */
-  CRASHED(70),
+  CRASHED(70, "dra4j itself broke, which is a bug, or lacks memory"),
   /** The answer could not be written: {@code EX_IOERR} of sysexits.h. */
-  LOST(74),
+  LOST(74, "the answer could not be written"),
   /** Wrong options, or input that cannot be read or answered. */
-  BAD_INPUT(2),
+  BAD_INPUT(2, "wrong options or input"),
   /** A selector, class or slice broke the allocation. */
-  REJECTED(3),
+  REJECTED(3, ""),
   /** The deadline passed before the answer was known, or a policy could not decide it. */
-  UNDECIDED(4),
+  UNDECIDED(4, ""),
   /** A claim does not fit. */
-  DOES_NOT_FIT(1),
+  DOES_NOT_FIT(1, ""),
   /** Everything is fine. */
-  OK(0);
+  OK(0, "otherwise");
+
+  /** The line of the help of commands that may end with {@link #REJECTED}. */
+  public static final String HELP_REJECTED = "3:a selector, class or slice broke the allocation";
+
+  /** The line of the help of commands that may end with {@link #UNDECIDED}. */
+  public static final String HELP_UNDECIDED = "4:undecided, mostly because the time was over";
+
+  /** The line of the help of commands that may end with {@link #DOES_NOT_FIT}. */
+  public static final String HELP_DOES_NOT_FIT = "1:a claim does not fit";
 
   private final int value;
+  private final String meaning;
 
-  ExitCode(int value) {
+  ExitCode(int value, String meaning) {
     this.value = value;
+    this.meaning = meaning;
   }
 
   public int value() {
     return value;
+  }
+
+  /** Returns what the code means for every command, empty if only some commands have it. */
+  String meaning() {
+    return meaning;
   }
 
   /** The more important of two. */
