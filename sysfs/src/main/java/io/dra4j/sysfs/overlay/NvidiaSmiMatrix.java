@@ -256,7 +256,7 @@ public final class NvidiaSmiMatrix {
           cell.startsWith("NV")
               ? KernelText.decimal(cell.substring(2), 1_024)
               : OptionalInt.empty();
-      if (isSwitch(labels.get(i)) || i == rows.size() && cell.equals("X")) {
+      if (isSwitch(labels.get(i)) || (i == rows.size() && cell.equals("X"))) {
         continue;
       }
       if (links.isPresent() && links.getAsInt() > 0) {

@@ -37,7 +37,7 @@ final class Utf8Text {
   }
 
   private static boolean isUtf16(byte[] bytes) {
-    int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | bytes[1] & 0xFF;
+    int mark = bytes.length < 2 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
     return mark == 0xFEFF || mark == 0xFFFE;
   }
 }
