@@ -88,8 +88,8 @@ class SelectorExplanationTest {
           device.Driver == "gpu.nvidia.com"                        | refused: a device has no field Driver: write device.driver
           device.attribute["gpu.nvidia.com"].type == "gpu"         | refused: a device has no field attribute: write device.attributes
           device.capacities["gpu.nvidia.com"].memory.sign() > 0    | refused: a device has no field capacities: write device.capacity
-          device.attributes[gpu.nvidia.com].type == "gpu"          | refused: a domain is a text in quotes: write device.attributes["gpu.nvidia.com"]
-          device.capacity[gpu.nvidia.com].memory.sign() > 0        | refused: a domain is a text in quotes: write device.attributes["gpu.nvidia.com"]
+          device.attributes[gpu.nvidia.com].type == "gpu"          | refused: a domain is a text in quotes: write "gpu.nvidia.com"
+          device.capacity[gpu.nvidia.com].memory.sign() > 0        | refused: a domain is a text in quotes: write "gpu.nvidia.com"
           # Amounts that are no texts
           device.capacity["gpu.nvidia.com"].memory > 40Gi          | refused: CEL writes quantity("40Gi") for 40Gi
           device.capacity["gpu.nvidia.com"].memory.isGreaterThan(40GB) | refused: CEL writes quantity("40G") for 40GB: write device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("40G"))

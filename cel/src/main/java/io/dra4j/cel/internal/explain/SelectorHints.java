@@ -326,10 +326,7 @@ final class SelectorHints {
           .filter(domain -> domain.startsWith(name + ".") || domain.startsWith(name + "-"))
           .findFirst()
           .ifPresent(
-              domain ->
-                  hints.add(
-                      "a domain is a text in quotes: write %s"
-                          .formatted(new Term(field, domain, null))));
+              domain -> hints.add("a domain is a text in quotes: write " + GoText.quote(domain)));
     }
   }
 
