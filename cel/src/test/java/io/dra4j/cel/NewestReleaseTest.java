@@ -31,7 +31,10 @@ class NewestReleaseTest {
   void unknownNamesComeWithTheNearestKnownOnes(String expression, String error) {
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> selectors.compileSelector(expression))
-        .satisfies(e -> assertThat(String.valueOf(e.getMessage()).lines()).anyMatch(line -> line.endsWith(error)));
+        .satisfies(
+            e ->
+                assertThat(String.valueOf(e.getMessage()).lines())
+                    .anyMatch(line -> line.endsWith(error)));
   }
 
   @ParameterizedTest(name = "{0}")

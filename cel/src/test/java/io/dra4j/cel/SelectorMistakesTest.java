@@ -59,6 +59,11 @@ class SelectorMistakesTest {
           C.memory >= 40u                                  ; C.memory.compareTo(quantity("40")) >= 0                ; true
           C.memory >= 4.5                                  ; C.memory.compareTo(quantity("4.5")) >= 0               ; true
           C.memory != "80Gi"                               ; C.memory.compareTo(quantity("80Gi")) != 0              ; false
+          C.memory.compareTo("40Gi") >= 0                  ; C.memory.compareTo(quantity("40Gi")) >= 0              ; true
+          0 > C.memory.compareTo("40Gi")                   ; C.memory.compareTo(quantity("40Gi")) < 0               ; false
+          C.memory.compareTo("90GB") == -1                 ; C.memory.compareTo(quantity("90G")) == -1              ; true
+          A.driverVersion.compareTo("550.54") > 0          ; A.driverVersion.compareTo(semver("550.54.0")) > 0      ; true
+          A.memory.compareTo("40Gi") != 1                  ; C.memory.compareTo(quantity("40Gi")) != 1              ; false
           C.memory.isGreaterThan("40GB")                   ; C.memory.isGreaterThan(quantity("40G"))                ; true
           # Versions and quantities that are none
           A.cuda == semver("8.0")                          ; A.cuda == semver("8.0.0")                              ; true
@@ -97,6 +102,11 @@ class SelectorMistakesTest {
           # Texts of numbers, and names
           A.index == quantity("3")                         ;                                                        ;
           A.memory.isGreaterThan(quantity("40Gi"))         ; C.memory.isGreaterThan(quantity("40Gi"))               ; true
+          # Values as ResourceSlices write them
+          A.type.string == "gpu"                           ; A.type == "gpu"                                        ; true
+          A.index.int > 3                                  ; A.index > 3                                            ; false
+          A.mig.bool                                       ; A.mig                                                  ; false
+          C.memory.value.isGreaterThan(quantity("40Gi"))   ; C.memory.isGreaterThan(quantity("40Gi"))               ; true
           # A name and its comparison
           A.memory >= quantity("40Gi")                     ; C.memory.compareTo(quantity("40Gi")) >= 0              ; true
           A.memory < "40Gi"                                ; C.memory.compareTo(quantity("40Gi")) < 0               ; false

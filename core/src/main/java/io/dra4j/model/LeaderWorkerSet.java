@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ public record LeaderWorkerSet(
    * @return the set
    */
   public LeaderWorkerSet copy(ObjectMeta name, @Nullable PodTemplate leading, PodTemplate working) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(working, "working");
     return new LeaderWorkerSet(name, replicas, size, leading, working);
   }
 }

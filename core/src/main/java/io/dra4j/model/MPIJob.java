@@ -2,6 +2,7 @@ package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ public record MPIJob(
    */
   public MPIJob copy(
       ObjectMeta name, @Nullable PodTemplate launching, @Nullable PodTemplate working) {
+    Objects.requireNonNull(name, "name");
     return new MPIJob(name, launching, workers, working, launcherIsWorker, false, List.of());
   }
 

@@ -73,8 +73,10 @@ final class DeviceTerms {
    * @param function the function that has the literal, {@code semver} or {@code quantity}; empty if
    *     the literal stands alone
    * @param literal the literal
+   * @param result what the result of a function is compared with, for example {@code >= 0}; empty
+   *     if it is not compared with a number
    */
-  record Use(Term term, String operator, String function, CelConstant literal) {
+  record Use(Term term, String operator, String function, CelConstant literal, String result) {
 
     /** Whether the literal is made a version or a quantity. */
     boolean isConverted() {
@@ -82,8 +84,17 @@ final class DeviceTerms {
     }
   }
 
+  /**
+   * A field of a single value, which has none.
+   *
+   * @param term the value
+   * @param field the name of the field
+   */
+  record Wrapped(Term term, String field) {}
+
   private final List<Term> terms = new ArrayList<>();
   private final List<Use> uses = new ArrayList<>();
+  private final List<Wrapped> wrapped = new ArrayList<>();
   private final List<String> versions = new ArrayList<>();
   private final List<String> quantities = new ArrayList<>();
   private final List<String> unbound = new ArrayList<>();
@@ -124,6 +135,11 @@ final class DeviceTerms {
     return quantities.stream().distinct().toList();
   }
 
+  /** Returns the fields of single values that the expression reads, each once. */
+  List<Wrapped> wrapped() {
+    return wrapped.stream().distinct().toList();
+  }
+
   /** Returns what is held against literals. */
   List<Use> uses() {
     return uses;
@@ -138,6 +154,15 @@ final class DeviceTerms {
   }
 
   private void walk(CelExpr expr) {
+    walk(expr, "");
+  }
+
+  /**
+   * Looks at an expression.
+   *
+   * @param result what its value is compared with, or empty
+   */
+  private void walk(CelExpr expr, String result) {
     if (resolve(expr) instanceof Term term) {
       terms.add(term);
       return;
@@ -149,12 +174,15 @@ final class DeviceTerms {
         }
       }
       case SELECT -> {
-        if (resolve(expr.select().operand()) == DEVICE) {
+        Object operand = resolve(expr.select().operand());
+        if (operand == DEVICE) {
           unbound.add(expr.select().field());
+        } else if (operand instanceof Term term && term.isValue()) {
+          wrapped.add(new Wrapped(term, expr.select().field()));
         }
         walk(expr.select().operand());
       }
-      case CALL -> call(expr.call());
+      case CALL -> call(expr.call(), result);
       case LIST -> expr.list().elements().forEach(this::walk);
       case MAP ->
           expr.map()
@@ -170,21 +198,32 @@ final class DeviceTerms {
     }
   }
 
-  private void call(CelCall call) {
+  private void call(CelCall call, String result) {
     call.target().ifPresent(this::walk);
-    call.args().forEach(this::walk);
+    boolean isComparison = COMPARISONS.contains(call.function()) && call.args().size() == 2;
+    for (int i = 0; i < call.args().size(); i++) {
+      String operator = i == 0 ? call.function() : mirrored(call.function());
+      walk(call.args().get(i), isComparison ? resultOf(operator, call.args().get(1 - i)) : "");
+    }
     String converted = converted(call);
     if (converted != null) {
       (call.function().equals(VERSION) ? versions : quantities).add(converted);
     }
     if (call.target().isPresent()) {
       for (CelExpr arg : call.args()) {
-        use(call.target().get(), call.function(), arg);
+        use(call.target().get(), call.function(), arg, result);
       }
-    } else if (COMPARISONS.contains(call.function()) && call.args().size() == 2) {
-      use(call.args().get(0), call.function(), call.args().get(1));
-      use(call.args().get(1), mirrored(call.function()), call.args().get(0));
+    } else if (isComparison) {
+      use(call.args().get(0), call.function(), call.args().get(1), "");
+      use(call.args().get(1), mirrored(call.function()), call.args().get(0), "");
     }
+  }
+
+  private static String resultOf(String operator, CelExpr other) {
+    return other.getKind() == Kind.CONSTANT
+            && other.constant().getKind() == CelConstant.Kind.INT64_VALUE
+        ? "%s %d".formatted(operator.replace("_", ""), other.constant().int64Value())
+        : "";
   }
 
   /** The text that a call makes a version or quantity of; null for other calls. */
@@ -205,7 +244,7 @@ final class DeviceTerms {
         : operator.startsWith("_>") ? operator.replace('>', '<') : operator;
   }
 
-  private void use(CelExpr place, String operator, CelExpr other) {
+  private void use(CelExpr place, String operator, CelExpr other, String result) {
     if (!(resolve(place) instanceof Term term)) {
       return;
     }
@@ -215,14 +254,14 @@ final class DeviceTerms {
         terms.add(inner);
       }
     } else if (other.getKind() == Kind.CONSTANT) {
-      uses.add(new Use(term, operator, "", other.constant()));
+      uses.add(new Use(term, operator, "", other.constant(), result));
     } else if (other.getKind() == Kind.CALL && converted(other.call()) != null) {
       CelCall call = other.call();
-      uses.add(new Use(term, operator, call.function(), call.args().get(0).constant()));
+      uses.add(new Use(term, operator, call.function(), call.args().get(0).constant(), result));
     } else if (other.getKind() == Kind.LIST && operator.equals("@in")) {
       for (CelExpr element : other.list().elements()) {
         if (element.getKind() == Kind.CONSTANT) {
-          uses.add(new Use(term, operator, "", element.constant()));
+          uses.add(new Use(term, operator, "", element.constant(), result));
         }
       }
     }

@@ -4,6 +4,7 @@ import dev.cel.common.ast.CelConstant;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.explain.DeviceTerms.Term;
 import io.dra4j.cel.internal.explain.DeviceTerms.Use;
+import io.dra4j.cel.internal.explain.DeviceTerms.Wrapped;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
@@ -48,6 +49,20 @@ final class SelectorHints {
   private static final Set<String> TEXT_FUNCTIONS =
       Set.of("startsWith", "endsWith", "contains", "matches", "indexOf", "split", "find");
 
+  /** What stands between a name and its value in a ResourceSlice, or in Go. */
+  private static final Set<String> TYPES =
+      Set.of(
+          "string",
+          "int",
+          "bool",
+          "version",
+          "value",
+          "StringValue",
+          "IntValue",
+          "BoolValue",
+          "VersionValue",
+          "Value");
+
   /** A version as people write it: with a v, with one or two numbers, with zeros before them. */
   private static final Pattern SHORT_VERSION =
       Pattern.compile("[vV]?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+].*)?");
@@ -90,6 +105,7 @@ final class SelectorHints {
   void look(DeviceTerms read) {
     read.terms().forEach(this::look);
     read.uses().forEach(this::look);
+    read.wrapped().forEach(this::look);
     read.versions().forEach(this::madeVersion);
     read.quantities().forEach(this::madeQuantity);
     read.unbound().forEach(this::unbound);
@@ -364,7 +380,8 @@ final class SelectorHints {
     Use use =
         place == null
             ? written
-            : new Use(place, written.operator(), written.function(), written.literal());
+            : new Use(
+                place, written.operator(), written.function(), written.literal(), written.result());
     Object value = find(use.term());
     if (value instanceof DeviceAttribute.VersionValue version) {
       versionUse(use, version);
@@ -376,13 +393,14 @@ final class SelectorHints {
         && !kind(value).equals(kind(use.literal()))
         && isComparison(use.operator())) {
       hints.add(
-          "%s is %s, %s, and is held against %s, %s: they are never equal"
+          "%s is %s, %s, and is held against %s, %s: they %s"
               .formatted(
                   use.term(),
                   kind(value),
                   text(value),
                   kind(use.literal()),
-                  literal(use.literal())));
+                  literal(use.literal()),
+                  orders(use.operator()) ? "cannot be ordered" : "are never equal"));
     } else if (value != null
         && !isList(value)
         && use.isConverted()
@@ -396,6 +414,15 @@ final class SelectorHints {
                   use.function().equals("semver") ? "version" : "quantity",
                   literal(use.literal()),
                   use.function()));
+    }
+  }
+
+  /** ResourceSlices name the type of a value, {@code model: {string: ...}}; selectors do not. */
+  private void look(Wrapped read) {
+    if (TYPES.contains(read.field()) && find(read.term()) != null) {
+      hints.add(
+          "a value has no field %2$s in a selector: write %1$s"
+              .formatted(read.term(), read.field()));
     }
   }
 
@@ -480,8 +507,12 @@ final class SelectorHints {
   private static Proposal comparison(Use use, String wanted, boolean areEqualable) {
     if (METHODS.contains(use.operator())) {
       String call = "%s.%s(%s)".formatted(use.term(), use.operator(), wanted);
-      return new Proposal(
-          "write " + call, use.operator().equals("compareTo") ? call + " == 0" : call);
+      if (!use.operator().equals("compareTo")) {
+        return new Proposal("write " + call, call);
+      }
+      return use.result().isEmpty()
+          ? new Proposal("write " + call, call + " == 0")
+          : new Proposal("write %s %s".formatted(call, use.result()), call + " " + use.result());
     }
     String sign = use.operator().replace("_", "");
     String compared = "%s.compareTo(%s)".formatted(use.term(), wanted);
