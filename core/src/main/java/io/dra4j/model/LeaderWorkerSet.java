@@ -35,8 +35,8 @@ public record LeaderWorkerSet(
    * @return the set
    */
   public LeaderWorkerSet copy(ObjectMeta name, @Nullable PodTemplate leading, PodTemplate working) {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(working, "working");
+    Objects.requireNonNull(name, "name: got null");
+    Objects.requireNonNull(working, "working: got null");
     return new LeaderWorkerSet(name, replicas, size, leading, working);
   }
 }
