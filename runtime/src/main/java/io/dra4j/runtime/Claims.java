@@ -48,16 +48,19 @@ final class Claims implements ClaimService {
 
   @Override
   public List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException {
-    return transactions.prepare(Objects.requireNonNull(claim, "claim"), null, Deadline.none());
+    Objects.requireNonNull(claim, "claim");
+    return orTakeBackLater(
+        claim.metadata().uid(), () -> transactions.prepare(claim, null, Deadline.none()));
   }
 
   @Override
   public List<PreparedDevice> prepare(ResourceClaim claim, String driver, Deadline deadline)
       throws ClaimException {
-    return transactions.prepare(
-        Objects.requireNonNull(claim, "claim"),
-        Objects.requireNonNull(driver, "driver"),
-        Objects.requireNonNull(deadline, "deadline"));
+    Objects.requireNonNull(claim, "claim");
+    Objects.requireNonNull(driver, "driver");
+    Objects.requireNonNull(deadline, "deadline");
+    return orTakeBackLater(
+        claim.metadata().uid(), () -> transactions.prepare(claim, driver, deadline));
   }
 
   @Override
@@ -78,11 +81,10 @@ final class Claims implements ClaimService {
   @Override
   public Attached attach(String uid, Sandbox sandbox, Deadline deadline) throws ClaimException {
     Objects.requireNonNull(uid, "uid");
+    Objects.requireNonNull(sandbox, "sandbox");
+    Objects.requireNonNull(deadline, "deadline");
     try {
-      return transactions.attach(
-          uid,
-          Objects.requireNonNull(sandbox, "sandbox"),
-          Objects.requireNonNull(deadline, "deadline"));
+      return orTakeBackLater(uid, () -> transactions.attach(uid, sandbox, deadline));
     } finally {
       recovery.settleLater(uid); // of another sandbox of the pod, or of what failed
     }
@@ -93,7 +95,11 @@ final class Claims implements ClaimService {
     Objects.requireNonNull(sandboxId, "sandboxId");
     Objects.requireNonNull(deadline, "deadline");
     orTakeBackLater(
-        Objects.requireNonNull(uid, "uid"), () -> transactions.detach(uid, sandboxId, deadline));
+        Objects.requireNonNull(uid, "uid"),
+        () -> {
+          transactions.detach(uid, sandboxId, deadline);
+          return uid;
+        });
     recovery.settleLater(uid);
     changed.accept("a claim was detached");
   }
@@ -111,7 +117,10 @@ final class Claims implements ClaimService {
   void unprepare(String uid, CallRunner.Call<?> then) throws ClaimException {
     orTakeBackLater(
         Objects.requireNonNull(uid, "uid"),
-        () -> transactions.unprepare(uid, null, Deadline.none(), then));
+        () -> {
+          transactions.unprepare(uid, null, Deadline.none(), then);
+          return uid;
+        });
     changed.accept("a claim was unprepared");
   }
 
@@ -121,20 +130,22 @@ final class Claims implements ClaimService {
     Objects.requireNonNull(deadline, "deadline");
     orTakeBackLater(
         Objects.requireNonNull(uid, "uid"),
-        () -> transactions.unprepare(uid, driver, deadline, () -> uid));
+        () -> {
+          transactions.unprepare(uid, driver, deadline, () -> uid);
+          return uid;
+        });
     changed.accept("a claim was unprepared");
   }
 
-  private interface ClaimWork {
-    void run() throws ClaimException;
-  }
-
   /** What a failed call left is tried again, whether or not the caller does. */
-  private void orTakeBackLater(String uid, ClaimWork work) throws ClaimException {
+  private <T> T orTakeBackLater(@Nullable String uid, CallRunner.Call<T> call)
+      throws ClaimException {
     try {
-      work.run();
+      return call.run();
     } catch (ClaimException e) {
-      recovery.takeBackLater(uid);
+      if (uid != null) {
+        recovery.takeBackLater(uid);
+      }
       throw e;
     }
   }

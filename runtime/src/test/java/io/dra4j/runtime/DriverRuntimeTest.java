@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.AllocatedDeviceStatus;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
@@ -403,6 +405,33 @@ class DriverRuntimeTest {
     assertThat(runtime.allocate(second)).isInstanceOf(AllocationOutcome.Unallocatable.class);
     runtime.release(uidOf(allocated));
     assertThat(runtime.allocate(second)).isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  /** The store does not keep blanks and escapes of parameters. */
+  @Test
+  void aClaimWithParametersGetsTheSameDevicesAfterARestart() throws Exception {
+    ResourceClaim pending =
+        ResourceClaim.named("x")
+            .request("light", request -> request.deviceClass("lamp"))
+            .config(LampDriver.NAME, "{\"color\": \"\\u0072ed\", \"level\" : 2}")
+            .build();
+    ResourceClaim other =
+        ResourceClaim.named("x")
+            .request("light", request -> request.deviceClass("lamp"))
+            .config(LampDriver.NAME, "{\"color\": \"red\", \"level\" : 3}")
+            .build();
+    List<DeviceId> first = devicesOf(runtime.allocate(pending));
+
+    restart();
+
+    assertThat(devicesOf(runtime.allocate(pending))).isEqualTo(first);
+    assertThat(runtime.allocate(other).toString()).contains("is allocated with another spec");
+  }
+
+  private static List<DeviceId> devicesOf(AllocationOutcome outcome) {
+    return RuntimeFixture.allocationOf(allocated(outcome)).results().stream()
+        .map(DeviceRequestAllocationResult::deviceId)
+        .toList();
   }
 
   @Test

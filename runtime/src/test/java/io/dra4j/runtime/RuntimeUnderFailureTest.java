@@ -312,6 +312,29 @@ class RuntimeUnderFailureTest {
   }
 
   @Test
+  void whatAFailedCallLeftIsTakenBackThoughTheHostRests() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    DriverRuntime runtime =
+        start(runtime(store, driver).discovery(Duration.ofMillis(1), hour, hour));
+    runtime.prepare(claim("x", "a"));
+    AtomicInteger failures = new AtomicInteger();
+    CountDownLatch isTakenBack = new CountDownLatch(1);
+    driver.fault =
+        step -> {
+          if (step.equals("unprepare")) {
+            if (failures.incrementAndGet() <= 2) {
+              throw DriverException.failed("the lamp is hot", null);
+            }
+            isTakenBack.countDown();
+          }
+        };
+
+    assertThatThrownBy(() -> runtime.unprepare("uid-x")).hasMessageContaining("the lamp is hot");
+
+    assertThat(isTakenBack.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  @Test
   @SuppressWarnings("NullAway")
   void nullsOfCallersAreNamed() throws Exception {
     DriverRuntime runtime = start(runtime(store, driver));
