@@ -346,6 +346,10 @@ final class StrangeFiles {
     put("rule-none.yaml", rule.formatted(""));
     put("rule-null.yaml", rule.formatted("deviceSelector: null, "));
     put("rule-empty.yaml", rule.formatted("deviceSelector: {}, "));
+    put("rule-class.yaml", rule.formatted("deviceSelector: {deviceClassName: gpu}, "));
+    put(
+        "rule-class-pool.yaml",
+        rule.formatted("deviceSelector: {pool: p, selectors: [{cel: {expression: 'true'}}]}, "));
     put("rule-pool.yaml", rule.formatted("deviceSelector: {pool: p}, "));
     put(
         "deleting.yaml",

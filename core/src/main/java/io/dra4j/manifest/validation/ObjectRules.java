@@ -87,6 +87,15 @@ final class ObjectRules implements ManifestInspector {
           "deviceSelector",
           "expected driver, pool or device: the empty selector taints all devices of the cluster");
     }
+    if (selector.has("deviceClassName") || selector.has("selectors")) {
+      boolean isLeft = selector.has("driver") || selector.has("pool") || selector.has("device");
+      spec.problem(
+          TAINT_RULE_SELECTOR,
+          "deviceSelector",
+          "deviceClassName and selectors narrow the rule up to Kubernetes 1.34 alone; newer releases"
+              + " drop them"
+              + (isLeft ? "" : ", and the rule taints all devices of the cluster"));
+    }
     selector.checkName(DRIVER_NAME, "driver", NameFormat.DRIVER);
     selector.checkName(POOL_NAME, "pool", NameFormat.POOL);
     selector.checkName(DEVICE_NAME, "device", NameFormat.LABEL);
