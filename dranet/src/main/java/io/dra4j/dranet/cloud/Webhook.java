@@ -16,8 +16,6 @@ import io.dra4j.spi.DriverException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,7 +61,7 @@ public final class Webhook
 
   private final URI server;
   private final String ownDomain;
-  private final BoundedHttp http = new BoundedHttp(TIME);
+  private final JsonExchange http;
   private final Map<String, Known> known;
   private final Set<String> asking = ConcurrentHashMap.newKeySet();
   private final ExecutorService asker =
@@ -110,6 +108,7 @@ public final class Webhook
 
   private Webhook(URI server, String driver, int mostDevices) {
     this.server = server;
+    this.http = JsonExchange.with(server, TIME);
     this.ownDomain = driver + "/";
     this.known = Collections.synchronizedMap(new Newest(mostDevices));
   }
@@ -117,10 +116,11 @@ public final class Webhook
   /**
    * Makes a client; nothing is asked yet.
    *
-   * @param server scheme, host and port of the server, for example {@code http://127.0.0.1:8080}
+   * @param server scheme, host and port of the server, for example {@code http://127.0.0.1:8080};
+   *     or a unix socket, for example {@code unix:///run/webhook.sock}
    * @param driver the name of the driver, whose own attributes the server may replace
    * @return the client
-   * @throws IllegalArgumentException if the scheme is neither http nor https, or there is no host
+   * @throws IllegalArgumentException if the scheme is another one, or host or path are missing
    */
   public static Webhook at(URI server, String driver) {
     return at(server, driver, MOST_DEVICES);
@@ -128,11 +128,6 @@ public final class Webhook
 
   /** As the other method, with a bound on the devices whose attributes are remembered. */
   static Webhook at(URI server, String driver, int mostDevices) {
-    String scheme = server.getScheme();
-    if (scheme == null || !Set.of("http", "https").contains(scheme) || server.getHost() == null) {
-      throw new IllegalArgumentException(
-          "expected http://HOST:PORT or https://HOST:PORT, found '" + server + "'");
-    }
     String text = server.toString();
     return new Webhook(
         text.endsWith("/") ? URI.create(text.substring(0, text.length() - 1)) : server,
@@ -147,8 +142,7 @@ public final class Webhook
    * @throws IOException if it does not answer, or with something else
    */
   public Abilities abilities() throws IOException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + "/health")).GET();
-    JsonNode answer = answer("GET " + server + "/health", request);
+    JsonNode answer = answer("GET", "/health", "");
     return new Abilities(
         answer.path("cloudProvider").asBoolean(), answer.path("profileProvider").asBoolean());
   }
@@ -279,8 +273,8 @@ public final class Webhook
   public void release(ProfileRequest request) throws DriverException {
     String path = "/ReleaseProfileConfig";
     try {
-      HttpResponse<String> answer = http.send(postOf(path, body(request)), "POST " + server + path);
-      int status = answer.statusCode();
+      JsonExchange.Answer answer = http.send("POST", path, body(request).toString());
+      int status = answer.status();
       if (status / 100 != 2 && !NOTHING_TO_RELEASE.contains(status)) {
         throw new Refused("POST " + server + path, status, answer.body());
       }
@@ -319,20 +313,15 @@ public final class Webhook
   }
 
   private JsonNode post(String path, JsonNode body) throws IOException {
-    return answer("POST " + server + path, postOf(path, body));
-  }
-
-  private HttpRequest.Builder postOf(String path, JsonNode body) {
-    return HttpRequest.newBuilder(URI.create(server + path))
-        .header("Content-Type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
+    return answer("POST", path, body.toString());
   }
 
   /** An object; an empty one for an empty answer and null. */
-  private JsonNode answer(String what, HttpRequest.Builder request) throws IOException {
-    HttpResponse<String> answer = http.send(request, what);
-    if (answer.statusCode() != 200) {
-      throw new Refused(what, answer.statusCode(), answer.body());
+  private JsonNode answer(String method, String path, String json) throws IOException {
+    String what = method + " " + server + path;
+    JsonExchange.Answer answer = http.send(method, path, json);
+    if (answer.status() != 200) {
+      throw new Refused(what, answer.status(), answer.body());
     }
     try {
       JsonNode read = JSON.readTree(answer.body());
