@@ -18,7 +18,7 @@ public sealed interface InventoryEvent {
 
   /**
    * A slice was published or changed. To put the same instance again changes nothing. Another slice
-   * that is equal counts as a change: selectors can tell quantities apart that are equal, such as
+   * that is equal counts as a change: selectors can distinguish quantities that are equal, such as
    * 1Gi and 1024Mi, so that they are asked again.
    *
    * @param slice the slice; it takes the place of the one with the same name

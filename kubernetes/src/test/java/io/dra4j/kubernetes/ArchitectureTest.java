@@ -24,6 +24,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "java..",
+            "javax.net.ssl..",
             "com.fasterxml.jackson..",
             "io.fabric8.kubernetes.client..",
             "org.slf4j..",

@@ -96,7 +96,8 @@ public record JobHeadroom(
    *
    * @param run places the pods; without a budget of its own
    * @param objects the objects of the cluster
-   * @param before what came of the pods that there are; what their claims got, the inventory knows
+   * @param before the outcome of the pods that there are; what their claims got, the inventory
+   *     knows
    * @param inventory the nodes and devices before the first copy comes; not changed
    * @param job the job, see {@link #isJob}; its status does not matter
    * @param limit the most copies that are counted, 1 or more

@@ -89,8 +89,14 @@ class UnixHttpTest {
     }
     assertThat(asked)
         .containsExactly(
-            "GET /health HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: 0\r\n\r\n");
+            """
+            GET /health HTTP/1.0
+            Host: localhost
+            Content-Type: application/json
+            Content-Length: 0
+
+            """
+                .replace("\n", "\r\n"));
   }
 
   @Test
