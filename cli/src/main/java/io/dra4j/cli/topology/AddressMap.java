@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +122,7 @@ record AddressMap(
     HostTopologyBuilder builder = HostTopology.builder();
     recorded.stream().filter(TreeOverlay.class::isInstance).forEach(builder::overlay);
     HostTopology host = builder.build();
-    Map<PciAddress, Integer> nodes = nodesInGuest(host);
+    Map<PciAddress, Integer> nodes = nodesInGuest(host, warnings);
     List<TopologyOverlay> moved = new ArrayList<>();
     for (TopologyOverlay overlay : recorded) {
       if (overlay instanceof TreeOverlay tree) {
@@ -148,8 +150,8 @@ record AddressMap(
   }
 
   /** The nodes that are given, and those of devices that share a node of the host with them. */
-  private Map<PciAddress, Integer> nodesInGuest(HostTopology host) {
-    Map<Integer, Set<Integer>> byNodeOfHost = new HashMap<>();
+  private Map<PciAddress, Integer> nodesInGuest(HostTopology host, Consumer<String> warnings) {
+    Map<Integer, Set<Integer>> byNodeOfHost = new TreeMap<>();
     Map<PciAddress, Integer> onHost = new HashMap<>();
     for (TopologyDevice device : host.devices()) {
       PciAddress guest = device.address() == null ? null : guestAddresses.get(device.address());
@@ -157,10 +159,18 @@ record AddressMap(
         int node = device.location().numaNode().getAsInt();
         onHost.put(guest, node);
         if (guestNodes.containsKey(guest)) {
-          byNodeOfHost.computeIfAbsent(node, any -> new HashSet<>()).add(guestNodes.get(guest));
+          byNodeOfHost.computeIfAbsent(node, any -> new TreeSet<>()).add(guestNodes.get(guest));
         }
       }
     }
+    byNodeOfHost.forEach(
+        (node, inGuest) -> {
+          if (inGuest.size() > 1) {
+            warnings.accept(
+                "%s: devices of NUMA node %d of the host have nodes %s here; expected one node: their paths stay as recorded"
+                    .formatted(origin, node, inGuest));
+          }
+        });
     Map<PciAddress, Integer> nodes = new HashMap<>(guestNodes);
     onHost.forEach(
         (guest, node) -> {

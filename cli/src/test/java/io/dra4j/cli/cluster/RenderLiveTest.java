@@ -136,6 +136,7 @@ class RenderLiveTest {
             one ->
                 one != null
                     && one.getStatus() != null
+                    && one.getStatus().getConditions() != null
                     && one.getStatus().getConditions().stream()
                         .anyMatch(
                             condition ->

@@ -154,6 +154,18 @@ class AddressMapTest {
     assertThat(device(cli, "0000:02:00.0").get("numaNode").asInt(-1)).isEqualTo(1);
   }
 
+  @Test
+  void twoNumbersForOneNodeOfTheHostAreWarnedOf(@TempDir Path folder) throws IOException {
+    String map = TURNED.formatted(" 0", " 1").replace("0000:01:00.0", "0000:01:00.0 3");
+    Cli cli = moved(folder, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err())
+        .contains(
+            "devices of NUMA node 1 of the host have nodes [0, 3] here; expected one node: their"
+                + " paths stay as recorded");
+  }
+
   @ParameterizedTest
   @CsvSource({"'', ''", "' 0', ' 1'", "'', ' 0'", "' 7', ''"})
   void aFileKeepsNodesApart(String first, String second, @TempDir Path folder) throws IOException {
