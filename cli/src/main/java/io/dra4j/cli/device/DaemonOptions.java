@@ -129,7 +129,7 @@ final class DaemonOptions {
       paramLabel = "URL",
       description =
           "In a cluster: a server that knows attributes, configurations and profiles of devices, for"
-              + " example http://127.0.0.1:8080.")
+              + " example http://127.0.0.1:8080 or unix:///run/webhook.sock.")
   @Nullable URI webhookUrl;
 
   @Option(
