@@ -32,15 +32,50 @@ final class NamespaceContext {
   private static final int RTM_GETNEIGHTBL = 66;
 
   private final RouteNetlink route;
-  private @Nullable List<Link> links;
-  private @Nullable List<Rule> rules;
-  private @Nullable List<NextHopObject> nextHops;
-  private @Nullable List<Route> routes;
-  private @Nullable Map<Integer, Map<String, String>> neighbourParameters;
-  private @Nullable Map<Integer, List<TrafficControl>> queueDisciplines;
+  private Once<List<Link>> links;
+  private Once<Map<Integer, List<TrafficControl>>> queueDisciplines;
+  private Once<Map<Integer, Map<String, String>>> neighbourParameters;
+  private final Once<List<Rule>> rules;
+  private final Once<List<NextHopObject>> nextHops;
+  private final Once<List<Route>> routes;
 
   NamespaceContext(RouteNetlink route) {
     this.route = route;
+    links = new Once<>(() -> List.copyOf(route.links().list(LinkQuery.lean().amidChanges())));
+    queueDisciplines =
+        new Once<>(
+            () ->
+                route.queueDisciplines().list().stream()
+                    .collect(Collectors.groupingBy(TrafficControl::index)));
+    neighbourParameters = new Once<>(this::readNeighbourParameters);
+    rules = new Once<>(() -> route.rules().list());
+    nextHops = new Once<>(this::readNextHops);
+    routes = new Once<>(() -> route.routes().list());
+  }
+
+  /** A list that is read when it is needed first. */
+  private static final class Once<T> {
+
+    /** Reads the list. */
+    interface Reading<T> {
+      T read() throws NetlinkException;
+    }
+
+    private final Reading<T> reading;
+    private @Nullable T value;
+
+    Once(Reading<T> reading) {
+      this.reading = reading;
+    }
+
+    T get() throws NetlinkException {
+      T known = value;
+      if (known == null) {
+        known = reading.read();
+        value = known;
+      }
+      return known;
+    }
   }
 
   /** What the namespace has after a link was written: other links are what they were. */
@@ -60,12 +95,7 @@ final class NamespaceContext {
 
   /** All links, without statistics. */
   List<Link> links() throws NetlinkException {
-    List<Link> all = links;
-    if (all == null) {
-      all = List.copyOf(route.links().list(LinkQuery.lean().amidChanges()));
-      links = all;
-    }
-    return all;
+    return links.get();
   }
 
   /**
@@ -74,12 +104,7 @@ final class NamespaceContext {
    * @param former the rules, without their state, that are the link's whatever they name
    */
   List<Rule> rules(String name, Set<Rule> former) throws NetlinkException {
-    List<Rule> all = rules;
-    if (all == null) {
-      all = route.rules().list();
-      rules = all;
-    }
-    return all.stream()
+    return rules.get().stream()
         .filter(
             one ->
                 one.inputLink().equals(name)
@@ -90,7 +115,7 @@ final class NamespaceContext {
 
   /** Those that use a link, and behind them the groups with those. */
   List<NextHopObject> nextHops(int index) throws NetlinkException {
-    List<NextHopObject> all = nextHops();
+    List<NextHopObject> all = nextHops.get();
     Set<Integer> numbers = new HashSet<>();
     all.stream()
         .filter(one -> one.index().orElse(0) == index)
@@ -104,17 +129,12 @@ final class NamespaceContext {
         .toList();
   }
 
-  private List<NextHopObject> nextHops() throws NetlinkException {
-    List<NextHopObject> all = nextHops;
-    if (all == null) {
-      try {
-        all = route.nextHopObjects().list();
-      } catch (NetlinkException.Unsupported e) { // before Linux 5.3
-        all = List.of();
-      }
-      nextHops = all;
+  private List<NextHopObject> readNextHops() throws NetlinkException {
+    try {
+      return route.nextHopObjects().list();
+    } catch (NetlinkException.Unsupported e) { // before Linux 5.3
+      return List.of();
     }
-    return all;
   }
 
   /**
@@ -124,30 +144,16 @@ final class NamespaceContext {
    */
   List<Route> routes(RouteOwnership ways, Set<IpAddress> sources) throws NetlinkException {
     List<Route> all =
-        sources.isEmpty() ? route.routes().through(LinkKey.of(ways.index())) : routes();
+        sources.isEmpty() ? route.routes().through(LinkKey.of(ways.index())) : routes.get();
     return all.stream()
         .filter(one -> !KernelMade.isOfAddress(one))
         .filter(one -> ways.has(one) || one.preferredSource().filter(sources::contains).isPresent())
         .toList();
   }
 
-  private List<Route> routes() throws NetlinkException {
-    List<Route> all = routes;
-    if (all == null) {
-      all = route.routes().list();
-      routes = all;
-    }
-    return all;
-  }
-
   /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
   Map<String, String> neighbourParameters(int index) throws NetlinkException {
-    Map<Integer, Map<String, String>> all = neighbourParameters;
-    if (all == null) {
-      all = readNeighbourParameters();
-      neighbourParameters = all;
-    }
-    return all.getOrDefault(index, Map.of());
+    return neighbourParameters.get().getOrDefault(index, Map.of());
   }
 
   private Map<Integer, Map<String, String>> readNeighbourParameters() throws NetlinkException {
@@ -168,13 +174,6 @@ final class NamespaceContext {
 
   /** Those of a link; the kernel lists those of all links only. */
   List<TrafficControl> queueDisciplines(int index) throws NetlinkException {
-    Map<Integer, List<TrafficControl>> all = queueDisciplines;
-    if (all == null) {
-      all =
-          route.queueDisciplines().list().stream()
-              .collect(Collectors.groupingBy(TrafficControl::index));
-      queueDisciplines = all;
-    }
-    return all.getOrDefault(index, List.of());
+    return queueDisciplines.get().getOrDefault(index, List.of());
   }
 }
