@@ -178,11 +178,14 @@ final class ClaimRecovery {
     runner.runAfter(retries.failed(id), this::takeBackLater);
   }
 
-  /** A call for a claim has failed: what it left is tried again. */
+  /**
+   * A call for a claim has failed: what it left is tried again, if that is not due later anyway.
+   */
   void takeBackLater(String uid) {
     for (StoredClaim claim : left()) {
-      if (claim.uid().equals(uid)) {
-        failed(ClaimKeeper.Id.of(claim));
+      ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
+      if (claim.uid().equals(uid) && retries.isDue(id)) {
+        failed(id);
       }
     }
   }
