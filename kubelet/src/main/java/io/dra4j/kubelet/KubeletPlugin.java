@@ -134,7 +134,7 @@ public final class KubeletPlugin implements AutoCloseable {
       WarmUp.run(endpoint, group, options.hasV1 ? Services.Dra.V1 : Services.Dra.V1BETA1);
       isWarm.set(true);
       if (!options.isRegisteredLater) {
-        register();
+        registrar = startRegistrar();
       }
     } catch (IOException | RuntimeException e) {
       if (first != null) {
@@ -170,14 +170,19 @@ public final class KubeletPlugin implements AutoCloseable {
       if (registrar != null) {
         return;
       }
-      removeStaleSockets();
-      registrar =
-          UnixServer.start(
-              registrarSocket, group, List.of(registrationService()), options.interceptors);
+      removeStaleSockets(); // of instances that ended since this one was started
+      registrar = startRegistrar();
     } finally {
       lock.unlock();
     }
+  }
+
+  private UnixServer startRegistrar() throws IOException {
+    UnixServer started =
+        UnixServer.start(
+            registrarSocket, group, List.of(registrationService()), options.interceptors);
     LOG.atInfo().log("driver {}: registers at {}", driver, registrarSocket);
+    return started;
   }
 
   /**
