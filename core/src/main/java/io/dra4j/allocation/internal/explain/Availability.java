@@ -94,7 +94,7 @@ final class Availability {
     holders.computeIfAbsent(objection, any -> new TreeSet<>()).addAll(device.holders());
   }
 
-  /** Why not the devices that cannot be had: {@code 2 are in use by default/train-0}. */
+  /** Why some devices cannot be had: {@code 2 are in use by default/train-0}. */
   String reasons() {
     if (ofClass == 0) {
       return hint;

@@ -676,7 +676,7 @@ public final class Diagnosis {
     return List.copyOf(refused);
   }
 
-  /** Why not the devices that targets cannot have, each class once. */
+  /** Why targets cannot have some devices, each class once. */
   private static String reasons(List<PlannedRequest> targets, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Set<String> reasons = new LinkedHashSet<>();
