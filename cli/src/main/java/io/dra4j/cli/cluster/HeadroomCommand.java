@@ -149,6 +149,12 @@ public final class HeadroomCommand implements Callable<Integer> {
     List<KubernetesObject> objects = input.manifests().stream().map(Manifest::object).toList();
     JobHeadroom headroom =
         JobHeadroom.of(run, objects, before, inventory.with(got), job.orElseThrow(), limit);
+    if (headroom.podsOfEach() == 0) {
+      terminal.problem(
+          Terminal.safe(reference.toString())
+              + ": want pods with claims that request devices, found none: any number fits");
+      return ExitCode.BAD_INPUT;
+    }
     String limits = headroom.limit().map(PlaceReport::reasonOf).orElse("");
     if (output == Output.JSON) {
       terminal.out().println(json(headroom, reference, limits));
@@ -185,10 +191,6 @@ public final class HeadroomCommand implements Callable<Integer> {
   private List<String> text(JobHeadroom headroom, ObjectReference job, String limits) {
     int width = WrappedText.width();
     List<String> lines = new ArrayList<>();
-    if (headroom.podsOfEach() == 0) {
-      lines.add(Terminal.safe(job.toString()) + " makes no pods with claims");
-      return lines;
-    }
     lines.addAll(
         WrappedText.paragraph(
             "%s%d more of %s %s, each of %s"

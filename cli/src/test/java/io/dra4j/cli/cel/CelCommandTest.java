@@ -337,6 +337,30 @@ class CelCommandTest {
         .contains("\"verdict\":\"overLimit\"", "\"excess\":", "\"costliest\":{");
   }
 
+  /** Kubernetes reads names in backticks since 1.37. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "device.`driver` == ''",
+        "device.attributes['d.io'].`my-attr` == 1",
+        "{'my-key': true}.`my-key`",
+        "device.attributes[''].`a.b/c` == 1 || device.driver == ''"
+      })
+  void namesInBackticksAreRefusedBefore137(String expression) {
+    for (String version : List.of("1.33", "1.34", "1.36")) {
+      assertThat(Cli.runWith(line(expression), "cel", "--kubernetes", version).out())
+          .as(version)
+          .contains("{\"compileError\":\"compilation failed: ", "unsupported syntax: '`'");
+    }
+    for (String version : List.of("1.37", "1.38")) {
+      assertThat(Cli.runWith(line(expression), "cel", "--kubernetes", version).out())
+          .as(version)
+          .doesNotContain("compileError");
+    }
+    assertThat(Cli.runWith(line("'`' != device.driver"), "cel", "--kubernetes", "1.34").out())
+        .contains("\"match\":true");
+  }
+
   /** The API server's environment for new objects is not that of stored ones. */
   @Test
   void theAdmissionIsThatOfNewObjects() {

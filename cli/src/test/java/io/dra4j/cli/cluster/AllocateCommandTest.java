@@ -1235,7 +1235,8 @@ class AllocateCommandTest {
     assertThat(cheap.code()).isEqualTo(1);
     assertThat(cheap.out())
         .contains(
-            "default/large: moving default/right to a would make room on node b, at a cost of 1");
+            "default/large: moving default/right to gpu-1 of node a would make room on node b, at a cost"
+                + " of 1");
 
     String gang =
         pairs("a")
@@ -1253,12 +1254,12 @@ class AllocateCommandTest {
             """;
     assertThat(allocate(gang, "--gang", "--defragment").out())
         .contains(
-            "StatefulSet default/train: moving default/left to b would make room for 2 pods on"
-                + " nodes a, c, at a cost of 1");
+            "StatefulSet default/train: moving default/left to gpu-1 of node b would make room for 2"
+                + " pods on nodes a, c, at a cost of 1");
     assertThat(allocate(gang, "--gang", "--defragment", "--move-cost", "default/left=2").out())
         .contains(
-            "StatefulSet default/train: moving default/right to a would make room for 2 pods on"
-                + " nodes b, c, at a cost of 1");
+            "StatefulSet default/train: moving default/right to gpu-1 of node a would make room for 2"
+                + " pods on nodes b, c, at a cost of 1");
 
     Cli unknown = allocate(cluster, "--defragment", "--move-cost", "default/nobody=3");
     assertThat(unknown.code()).isEqualTo(2);
@@ -1284,6 +1285,74 @@ class AllocateCommandTest {
     assertThat(allocate(cluster, "--defragment", "--move-cost", "default/left=-1").code())
         .isEqualTo(2);
     assertThat(allocate(cluster, "--move-cost", "default/left=1").code()).isEqualTo(2);
+  }
+
+  /** Slots of one counter each: a wide device needs neighbours that are free. */
+  @ParameterizedTest
+  @CsvSource({"1, slot-3", "2, slot-0", "3, slot-0"})
+  void aPodCanMoveOnItsNode(int used, String target) {
+    StringBuilder slices =
+        new StringBuilder(
+            """
+            {apiVersion: v1, kind: Node, metadata: {name: a}}
+            ---
+            {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: wide},
+              spec: {selectors: [{cel: {expression: "device.attributes['d.io'].slots == 2"}}]}}
+            ---
+            {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: slot},
+              spec: {selectors: [{cel: {expression: "device.attributes['d.io'].slots == 1"}}]}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: counters}
+            spec:
+              driver: d.io
+              nodeName: a
+              pool: {name: a, generation: 1, resourceSliceCount: 2}
+              sharedCounters:
+              - name: card
+                counters: {s0: {value: 1}, s1: {value: 1}, s2: {value: 1}, s3: {value: 1}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: devices}
+            spec:
+              driver: d.io
+              nodeName: a
+              pool: {name: a, generation: 1, resourceSliceCount: 2}
+              devices:
+            """);
+    String device =
+        "  - {name: %s, attributes: {slots: {int: %d}}, consumesCounters: [{counterSet: card,"
+            + " counters: {%s}}]}\n";
+    for (int i = 0; i < 4; i++) {
+      slices.append(device.formatted("slot-" + i, 1, "s" + i + ": {value: 1}"));
+    }
+    slices.append(device.formatted("wide-0", 2, "s0: {value: 1}, s1: {value: 1}"));
+    slices.append(device.formatted("wide-2", 2, "s2: {value: 1}, s3: {value: 1}"));
+    String wide =
+        """
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: wide},
+          spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: wide}}]}}}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: large},
+          spec: {resourceClaims: [{name: c, resourceClaimTemplateName: wide}]}}
+        """;
+    int other = used < 2 ? 2 : 1;
+    String two =
+        (running("one", "a", "slot-" + used) + running("two", "a", "slot-" + other))
+            .replace("gpu.nvidia.com", "d.io")
+            .replace("deviceClassName: gpu", "deviceClassName: slot");
+
+    Cli cli = allocate(slices + two + wide, "--defragment");
+
+    assertThat(cli.code()).as(cli.err()).isEqualTo(1);
+    assertThat(cli.out())
+        .containsPattern(
+            "default/large: moving default/(?:one|two) to "
+                + target
+                + " of node a would make room on node a, at a cost of 1");
   }
 
   @ParameterizedTest

@@ -141,4 +141,40 @@ class HeadroomCommandTest {
             + " {containers: [{name: c, resources: {limits: {example.com/gpu: '1'}}}]}}}}\n";
     assertThat(headroom("job/j", node("a", ""), job).out()).startsWith("2 more of ");
   }
+
+  /** What requests no devices fits any number of times: there is nothing to count. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "job/j | {apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: %s}} | {}",
+        "sts/s | {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {template: %s}}"
+            + " | {devices: {}}",
+        "deploy/d | {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template:"
+            + " %s}} | {devices: {requests: []}}",
+        "job/k | {apiVersion: batch/v1, kind: Job, metadata: {name: k}, spec: {template: {spec:"
+            + " {containers: [{name: c}]}}}} | {}"
+      })
+  void aJobThatRequestsNoDevicesIsRefused(String name, String manifest, String spec) {
+    String template =
+        """
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: none},
+          spec: {spec: %s}}
+        ---
+        """
+            .formatted(spec);
+    String pod =
+        "{spec: {containers: [{name: c}],"
+            + " resourceClaims: [{name: g, resourceClaimTemplateName: none}]}}";
+
+    Cli cli =
+        Cli.runWith(
+            CLUSTER + node("a", "") + template + manifest.formatted(pod), "headroom", name, "-");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.err())
+        .contains("want pods with claims that request devices, found none: any number fits");
+  }
 }

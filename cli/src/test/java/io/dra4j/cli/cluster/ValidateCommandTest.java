@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -87,6 +88,48 @@ class ValidateCommandTest {
             not looked at, as kinds that are not read: 1 ConfigMap (v1)
             1 object in 1 file: valid
             """);
+  }
+
+  private static final String CLASS = "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, %s}\n";
+
+  private static final String SLICE =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %s}, spec: {
+        driver: d.io, nodeName: node-1, pool: {name: p, generation: 1, resourceSliceCount: 2},
+        devices: [{name: d0}]}}
+      """;
+
+  static Stream<List<String>> filesOfOneCluster() {
+    String claim = CLAIM.formatted("true").replace("[gpus]", "[gpu]");
+    String named = CLASS.formatted("metadata: {name: gpu.example.com}, spec: {}");
+    return Stream.of(
+        List.of("[unique-object]", claim, claim),
+        List.of("[unique-object]", named, named.replace("{}", "{selectors: []}")),
+        List.of("", claim, named),
+        List.of("", claim, claim.replace("name: gpus", "name: more")),
+        List.of("[unique-object]", claim, named, claim),
+        List.of("[unique-object]", SLICE.formatted("a"), SLICE.formatted("a")));
+  }
+
+  /** Each file is a cluster of its own, unless they are to be one. */
+  @ParameterizedTest
+  @MethodSource("filesOfOneCluster")
+  void filesAreOneClusterWhereTheyAreToBe(List<String> files, @TempDir Path folder)
+      throws IOException {
+    List<String> line = new ArrayList<>(List.of("validate"));
+    for (int i = 1; i < files.size(); i++) {
+      line.add(Files.writeString(folder.resolve(i + ".yaml"), files.get(i)).toString());
+    }
+    Cli apart = Cli.run(line.toArray(String[]::new));
+    line.add("--together");
+    Cli together = Cli.run(line.toArray(String[]::new));
+
+    assertThat(apart.code()).as(apart.out()).isZero();
+    assertThat(together.code()).as(together.out()).isEqualTo(files.get(0).isEmpty() ? 0 : 2);
+    assertThat(together.out()).contains(files.get(0));
+    if (!files.get(0).isEmpty()) {
+      assertThat(together.out()).contains("the same object is also in " + folder.resolve("1.yaml"));
+    }
   }
 
   @Test

@@ -88,10 +88,7 @@ public sealed interface DefragmentationOutcome {
   }
 
   private static String explain(List<Move> moves, String room, double cost, boolean proven) {
-    String each =
-        moves.stream()
-            .map(move -> move.pod().name() + " to " + move.node())
-            .collect(Collectors.joining(", "));
+    String each = moves.stream().map(Move::toString).collect(Collectors.joining(", "));
     return "moving %s would make %s, at a cost of %s%s"
         .formatted(each, room, textOf(cost), proven ? "" : "; there may be a cheaper way");
   }
@@ -111,15 +108,27 @@ public sealed interface DefragmentationOutcome {
    * @param allocations what its claims get there
    */
   record Move(MovablePod pod, String node, List<ClaimAllocation> allocations) {
+
+    private static final int MAX_DEVICES = 8;
+
     /** Copies the list. {@inheritDoc} */
     public Move {
       allocations = List.copyOf(allocations);
     }
 
-    /** For people: the pod and its next node. */
+    /** For people: the pod, what its claims get, and its next node. */
     @Override
     public String toString() {
-      return pod.name() + " to " + node;
+      List<String> devices =
+          allocations.stream()
+              .flatMap(one -> one.result().results().stream())
+              .map(result -> result.device())
+              .toList();
+      int more = devices.size() - MAX_DEVICES;
+      String named =
+          devices.stream().limit(MAX_DEVICES).collect(Collectors.joining(", "))
+              + (more > 0 ? " and " + more + " more" : "");
+      return pod.name() + " to " + (named.isEmpty() ? "" : named + " of ") + "node " + node;
     }
   }
 

@@ -25,8 +25,6 @@ import java.util.stream.Collectors;
  */
 public final class MoveAdvisor implements Advisor {
 
-  private static final int MAX_DEVICES = 8;
-
   private final Allocator allocator;
   private final List<MovablePod> movable;
   private final Duration timeout;
@@ -69,29 +67,11 @@ public final class MoveAdvisor implements Advisor {
     }
     return List.of(
         new Suggestion(
-            textOf(room, problem.node()), problem.inventory().apply(moves), problem.claims()));
-  }
-
-  private static String textOf(Room room, String node) {
-    return "move "
-        + room.moves().stream()
-            .map(move -> textOf(move, node))
-            .collect(Collectors.joining(", and "));
-  }
-
-  private static String textOf(DefragmentationOutcome.Move move, String node) {
-    if (!move.node().equals(node)) {
-      return move.pod().name() + " to node " + move.node();
-    }
-    List<String> devices =
-        move.allocations().stream()
-            .flatMap(one -> one.result().results().stream())
-            .map(result -> result.device())
-            .toList();
-    int more = devices.size() - MAX_DEVICES;
-    String named =
-        devices.stream().limit(MAX_DEVICES).collect(Collectors.joining(", "))
-            + (more > 0 ? " and " + more + " more" : "");
-    return "%s to %s of node %s".formatted(move.pod().name(), named, node);
+            "move "
+                + room.moves().stream()
+                    .map(DefragmentationOutcome.Move::toString)
+                    .collect(Collectors.joining(", and ")),
+            problem.inventory().apply(moves),
+            problem.claims()));
   }
 }

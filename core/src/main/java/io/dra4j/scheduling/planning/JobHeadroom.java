@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * cluster gets that is given the job again and again.
  *
  * @param more how many whole jobs fit besides those that there are
- * @param podsOfEach how many pods with claims one of them has; 0 if it has none
+ * @param podsOfEach how many pods with claims one of them has; 0 if none of their claims requests
+ *     devices, so that any number fits
  * @param podsByNode how many of their pods each node takes, in the order in which they came
  * @param limit the first pod that has no node, of the first job that does not fit; empty if as many
  *     jobs fit as were asked about
@@ -252,18 +253,28 @@ public record JobHeadroom(
         objects.add(copy(job, ++made));
       }
       PodQueue queue = PodQueue.of(objects);
+      podsOfEach = requestsDevices(queue) ? queue.pods().size() / copies : 0;
+      if (podsOfEach == 0) {
+        return inventory;
+      }
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
           run.withBudget(Budget.unlimited().orUntil(ends::get))
               .withObserver(pod -> ends.compareAndSet(false, !(pod instanceof PodOutcome.Placed)))
               .place(queue, inventory);
-      podsOfEach = queue.pods().size() / copies;
       List<ResourceClaim> got = new ArrayList<>();
-      for (int i = 0; i < copies && refused == null && podsOfEach > 0; i++) {
+      for (int i = 0; i < copies && refused == null; i++) {
         take(outcome.pods().subList(i * podsOfEach, (i + 1) * podsOfEach), got);
       }
       keepNamed(outcome);
       return inventory.with(got);
+    }
+
+    private static boolean requestsDevices(PodQueue queue) {
+      return queue.pods().stream()
+          .flatMap(pod -> pod.claims().stream())
+          .map(queue.claims()::get)
+          .anyMatch(claim -> claim != null && !claim.spec().requests().isEmpty());
     }
 
     /** Counts a copy if all of its pods have nodes. */

@@ -189,7 +189,8 @@ class DefragmentationTest {
             Map.entry(1e19, "1.0E19"),
             Map.entry(1e300, "1.0E300"))) {
       assertThat(new Room(List.of(move), "n0", List.of(), cost.getKey(), true).explanation())
-          .isEqualTo("moving a to n1 would make room on node n0, at a cost of " + cost.getValue());
+          .isEqualTo(
+              "moving a to node n1 would make room on node n0, at a cost of " + cost.getValue());
     }
   }
 
@@ -582,6 +583,6 @@ class DefragmentationTest {
                 new MovablePod("c", List.of(other), node -> node.name().equals("n2"), 1)));
 
     assertThat(outcome).isInstanceOf(DefragmentationOutcome.Room.class);
-    assertThat(outcome.toString()).contains("moving c to n2");
+    assertThat(outcome.toString()).contains("moving c to gpu-0 of node n2");
   }
 }
