@@ -94,6 +94,19 @@ class SelectorExplanationTest {
           device.capacity["gpu.nvidia.com"].memory > 40Gi          | refused: CEL writes quantity("40Gi") for 40Gi
           device.capacity["gpu.nvidia.com"].memory.isGreaterThan(40GB) | refused: CEL writes quantity("40G") for 40GB: write device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("40G"))
           40.5Gi < device.capacity["gpu.nvidia.com"].memory        | refused: CEL writes quantity("40.5Gi") for 40.5Gi
+          # Operators and functions of other languages
+          device.attributes["gpu.nvidia.com"].type not in ["mig"]  | refused: CEL writes !(... in ...) for not in: write !(device.attributes["gpu.nvidia.com"].type in ["mig"])
+          (device.driver NOT IN ["a", "b"]) && true                | refused: CEL writes !(... in ...) for not in, in for IN: write (!(device.driver in ["a", "b"])) && true
+          true and device.driver not in ["a"] and true             | refused: CEL writes && for and, !(... in ...) for not in: write true && !(device.driver in ["a"]) && true
+          device.attributes["gpu.nvidia.com"].type is "gpu"        | refused: CEL writes == for is: write device.attributes["gpu.nvidia.com"].type == "gpu"
+          device.driver =~ 'gpu[.].*'                              | refused: CEL writes matches() for =~: write device.driver.matches('gpu[.].*')
+          device.driver.startswith("gpu")                          | refused: CEL writes startsWith for startswith: write device.driver.startsWith("gpu")
+          device.driver.hasSuffix(".com")                          | refused: CEL writes endsWith for hasSuffix: write device.driver.endsWith(".com")
+          device.driver.toLower() == "gpu.nvidia.com"              | refused: CEL writes lowerAscii for toLower: write device.driver.lowerAscii() == "gpu.nvidia.com"
+          len(device.driver) > 3                                   | refused: CEL writes size for len: write size(device.driver) > 3
+          device.driver.length() > 3                               | refused: CEL writes size for length: write device.driver.size() > 3
+          device.driver == "gpu.nvidia.com" # a note               | refused: CEL writes // for #: write device.driver == "gpu.nvidia.com" // a note
+          device.driver.contains("not in =~ # x") = true           | refused: CEL writes == for =: write device.driver.contains("not in =~ # x") == true
           # A mistake that makes it true is told after what decides
           !("gpus.nvidia.com" in device.attributes)                | true: !("gpus.nvidia.com" in device.attributes)
           """)

@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Operators of other languages in an expression that CEL cannot parse, such as {@code and} and
- * {@code =}, and amounts such as {@code 40Gi}, and the expression with those of CEL in their place.
+ * Operators and functions of other languages in an expression that CEL does not take, such as
+ * {@code and}, {@code =} and {@code toLower()}, and amounts such as {@code 40Gi}, and the
+ * expression with those of CEL in their place.
  */
 final class ForeignOperators {
 
@@ -23,14 +24,38 @@ final class ForeignOperators {
           "(?s)[bBrR]{0,2}(?:\"\"\".*?\"\"\"|'''.*?''')"
               + "|[rR][bB]?(?:\"[^\"]*\"|'[^']*')|[bB][rR](?:\"[^\"]*\"|'[^']*')"
               + "|[bB]?(?:\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*')"
-              + "|`[^`]*`|//[^\\n]*|[0-9]+(?:[.][0-9]+)?(?:[kMGTPE]i|[kMGTP])B?\\b|[A-Za-z_][A-Za-z0-9_]*"
-              + "|===|!==|==|!=|<=|>=|<>|=<|=>|=!(?=\\s)|=|&&|\\|\\||&|\\||\\s+|.");
+              + "|`[^`]*`|(?://|#)[^\\n]*|[0-9]+(?:[.][0-9]+)?(?:[kMGTPE]i|[kMGTP])B?\\b|[A-Za-z_][A-Za-z0-9_]*"
+              + "|===|!==|==|=~|!=|<=|>=|<>|=<|=>|=!(?=\\s)|=|&&|\\|\\||&|\\||\\s+|.");
 
   /** What the API server takes, in bytes. */
   private static final int MAX_LENGTH = 10 * 1024;
 
   private static final Map<String, String> WORDS =
-      Map.of("and", "&&", "or", "||", "true", "true", "false", "false", "none", "null");
+      Map.of(
+          "and", "&&", "or", "||", "is", "==", "in", "in", "true", "true", "false", "false", "none",
+          "null");
+
+  /** Functions of other languages, in lower case; CEL's are behind a dot, too. */
+  private static final Map<String, String> FUNCTIONS =
+      Map.ofEntries(
+          Map.entry("startswith", "startsWith"),
+          Map.entry("hasprefix", "startsWith"),
+          Map.entry("endswith", "endsWith"),
+          Map.entry("hassuffix", "endsWith"),
+          Map.entry("includes", "contains"),
+          Map.entry("lower", "lowerAscii"),
+          Map.entry("tolower", "lowerAscii"),
+          Map.entry("tolowercase", "lowerAscii"),
+          Map.entry("upper", "upperAscii"),
+          Map.entry("toupper", "upperAscii"),
+          Map.entry("touppercase", "upperAscii"),
+          Map.entry("len", "size"),
+          Map.entry("length", "size"),
+          Map.entry("match", "matches"),
+          Map.entry("isgreater", "isGreaterThan"),
+          Map.entry("isless", "isLessThan"));
+
+  private static final Pattern TEXT = Pattern.compile("(?s)[rR]?(?:\"[^\"]*\"|'[^']*')");
 
   private static final Map<String, String> SIGNS =
       Map.ofEntries(
@@ -87,39 +112,73 @@ final class ForeignOperators {
 
   private void rewrite(String expression) {
     Deque<Integer> negations = new ArrayDeque<>(); // depths of the brackets that each not opened
-    int depth = 0;
+    Deque<Integer> operands = new ArrayDeque<>(List.of(0)); // where the last one of a depth begins
     boolean isMember = false; // behind a dot a word is a name
     Matcher token = TOKEN.matcher(expression);
     while (token.find()) {
       String word = token.group();
       boolean isBlank = word.isBlank();
-      String sign = isMember ? word : signOf(word);
+      int next = blanksBehind(expression, token.end());
+      boolean isCall = next < expression.length() && expression.charAt(next) == '(';
+      String sign = signOf(word, isMember, isCall);
       boolean isEnd =
           sign.equals("&&") || sign.equals("||") || (word.length() == 1 && ")],?:}".contains(word));
-      while (isEnd && !negations.isEmpty() && negations.peek() == depth) {
+      while (isEnd && !negations.isEmpty() && negations.peek() == operands.size()) {
         negations.pop();
         close();
       }
-      if (word.length() == 1 && "([{".contains(word)) {
-        depth++;
-      } else if (word.length() == 1 && ")]}".contains(word)) {
-        depth--;
+      if (word.length() == 1 && ")]}".contains(word) && operands.size() > 1) {
+        operands.pop();
       }
       if (!isMember && word.toLowerCase(Locale.ROOT).equals("not")) {
-        // In other languages not takes the whole comparison, in CEL ! takes the next operand.
-        replaced.put(word, "!");
-        negations.push(depth);
-        text.append("!(");
-        token.region(blanksBehind(expression, token.end()), expression.length());
+        negate(word, expression, next, operands.getFirst());
+        negations.push(operands.size());
+        token.region(next, expression.length());
         continue;
       }
-      if (!sign.equals(word)) {
+      Matcher behind = TEXT.matcher(expression).region(next, expression.length());
+      if (word.equals("=~") && behind.lookingAt()) {
+        replaced.put(word, "matches()");
+        text.setLength(text.toString().stripTrailing().length());
+        text.append(".matches(").append(behind.group()).append(')');
+        token.region(behind.end(), expression.length());
+        continue;
+      }
+      if (word.startsWith("#")) {
+        sign = "//" + word.substring(1);
+        replaced.put("#", "//");
+      } else if (!sign.equals(word)) {
         replaced.put(word, sign);
       }
       text.append(sign);
+      if (word.length() == 1 && "([{".contains(word)) {
+        operands.push(text.length());
+      } else if (isEnd && !(word.length() == 1 && ")]}".contains(word))) {
+        operands.pop();
+        operands.push(text.length());
+      }
       isMember = isBlank ? isMember : word.equals(".");
     }
     negations.forEach(open -> close());
+  }
+
+  /**
+   * Opens the bracket of a negation. In other languages {@code not} takes the whole comparison, in
+   * CEL ! takes the next operand; {@code a not in b} is the negation of {@code a in b}.
+   */
+  private void negate(String word, String expression, int next, int operand) {
+    boolean isIn = expression.regionMatches(true, next, "in", 0, 2);
+    if (isIn && !text.substring(operand).isBlank()) {
+      int from = operand;
+      while (Character.isWhitespace(text.charAt(from))) {
+        from++;
+      }
+      text.insert(from, "!(");
+      replaced.put("not in", "!(... in ...)");
+    } else {
+      text.append("!(");
+      replaced.put(word, "!");
+    }
   }
 
   private static int blanksBehind(String expression, int from) {
@@ -139,7 +198,13 @@ final class ForeignOperators {
     text.insert(end, ')');
   }
 
-  private static String signOf(String word) {
+  private static String signOf(String word, boolean isMember, boolean isCall) {
+    String function = FUNCTIONS.get(word.toLowerCase(Locale.ROOT));
+    if (isCall && function != null) {
+      return function;
+    } else if (isMember) {
+      return word;
+    }
     if (word.length() > 1 && word.charAt(0) >= '0' && word.charAt(0) <= '9') {
       // An amount is no number in CEL, and B no part of a quantity.
       return "quantity(\"" + word.replace("B", "") + "\")";
