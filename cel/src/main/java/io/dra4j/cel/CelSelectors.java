@@ -140,9 +140,10 @@ public final class CelSelectors implements SelectorCompiler {
   /**
    * {@inheritDoc}
    *
+   * <p>The value is a truth value, an integer, a string, a version, or a list of these.
+   *
    * @throws SelectorException if the expression is longer than 10 KiB, is no CEL, refers to
-   *     something that is not there, or gives neither a truth value, an integer, a string, a
-   *     version, a list of these, nor a value whose type is known only when it is evaluated
+   *     something that is not there, or if its type is known and is none of these
    */
   @Override
   public CompiledAttribute compileAttribute(String expression) throws SelectorException {

@@ -97,9 +97,7 @@ public final class Main {
   private Main() {}
 
   /**
-   * Runs the command and ends the JVM with its exit code: 2 bad usage or bad input, 3 a selector or
-   * class broke the allocation, 4 undecided, 1 a claim does not fit, 70 the program is broken or
-   * has not enough memory, 74 the answer could not be written, otherwise 0.
+   * Runs the command and ends the JVM with its exit code, see {@link ExitCode}.
    *
    * @param args the command line
    */

@@ -5,10 +5,10 @@ import io.dra4j.manifest.internal.json.FixedLimits;
 /**
  * How much input is read before it is refused. Input comes from outside; without limits a small
  * file can claim any amount of memory or time. Whatever a file within these limits holds, it is
- * read in time linear in its size, with a heap of at most 64 MB and four times its size: a text or
- * field name has at most 1,572,864 characters, an object takes at most 12 MiB of memory while it is
- * read and 6 Mi characters as JSON, and the objects of a file take at most 20 MiB and three times
- * its size. A file that would need more is refused with a {@link ManifestException}.
+ * read in time linear in its size, with a heap of at most 64 MB and four times its size. A text or
+ * field name has at most 1,572,864 characters. An object takes at most 12 MiB of memory while it is
+ * read and 6 Mi characters as JSON. The objects of a file take at most 20 MiB and three times its
+ * size. A file that would need more is refused with a {@link ManifestException}.
  *
  * @param maxFileBytes size of one file, in bytes
  * @param maxDepth nesting of objects and lists, 1 to 500

@@ -155,8 +155,8 @@ public final class Quantity implements Comparable<Quantity> {
    * Reads a quantity: an optional sign, decimal digits with at most one point, and a suffix.
    *
    * <p>As in Kubernetes, digits below nano round away from zero (so nothing that is asked for
-   * becomes nothing), more than {@link Long#MAX_VALUE} in binary suffixes becomes that maximum, and
-   * a missing number such as in {@code Ki} mostly reads as zero, and of an exponent the low 32 bits
+   * becomes nothing), and more than {@link Long#MAX_VALUE} in binary suffixes becomes that maximum.
+   * A missing number such as in {@code Ki} mostly reads as zero. Of an exponent the low 32 bits
    * count: {@code 1e4294967296} is 1. Unlike there, every text is read at once, however large its
    * exponent, and one of more than 10,240 characters is refused.
    *

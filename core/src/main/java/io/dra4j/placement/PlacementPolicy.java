@@ -27,12 +27,13 @@ import java.util.function.Function;
  * <p>An allocation that a policy chooses is one that Kubernetes might have made, with other devices
  * in another order. Where a node has at most 64 GPUs and 64 NICs, the GPUs in question are equal,
  * and so are the NICs, and pairs share no more than the link between sockets, the best set is found
- * exactly. Where devices differ in their rates, requests want different ones of a kind or are tied
- * by attributes that are no level of the topology, and where pairs share ports or fill the uplinks
- * of switches, the pairs that carry most by themselves are found by flows, and then sets are looked
- * at one by one, 20,000 steps at most; the score says so where that does not show that no other set
- * is faster. What Kubernetes would choose stays where nothing better is found, and devices of
- * requests that leave no choice, as those for all devices, count as parts of the set.
+ * exactly. In all other cases, the pairs that carry most by themselves are found by flows, and then
+ * sets are looked at one by one, 20,000 steps at most; the score says so where that does not show
+ * that no other set is faster. These are devices that differ in their rates, requests that want
+ * different devices of a kind or are tied by attributes that are no level of the topology, and
+ * pairs that share ports or fill the uplinks of switches. What Kubernetes would choose stays where
+ * nothing better is found, and devices of requests that leave no choice, as those for all devices,
+ * count as parts of the set.
  *
  * <p>A claim can say what it wants in its configuration for the driver {@code dra4j.io}: a JSON
  * object with {@code apiVersion: dra4j.io/v1alpha1}, {@code kind: Placement}, {@code policy} (one

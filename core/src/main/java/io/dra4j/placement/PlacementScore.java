@@ -22,10 +22,10 @@ import java.util.Map;
  *     rail of two servers are usually on the same switch of the network
  * @param numaNodes over how many NUMA nodes the devices are spread; of a server with one of them,
  *     over how many of its widest groups of devices; 0 where no such groups are known
- * @param fragmentationChange how much what stays free has lost, as a negative number: 1 for each
- *     pair that is no longer to be had, 0.25 for each pair of a group of devices that was
- *     completely free, 0.5 for a NUMA node, 1 for a server, 0.1 for each device left without a
- *     partner; above 0 where the chosen devices had none
+ * @param fragmentationChange how much what stays free has lost, as a negative number. The terms are
+ *     1 for each pair that is no longer to be had, 0.25 for each pair of a group of devices that
+ *     was completely free, 0.5 for a NUMA node, 1 for a server, 0.1 for each device left without a
+ *     partner. The sum is above 0 where the chosen devices had none
  * @param nvLinkGigabytesPerSecond what a ring over the GPUs carries by NVLink at most, as much as
  *     the links of the one that is connected worst; 0 if not known, or if NVLink connects them in
  *     parts only

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -40,12 +41,42 @@ class PlainEnglishTest {
     return words;
   }
 
+  /** A sentence of more words is hard to read: it has more than one thought. */
+  private static final int MAX_WORDS = 40;
+
+  private static final Pattern DOC_COMMENT = Pattern.compile("(?s)/\\*\\*(.*?)\\*/");
+
+  /** What is no sentence, or ends one. */
+  private static final Pattern BREAK =
+      Pattern.compile(
+          "(?s)<pre>.*?</pre>|```.*?```|(?m:^ {4}.*$)|(?m:^ *[|#>].*$)|(?m:^ *(?:[-*]|\\d+\\.) )"
+              + "|</?(?:p|ul|ol|li|table|tr|td|th|dl|dt|dd|h\\d)\\b[^>]*>"
+              + "|@(?:param|return|throws|see|since)\\b|\\n\\s*\\n");
+
+  private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?:;])\\s+");
+
+  private static final Pattern LINK = Pattern.compile("\\{@\\w+\\s+(?:[^}]*\\s)?([^}\\s]*)\\}");
+
   private static void word(Map<Pattern, String> words, String regex, String instead) {
     words.put(Pattern.compile("(?i)\\b(?:" + regex + ")\\b"), instead);
   }
 
   @Test
   void mainCodeAndPagesHaveNoneOfTheWords() throws IOException {
+    assertThat(found(PlainEnglishTest::lookForWords)).isEmpty();
+  }
+
+  @Test
+  void sentencesOfDocumentationAreShort() throws IOException {
+    assertThat(found(PlainEnglishTest::lookForLongSentences)).isEmpty();
+  }
+
+  /** Looks at one file, and adds what it finds. */
+  private interface Look {
+    void at(Path file, String text, List<String> found);
+  }
+
+  private static List<String> found(Look look) throws IOException {
     List<String> found = new ArrayList<>();
     int[] files = new int[1];
     Files.walkFileTree(
@@ -64,22 +95,25 @@ class PlainEnglishTest {
             String name = file.getFileName().toString();
             if (attributes.isRegularFile() && (name.endsWith(".java") || name.endsWith(".md"))) {
               files[0]++;
-              look(file, found);
+              look.at(file, textOf(file), found);
             }
             return FileVisitResult.CONTINUE;
           }
         });
     assertThat(files[0]).isGreaterThan(500);
-    assertThat(found).isEmpty();
+    return found;
   }
 
-  private static void look(Path file, List<String> found) throws IOException {
-    List<String> lines;
+  private static String textOf(Path file) throws IOException {
     try {
-      lines = Files.readAllLines(file);
+      return Files.readString(file);
     } catch (MalformedInputException e) {
       throw new IOException(file + ": expected UTF-8", e);
     }
+  }
+
+  private static void lookForWords(Path file, String text, List<String> found) {
+    List<String> lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
       int number = i + 1;
@@ -93,6 +127,29 @@ class PlainEnglishTest {
                               "%s:%d: '%s'; write %s"
                                   .formatted(
                                       ROOT.relativize(file), number, one.group(), instead))));
+    }
+  }
+
+  private static void lookForLongSentences(Path file, String text, List<String> found) {
+    if (file.toString().endsWith(".md")) {
+      lookForLongSentences(ROOT.relativize(file).toString(), text, found);
+      return;
+    }
+    Matcher comment = DOC_COMMENT.matcher(text);
+    while (comment.find()) {
+      int line = (int) text.substring(0, comment.start()).lines().count() + 1;
+      String written = comment.group(1).replaceAll("\\n\\s*\\* ?", "\n");
+      lookForLongSentences(ROOT.relativize(file) + ":" + line, written, found);
+    }
+  }
+
+  private static void lookForLongSentences(String place, String text, List<String> found) {
+    String plain = LINK.matcher(BREAK.matcher(text).replaceAll(" . ")).replaceAll("$1");
+    for (String sentence : END_OF_SENTENCE.split(plain)) {
+      int words = sentence.strip().split("\\s+").length;
+      if (words > MAX_WORDS) {
+        found.add("%s: %d words; make it two: %s".formatted(place, words, sentence.strip()));
+      }
     }
   }
 }

@@ -81,9 +81,9 @@ public final class ClaimStore implements AutoCloseable {
    *
    * @param file the file; its folder must exist
    * @return the store
-   * @throws StoreException if another process or this one uses it, if it is not a store, if it has
-   *     a newer schema, if others than its owner have rights to it or its folder, or if it cannot
-   *     be read or written
+   * @throws StoreException if another process or this one uses it, it is no store, has a newer
+   *     schema, others than its owner have rights to it or its folder, or it cannot be read or
+   *     written
    */
   public static ClaimStore open(Path file) throws StoreException {
     return open(file, BootId.current());

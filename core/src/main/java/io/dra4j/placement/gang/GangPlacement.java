@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Where the pods want GPUs and NICs of which one is as good as another, the best plan is found
- * exactly. Where they do not (shared claims, other devices, constraints on attributes that are no
- * level of the topology, more than 64 GPUs or NICs on a node), pods are placed one by one in
- * several ways, taking back what does not lead to a plan for all, until the time is over. Either
- * way the rules of the allocator decide on each pod.
+ * exactly. Else pods are placed one by one in several ways, taking back what does not lead to a
+ * plan for all, until the time is over: those with shared claims, other devices, constraints on
+ * attributes that are no level of the topology, or more than 64 GPUs or NICs on a node. Either way
+ * the rules of the allocator decide on each pod.
  *
  * <p>Immutable, except for what is remembered of nodes; thread-safe.
  */

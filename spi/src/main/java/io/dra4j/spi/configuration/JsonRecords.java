@@ -20,12 +20,12 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>A component can be a {@code String}, {@code int}, {@code long}, {@code double}, {@code
- * boolean} or their objects, an enum (written as its {@code toString()}), a record, a {@code List}
- * or a {@code Map} with names of any of these, a {@link JsonNode} for any JSON, or a type that was
- * added by {@link Builder#text}. A field that is absent or null gives an empty list or map, {@code
- * null} for other objects, and a problem for primitive types. An {@link IllegalArgumentException}
- * of a record's constructor is a problem of its object. A record must be accessible: on the module
- * path its package is exported or opened to {@code io.dra4j.spi}.
+ * boolean} or their objects, an enum (written as its {@code toString()}), or a record. A {@code
+ * List} or a {@code Map} with names can have any of these. A {@link JsonNode} stands for any JSON;
+ * {@link Builder#text} adds other types. A field that is absent or null gives an empty list or map,
+ * {@code null} for other objects, and a problem for primitive types. An {@link
+ * IllegalArgumentException} of a record's constructor is a problem of its object. A record must be
+ * accessible: on the module path its package is exported or opened to {@code io.dra4j.spi}.
  *
  * <p>Immutable and thread-safe.
  */

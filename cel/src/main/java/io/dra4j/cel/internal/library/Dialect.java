@@ -14,9 +14,9 @@ import io.dra4j.cel.internal.text.Unicode;
  * @param errorOnBadPresence whether {@code has()} and optional selections fail on what has no
  *     fields, as with {@code cel.EnableErrorOnBadPresenceTest}, instead of finding nothing
  * @param strict whether to keep to what the specification says and cel-go in no environment does:
- *     maps refuse repeated keys and keys that are neither booleans, integers nor strings, searches
- *     in strings refuse to begin behind the end, null joins the type before it in a literal, IPv4
- *     addresses may be written as IPv6 ones, and the milliseconds of a duration are those after its
+ *     maps refuse repeated keys and keys that are neither booleans, integers nor strings; searches
+ *     in strings refuse to begin behind the end; null joins the type before it in a literal; IPv4
+ *     addresses may be written as IPv6 ones; the milliseconds of a duration are those after its
  *     seconds
  * @param sparesFailures what cel-go does since 0.30: a call, list, map or message of which a part
  *     failed costs nothing, and ends at that part; NaN is in no order to a number, which is false

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * every server that has NICs; then is nearer in the network; then uses fewer NUMA nodes and leaves
  * more that is useful; then is found first, which is always the same one.
  *
- * <p>All of this but the rails is a sum over servers, so that for each set of rails that servers
- * could have in common the best plan is found by dynamic programming, over the few servers that are
- * best for some number of pods. What carries most without any rails says how much each server has
- * to carry: nothing else is looked at afterwards, nor are domains of the network and rails whose
- * pods could not leave more than those of the best plan so far. Exact, unless a server has too many
- * sets of NICs, which the plan says. Remembers what it found of servers by their state, and the
- * last answer; thread-safe.
+ * <p>All of this but the rails is a sum over servers. For each set of rails that servers could have
+ * in common, dynamic programming finds the best plan over the few servers that are best for some
+ * number of pods. What carries most without any rails says how much each server has to carry:
+ * nothing else is looked at afterwards, nor are domains of the network and rails whose pods could
+ * not leave more than those of the best plan so far. Exact, unless a server has too many sets of
+ * NICs, which the plan says. Remembers what it found of servers by their state, and the last
+ * answer; thread-safe.
  */
 public final class GangSolver {
 
