@@ -30,6 +30,11 @@ public record Cli(int code, String out, String err) {
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
+  /** The answer with each sentence in one line, however wide the terminal is. */
+  public Cli unwrapped() {
+    return new Cli(code, out.replaceAll("\\n  (?=[^ ])", " "), err);
+  }
+
   public List<String> errLines() {
     return err.lines().toList();
   }

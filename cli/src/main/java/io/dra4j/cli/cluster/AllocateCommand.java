@@ -77,6 +77,11 @@ public final class AllocateCommand implements Callable<Integer> {
   private Output output = Output.TABLE;
 
   @Option(
+      names = "--tree",
+      description = "Show the devices of each node as a tree, also of more than 4 nodes.")
+  private boolean trees;
+
+  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "1m",
@@ -199,7 +204,8 @@ public final class AllocateCommand implements Callable<Integer> {
                       allocator,
                       room,
                       node,
-                      output)
+                      output,
+                      trees)
                   .run(read);
             })
         .orElse(ExitCode.BAD_INPUT);

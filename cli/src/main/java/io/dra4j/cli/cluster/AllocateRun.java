@@ -42,6 +42,7 @@ final class AllocateRun {
   private final @Nullable DefragmentationReport room;
   private final @Nullable String onlyNode;
   private final Output output;
+  private final boolean allTrees;
 
   /**
    * Prepares the answer.
@@ -50,6 +51,7 @@ final class AllocateRun {
    * @param allocator says which devices can be allocated
    * @param room says what would make room; null if not asked for
    * @param onlyNode the node that the run is limited to; null for all
+   * @param allTrees whether trees of many servers are shown, too
    */
   AllocateRun(
       Terminal terminal,
@@ -58,7 +60,9 @@ final class AllocateRun {
       Allocator allocator,
       @Nullable DefragmentationReport room,
       @Nullable String onlyNode,
-      Output output) {
+      Output output,
+      boolean allTrees) {
+    this.allTrees = allTrees;
     this.terminal = terminal;
     this.clusterRun = clusterRun;
     this.selectors = selectors;
@@ -93,7 +97,8 @@ final class AllocateRun {
       code = code.or(codeOf(pod));
     }
     if (output == Output.TABLE) {
-      new ClusterReport(terminal, inventory, outcome, allocator).print(queue.problems().isEmpty());
+      new ClusterReport(terminal, inventory, outcome, allocator, allTrees)
+          .print(queue.problems().isEmpty());
     } else if (output == Output.SVG) {
       printPictures(terminal, inventory, outcome, allocator);
     } else {

@@ -1,7 +1,10 @@
 package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.terminal.TextTable;
+import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceRequestAllocationResult;
@@ -13,6 +16,7 @@ import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,10 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The answer for people: a table of pods and devices, a picture of each server that a pod got
- * something on or that refused a pod, and why the others got nothing.
+ * The answer for people: how many pods are placed, a table of their devices, why the others are
+ * not, and a tree of each server that a pod got something on or that refused a pod.
  */
 final class ClusterReport {
+
+  /** Trees of more servers are shown on demand. */
+  private static final int MAX_TREES = 4;
 
   private final Terminal terminal;
   private final DeviceInventory inventory;
@@ -32,9 +39,16 @@ final class ClusterReport {
   private final Map<String, GangScore> gangs;
   private final ClusterOutcome placed;
   private final Allocator allocator;
+  private final boolean allTrees;
+  private final int width = WrappedText.width();
 
   ClusterReport(
-      Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
+      Terminal terminal,
+      DeviceInventory inventory,
+      ClusterOutcome outcome,
+      Allocator allocator,
+      boolean allTrees) {
+    this.allTrees = allTrees;
     this.terminal = terminal;
     this.inventory = inventory;
     this.claims = outcome.claims();
@@ -59,42 +73,66 @@ final class ClusterReport {
                   : "Nothing placed: all pods with claims are wrong, and no claims are pending.");
       return;
     }
+    long onNodes = pods.stream().filter(Placed.class::isInstance).count();
+    line(answer(onNodes, pods.size()));
     DeviceCatalog devices = new DeviceCatalog(inventory);
+    if (onNodes > 0) {
+      terminal.out().println();
+      printTable(rows(devices));
+    }
+    PodReasons.of(pods).forEach(this::printReasons);
+    printScores();
+    gangs.forEach((gang, score) -> paragraph(gang + ": " + score.explanation()));
+    printTrees(devices);
+  }
+
+  /** The answer in one line. */
+  static String answer(long placed, int pods) {
+    return "%d of %s placed".formatted(placed, CommandMessages.count(pods, "pod"));
+  }
+
+  private List<List<String>> rows(DeviceCatalog devices) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("POD", "NODE", "CLAIM", "REQUEST", "DEVICE", "PCIE ROOT", "NUMA"));
     for (PodOutcome outcome : pods) {
-      if (!(outcome instanceof Placed pod)) {
-        rows.add(List.of(outcome.pod().name(), "-", "-", "-", "-", "-", "-"));
-        continue;
-      }
-      for (ClaimKey key : pod.pod().claims()) {
-        if (resultsOf(key).isEmpty()) {
-          rows.add(List.of(pod.pod().name(), pod.node(), key.name(), "-", "no device", "-", "-"));
-        }
-        for (DeviceRequestAllocationResult result : resultsOf(key)) {
-          rows.add(
-              List.of(
-                  pod.pod().name(),
-                  pod.node(),
-                  key.name(),
-                  result.request(),
-                  result.driver() + "/" + result.device(),
-                  devices.pcieRoot(result.deviceId()),
-                  devices.numaNode(result.deviceId())));
+      if (outcome instanceof Placed pod) {
+        for (ClaimKey key : pod.pod().claims()) {
+          if (resultsOf(key).isEmpty()) {
+            rows.add(List.of(pod.pod().name(), pod.node(), key.name(), "-", "no device", "-", "-"));
+          }
+          for (DeviceRequestAllocationResult result : resultsOf(key)) {
+            rows.add(
+                List.of(
+                    pod.pod().name(),
+                    pod.node(),
+                    key.name(),
+                    result.request(),
+                    result.driver() + "/" + result.device(),
+                    devices.pcieRoot(result.deviceId()),
+                    devices.numaNode(result.deviceId())));
+          }
         }
       }
     }
-    printTable(rows);
-    printScores();
-    gangs.forEach((gang, score) -> line(gang + ": " + score.explanation()));
+    return rows;
+  }
+
+  private void printTrees(DeviceCatalog devices) {
     Map<String, DeviceWords> words = DeviceWords.after(allocator, inventory, placed);
-    for (String node : PicturedNodes.of(pods)) {
+    Collection<String> nodes = PicturedNodes.of(pods);
+    if (nodes.size() > MAX_TREES && !allTrees) {
+      terminal.out().println();
+      paragraph(
+          "trees of the devices of %s: --tree shows all, --node one by one"
+              .formatted(CommandMessages.count(nodes.size(), "node")));
+      return;
+    }
+    for (String node : nodes) {
       terminal.out().println();
       new ServerPicture(devices, Objects.requireNonNull(words.get(node)))
           .draw(node)
           .forEach(this::line);
     }
-    PodReasons.of(pods).forEach(this::printReasons);
   }
 
   /** What the devices of each pod are worth together, where there is anything to say. */
@@ -122,11 +160,11 @@ final class ClusterReport {
     if (!sentences.isEmpty()) {
       terminal.out().println();
       printTable(rows);
-      line(
+      paragraph(
           "FRAGMENTATION: what stays free has lost 1 for each pair that is no longer to be had,"
               + " 0.25 for each pair of a group, 0.5 for each NUMA node and 1 for each server wholly"
               + " free, and 0.1 for each device left without a partner");
-      sentences.forEach(this::line);
+      sentences.forEach(this::paragraph);
     }
   }
 
@@ -137,30 +175,24 @@ final class ClusterReport {
 
   private void printReasons(PendingPod pod, List<String> reasons) {
     terminal.out().println();
-    line(Terminal.safe(pod.name()) + ": " + reasons.get(0));
-    reasons.stream().skip(1).forEach(reason -> line("  " + reason));
+    paragraph(pod.name() + ": " + reasons.get(0));
+    reasons.stream().skip(1).forEach(reason -> paragraph("  " + reason));
   }
 
   private void printTable(List<List<String>> rows) {
-    int[] widths = new int[rows.get(0).size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], Terminal.safe(row.get(i)).length());
-      }
-    }
-    for (List<String> row : rows) {
-      StringBuilder text = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        String cell = Terminal.safe(row.get(i));
-        text.append(cell).append(" ".repeat(widths[i] - cell.length() + 2));
-      }
-      terminal.out().println(text.toString().stripTrailing());
-    }
+    TextTable table = new TextTable(rows.get(0).toArray(String[]::new));
+    rows.stream().skip(1).forEach(row -> table.row(row.toArray(String[]::new)));
+    terminal.out().print(table);
   }
 
   private List<DeviceRequestAllocationResult> resultsOf(ClaimKey key) {
     ResourceClaim claim = Objects.requireNonNull(claims.get(key));
     return claim.allocation() == null ? List.of() : claim.allocation().results();
+  }
+
+  /** A sentence, no wider than the terminal. */
+  private void paragraph(String text) {
+    WrappedText.paragraph(text, width).forEach(terminal.out()::println);
   }
 
   private void line(String text) {

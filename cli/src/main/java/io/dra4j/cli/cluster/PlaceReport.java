@@ -56,7 +56,7 @@ record PlaceReport(
     int pods = outcome.pods().size();
     return pods == 0
         ? "nothing to place: no pods with claims, and no pending claims"
-        : "%d of %d %s placed".formatted(placed(), pods, pods == 1 ? "pod" : "pods");
+        : ClusterReport.answer(placed(), pods);
   }
 
   /** What a pod's claims got, those of before included, in the order of its claims. */

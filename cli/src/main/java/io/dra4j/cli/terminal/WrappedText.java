@@ -43,12 +43,20 @@ public final class WrappedText {
     return lines;
   }
 
-  /** Breaks a text between words; all lines but the first are indented. */
+  /**
+   * Breaks a text between words; all lines but the first are indented. What has several lines, as
+   * errors of CEL with a caret, keeps the others as they are.
+   */
   public static List<String> paragraph(String text, int width) {
-    List<String> lines = lines(Terminal.safe(text), width - 2);
     List<String> indented = new ArrayList<>();
-    for (String line : lines) {
-      indented.add(indented.isEmpty() ? line : "  " + line);
+    for (String line : text.lines().toList()) {
+      if (!indented.isEmpty()) {
+        indented.add("    " + Terminal.safe(line));
+        continue;
+      }
+      for (String part : lines(Terminal.safe(line), width - 2)) {
+        indented.add(indented.isEmpty() ? part : "  " + part);
+      }
     }
     return indented;
   }

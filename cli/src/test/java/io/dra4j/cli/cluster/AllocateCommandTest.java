@@ -63,7 +63,7 @@ class AllocateCommandTest {
     all[0] = "allocate";
     all[1] = "-";
     System.arraycopy(args, 0, all, 2, args.length);
-    return Cli.runWith(cluster, all);
+    return Cli.runWith(cluster, all).unwrapped();
   }
 
   @ParameterizedTest
@@ -126,7 +126,7 @@ class AllocateCommandTest {
 
   @Test
   void aClaimThatDoesNotFitIsExplainedAndExitsWith1() {
-    Cli cli = Cli.run("allocate", ONE_PAIR_PER_ROOT);
+    Cli cli = Cli.run("allocate", ONE_PAIR_PER_ROOT).unwrapped();
     assertThat(cli.code()).isEqualTo(1);
     assertThat(cli.out())
         .contains("does not fit: claim default/")
@@ -259,8 +259,8 @@ class AllocateCommandTest {
     assertThat(cli.out())
         .contains("default/p: node-2: does not fit: claim default/x")
         .contains(
-            "\n  does not fit on others: node node-1 has the taint nvidia.com/gpu:NoSchedule, which"
-                + " the pod does not tolerate\n");
+            "does not fit on others: node node-1 has the taint nvidia.com/gpu:NoSchedule, which"
+                + " the pod does not tolerate");
   }
 
   @Test
@@ -821,7 +821,7 @@ class AllocateCommandTest {
 
   @Test
   void aDeviceOfAPoolWithAnOverdrawnCounterIsNotFree() {
-    Cli cli = Cli.runWith(OVERDRAWN, "allocate", "-");
+    Cli cli = Cli.runWith(OVERDRAWN, "allocate", "-").unwrapped();
 
     assertThat(cli.code()).isEqualTo(1);
     assertThat(cli.out().lines())
@@ -1213,6 +1213,41 @@ class AllocateCommandTest {
     spec: {nodeName: %s, resourceClaims: [{name: c, resourceClaimName: %s}]}
     """
         .formatted(name, node, gpu, name, node, name);
+  }
+
+  /** Sentences are no wider than the terminal, and trees of many servers come on demand. */
+  @ParameterizedTest
+  @CsvSource({"3, '', 3", "4, '', 4", "5, '', 0", "12, '', 0", "5, --tree, 5", "12, --tree, 12"})
+  void theAnswerComesFirst(int nodes, String option, int trees) {
+    StringBuilder cluster = new StringBuilder(PAIR_TEMPLATE);
+    for (int i = 0; i < nodes; i++) {
+      cluster.append(pairs("server-" + i));
+    }
+    cluster.append(
+        """
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: train}
+        spec:
+          parallelism: %d
+          template: {spec: {resourceClaims: [{name: c, resourceClaimTemplateName: pair}]}}
+        """
+            .formatted(nodes + 1));
+
+    Cli cli = Cli.runWith(cluster.toString(), ("allocate - " + option).strip().split(" "));
+
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo("%d of %d pods placed".formatted(nodes, nodes + 1));
+    assertThat(lines.get(2)).startsWith("POD ");
+    String unplaced = "default/train-" + nodes;
+    assertThat(lines.stream().filter(line -> line.startsWith(unplaced)))
+        .hasSize(1)
+        .allMatch(line -> line.startsWith(unplaced + ": "));
+    assertThat(lines.stream().filter(line -> line.startsWith("`-- ") || line.startsWith("|-- ")))
+        .hasSize(trees);
+    assertThat(cli.out().contains("--tree shows all, --node one by one")).isEqualTo(trees == 0);
+    assertThat(lines).allMatch(line -> line.length() <= 110 || line.startsWith("default/train"));
   }
 
   @Test

@@ -187,7 +187,9 @@ class AllocateScoreTest {
             + " kind: Placement, "
             + field
             + "}}}]";
-    Cli cli = Cli.run("allocate", "--policy", "best", cluster(2, 1, "", preference).toString());
+    Cli cli =
+        Cli.run("allocate", "--policy", "best", cluster(2, 1, "", preference).toString())
+            .unwrapped();
 
     assertThat(cli.code()).isEqualTo(ExitCode.REJECTED.value());
     assertThat(cli.out() + cli.err()).contains(problem);

@@ -89,6 +89,7 @@ public class ExamplesTest {
     Map<String, StringBuilder> pods = new LinkedHashMap<>();
     cli.out()
         .lines()
+        .dropWhile(line -> !line.startsWith("POD "))
         .skip(1)
         .takeWhile(line -> !line.isEmpty())
         .map(line -> line.split(" +"))

@@ -231,7 +231,7 @@ class PictureAgreementTest {
             new PrintWriter(out),
             new PrintWriter(new StringWriter()),
             () -> false);
-    new ClusterReport(terminal, before, outcome, allocator).print(true);
+    new ClusterReport(terminal, before, outcome, allocator, true).print(true);
     List<String> lines = lie.apply(out.toString()).lines().toList();
     for (String node : PicturedNodes.of(outcome.pods())) {
       states.compareText(node, picture(node, lines));
