@@ -139,7 +139,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
 
   @Override
   public List<DeviceHealth> health(HostInventory inventory) {
-    return attachments.health(devices().values());
+    return attachments.health(discovery.offered());
   }
 
   /**

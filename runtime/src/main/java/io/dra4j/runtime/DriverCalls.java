@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,12 +139,22 @@ final class DriverCalls implements AutoCloseable {
 
   /** The calls that run for much longer than they may, although they were interrupted. */
   List<String> stuck() {
-    long now = System.nanoTime();
-    long allowed = 2 * limit.toNanos();
-    return running.values().stream()
-        .filter(one -> now - one.begunNanos() > allowed)
+    return running(2 * limit.toNanos(), Long.MAX_VALUE)
         .map(one -> one.text() + " does not end")
         .toList();
+  }
+
+  /** The calls that run for longer than they may, and may still end. */
+  List<String> late() {
+    return running(limit.toNanos(), 2 * limit.toNanos())
+        .map(one -> "%s takes longer than %d ms".formatted(one.text(), limit.toMillis()))
+        .toList();
+  }
+
+  private Stream<Running> running(long longerThan, long most) {
+    long now = System.nanoTime();
+    return running.values().stream()
+        .filter(one -> now - one.begunNanos() > longerThan && now - one.begunNanos() <= most);
   }
 
   @Override

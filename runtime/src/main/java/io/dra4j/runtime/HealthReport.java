@@ -98,6 +98,7 @@ final class HealthReport {
     List<String> all = new ArrayList<>(fatal);
     all.addAll(unready);
     all.addAll(problems);
+    all.addAll(calls.late());
     slots.forEach(slot -> all.addAll(slot.problems()));
     all.addAll(discovery.warnings());
     if (waiting == null) {

@@ -63,7 +63,7 @@ final class OfferedPools implements PoolService {
   @Override
   public Map<String, List<DeviceHealth>> deviceHealth() {
     Map<String, List<DeviceHealth>> health = new LinkedHashMap<>();
-    slots.forEach(slot -> health.put(slot.name(), slot.health()));
+    slots.forEach(slot -> health.put(slot.name(), slot.health().devices()));
     return health;
   }
 

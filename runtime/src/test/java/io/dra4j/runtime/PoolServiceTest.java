@@ -681,6 +681,64 @@ class PoolServiceTest {
   }
 
   @Test
+  void healthOfDevicesThatAreNotOfferedIsLeftOutAndReported() throws Exception {
+    driver.offer(Device.named("dev-0").build(), Device.named("No Name").build());
+    driver.health =
+        List.of(
+            DeviceHealth.unhealthy("dev-0", "broken"),
+            DeviceHealth.unhealthy("dev-0", "broken").inPool("fabric"),
+            DeviceHealth.healthy("dev-9"),
+            DeviceHealth.healthy("No Name"));
+    DriverRuntime runtime = start(builder());
+
+    assertThat(runtime.deviceHealth().get(NAME))
+        .extracting(one -> one.pool() + "/" + one.device())
+        .containsExactly("node-1/dev-0");
+    assertThat(runtime.health().isReady()).isTrue();
+    assertThat(runtime.health().problems())
+        .contains(
+            "driver x.example.com reports the health of devices that it does not offer: No Name,"
+                + " dev-9, fabric/dev-0");
+
+    driver.health = List.of(DeviceHealth.unhealthy("dev-0", "broken"));
+    rescan(runtime);
+    assertThat(runtime.health().problems()).noneMatch(one -> one.contains("the health of devices"));
+  }
+
+  @Test
+  void healthOfADeviceOfAClaimIsKnownThoughTheHostDoesNotShowIt() throws Exception {
+    DriverRuntime runtime = start(builder());
+    runtime.prepare(claimIn("node-1", "c", "dev-0"));
+    driver.offer();
+    driver.health =
+        List.of(DeviceHealth.healthy("dev-0"), DeviceHealth.unhealthy("dev-1", "is gone"));
+
+    rescan(runtime);
+
+    assertThat(runtime.deviceHealth().get(NAME))
+        .extracting(DeviceHealth::device)
+        .containsExactly("dev-0");
+    assertThat(runtime.health().problems())
+        .containsExactly(
+            "driver x.example.com reports the health of devices that it does not offer: dev-1");
+  }
+
+  @Test
+  void manyDevicesThatAreNotOfferedAreNamedInOneLine() throws Exception {
+    List<DeviceHealth> many = new ArrayList<>();
+    for (int i = 10; i < 40; i++) {
+      many.add(DeviceHealth.healthy("gone-" + i));
+      many.add(DeviceHealth.unhealthy("gone-" + i, "twice"));
+    }
+    driver.health = many;
+    DriverRuntime runtime = start(builder());
+
+    assertThat(runtime.health().problems())
+        .singleElement()
+        .satisfies(one -> assertThat(one).endsWith("gone-16, gone-17 and 22 more"));
+  }
+
+  @Test
   void aDriverThatCannotTellItsHealthLeavesTheTaintsAsTheyAre() throws Exception {
     driver.health = List.of(DeviceHealth.unhealthy("dev-0", "broken"));
     DriverRuntime runtime = start(builder());
