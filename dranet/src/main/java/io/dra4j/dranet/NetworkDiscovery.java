@@ -92,13 +92,16 @@ final class NetworkDiscovery {
     return newest.get();
   }
 
+  /** The devices of the newest snapshot by name; empty before the first. */
+  Map<String, NetworkDevice> devices() {
+    Snapshot now = newest.get();
+    return now == null ? Map.of() : now.devices;
+  }
+
   /** What is known of the devices that the last discovery offered. */
   List<NetworkDevice> offered() {
-    Snapshot now = newest.get();
     Set<String> names = offered;
-    return now == null
-        ? List.of()
-        : now.devices.values().stream().filter(one -> names.contains(one.name())).toList();
+    return devices().values().stream().filter(one -> names.contains(one.name())).toList();
   }
 
   /** The devices that are offered, of a new inventory. */

@@ -164,7 +164,8 @@ final class DriverDiscovery {
   private void discoverHealth(HostInventory inventory, String because) {
     boolean isDue = System.nanoTime() - healthSaid >= healthPeriod / 2;
     boolean isChanged = slot.discoverHealth(inventory, calls, this::held);
-    List<DeviceHealth> now = slot.health().devices().stream().map(DriverDiscovery::withoutTime).toList();
+    List<DeviceHealth> now =
+        slot.health().devices().stream().map(DriverDiscovery::withoutTime).toList();
     if (isClosed()) {
       return;
     }

@@ -56,7 +56,8 @@ final class OfferedPools implements PoolService {
         "want one of the drivers %s, got %s".formatted(drivers(), driver));
   }
 
-  List<ResourceSlice> slices() {
+  @Override
+  public List<ResourceSlice> slices() {
     return slots.stream().flatMap(slot -> slot.slices().stream()).toList();
   }
 
@@ -67,7 +68,8 @@ final class OfferedPools implements PoolService {
     return health;
   }
 
-  void addListener(SliceListener listener) {
+  @Override
+  public void addListener(SliceListener listener) {
     listeners.slices.add(Objects.requireNonNull(listener, "listener"));
   }
 
