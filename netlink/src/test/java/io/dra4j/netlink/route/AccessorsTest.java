@@ -243,7 +243,6 @@ class AccessorsTest {
               "link set veth1 address 02:00:00:00:00:77 addrgenmode none mode dormant",
               "link set veth0 up",
               "link set lo up",
-              "link add mac7 link veth1 type macvlan",
               "link add vxlan7 type vxlan id 7 dev veth1 dstport 4789",
               "link set veth1 allmulticast on up")) {
         inside.run("ip", line);
