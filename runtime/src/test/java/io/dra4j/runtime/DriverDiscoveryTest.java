@@ -166,6 +166,30 @@ class DriverDiscoveryTest {
   }
 
   @Test
+  void claimsOfADriverAreServedThoughItsHealthIsNeverTold() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    odd.beforeHealth = () -> ignoringInterrupts(release);
+    DriverRuntime runtime =
+        start(both().callLimit(Duration.ofMillis(500)).stopLimit(Duration.ofMillis(50)));
+    ResourceClaim claim = RuntimeFixture.claimOf("odd.example.com", "x", "one");
+    odd.prepared =
+        new Prepared(
+            List.of(
+                new PreparedDevice(
+                    RuntimeFixture.allocationOf(claim).results().get(0).deviceId(),
+                    null,
+                    List.of("light"),
+                    ContainerEdits.NONE,
+                    "")));
+
+    runtime.prepare(claim);
+    runtime.unprepare("uid-x");
+
+    assertThat(runtime.claims()).isEmpty();
+    release.countDown();
+  }
+
+  @Test
   void healthThatIsAskedForInVainIsAProblemUntilItIsAnswered() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch asked = new CountDownLatch(2);

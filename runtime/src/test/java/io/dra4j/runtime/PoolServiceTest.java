@@ -211,6 +211,33 @@ class PoolServiceTest {
     assertThat(device(runtime, "dev-0")).isEqualTo(before);
   }
 
+  /** A pod whose sandbox is made anew is a move, and so is another pod after it. */
+  @Test
+  void theTaintsOfADeviceAreThoseOfNowWhicheverSandboxHasIt() throws Exception {
+    DriverRuntime runtime = start(builder());
+    runtime.prepare(claimIn("node-1", "c", "dev-0"));
+    runtime.attach("uid-c", sandbox("s1", "p1"));
+    driver.offer(Device.named("dev-1").build());
+    driver.taints = Map.of("dev-0", List.of(BROKEN));
+    rescan(runtime);
+    runtime.attach("uid-c", sandbox("s2", "p1"));
+    rescan(runtime);
+    assertThat(device(runtime, "dev-0").taints()).containsExactly(BROKEN);
+
+    runtime.detach("uid-c", "s2");
+    runtime.attach("uid-c", sandbox("s3", "p2"));
+    driver.taints = Map.of("dev-0", List.of());
+    rescan(runtime);
+    assertThat(device(runtime, "dev-0").taints()).isEmpty();
+
+    driver.taints = Map.of("dev-0", List.of(BROKEN));
+    DriverRuntime next = start(builder());
+    assertThat(device(next, "dev-0").taints()).containsExactly(BROKEN);
+    driver.taints = Map.of("dev-9", List.of(BROKEN), "dev-0", List.of());
+    rescan(next);
+    assertThat(device(next, "dev-0").taints()).isEmpty();
+  }
+
   @Test
   void theNodesOfAnAttachedDeviceAreThoseOfNow() throws Exception {
     DevicePool each = pool(Device.named("dev-0").nodeSelection(NodeSelection.ALL_NODES).build());
