@@ -174,7 +174,7 @@ final class LeaseFile {
   }
 
   private Place place() throws IOException {
-    Path folder = file.getParent();
+    Path folder = file.resolveSibling("");
     Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
     return new Place(key == null ? folder.toRealPath() : key, String.valueOf(file.getFileName()));
   }
