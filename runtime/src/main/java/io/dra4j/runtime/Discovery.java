@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.DriverCalls;
 import io.dra4j.runtime.internal.call.Gauges;
 import io.dra4j.runtime.internal.call.ScanSchedule;
 import io.dra4j.spi.DriverContext;

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.device;
 
 import io.dra4j.model.DeviceId;
 import io.dra4j.spi.DeviceDriver;
@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
  * The health of a driver's devices as the driver reported it last, and what is wrong with its
  * reports. One thread asks; all may read.
  */
-final class ReportedHealth {
+public final class ReportedHealth {
 
   /** Asks the driver. */
-  interface Question {
+  public interface Question {
     List<DeviceHealth> ask() throws DriverException;
   }
 
@@ -33,7 +33,7 @@ final class ReportedHealth {
   private volatile Answer answer;
   private volatile Set<DeviceId> unhealthy = Set.of();
 
-  ReportedHealth(String driver, String node) {
+  public ReportedHealth(String driver, String node) {
     this.driver = driver;
     this.node = node;
     this.answer =
@@ -49,7 +49,7 @@ final class ReportedHealth {
    * @param isOffered whether the driver offers a device
    * @return whether other devices are unhealthy than before; not if the driver fails to answer
    */
-  boolean ask(Question question, Predicate<DeviceId> isOffered) {
+  public boolean ask(Question question, Predicate<DeviceId> isOffered) {
     List<DeviceHealth> devices = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     try {
@@ -102,12 +102,12 @@ final class ReportedHealth {
   }
 
   /** The devices of the last answer, each with its pool and the time; empty after a failure. */
-  List<DeviceHealth> devices() {
+  public List<DeviceHealth> devices() {
     return answer.devices();
   }
 
   /** How many devices the last answer says are unhealthy. */
-  long unhealthy() {
+  public long unhealthy() {
     return devices().stream()
         .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
         .map(this::idOf)
@@ -116,12 +116,12 @@ final class ReportedHealth {
   }
 
   /** Whether a device was unhealthy when the driver answered last. */
-  boolean isUnhealthy(DeviceId device) {
+  public boolean isUnhealthy(DeviceId device) {
     return unhealthy.contains(device);
   }
 
   /** What is wrong with the reports: sentences that name the driver. */
-  List<String> problems() {
+  public List<String> problems() {
     return answer.problems();
   }
 }
