@@ -28,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -40,8 +39,7 @@ final class DhcpSteps {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String UP = "dhcp up";
   private static final String LEASE = "dhcp lease";
-  private static final long CARRIER = TimeUnit.SECONDS.toNanos(2);
-  private static final long LOOK_AGAIN = 20; // ms
+  private static final Duration CARRIER = Duration.ofSeconds(2);
 
   private final NetworkNamespace host;
   private final DhcpClient client;
@@ -203,18 +201,7 @@ final class DhcpSteps {
   /** If the signal comes soon; without one the questions are lost and repeated. */
   private Link awaitCarrier(String name) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(host)) {
-      long end = System.nanoTime() + CARRIER;
-      Link now = route.links().get(name);
-      while (!now.hasCarrier() && System.nanoTime() - end < 0) {
-        try {
-          Thread.sleep(LOOK_AGAIN);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          return now; // the wait for an answer ends with it
-        }
-        now = route.links().get(name);
-      }
-      return now;
+      return route.links().awaitCarrier(LinkKey.of(name), CARRIER);
     }
   }
 

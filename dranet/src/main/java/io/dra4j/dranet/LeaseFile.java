@@ -20,6 +20,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -76,13 +77,16 @@ final class LeaseFile {
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+  /** A file by its folder, which has one key by whatever links and mounts it is reached. */
+  private record Place(Object folder, String name) {}
+
   /** A lock of the kernel is that of a process: threads of this one wait for each other here. */
-  private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
+  private static final Map<Place, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
   private final Path file;
 
   LeaseFile(Path file) {
-    this.file = file.toAbsolutePath().normalize();
+    this.file = file.toAbsolutePath(); // what .. means behind a link, the kernel knows
   }
 
   /** The leases; none if there is no file. */
@@ -150,7 +154,7 @@ final class LeaseFile {
    * Changes the leases, and answers when that is on disk. No other process changes them meanwhile.
    */
   <T> T change(Change<T> change) throws IOException, DriverException {
-    ReentrantLock inProcess = LOCKS.computeIfAbsent(file, none -> new ReentrantLock());
+    ReentrantLock inProcess = LOCKS.computeIfAbsent(place(), none -> new ReentrantLock());
     inProcess.lock();
     try (FileChannel channel =
             open(
@@ -167,6 +171,12 @@ final class LeaseFile {
     } finally {
       inProcess.unlock();
     }
+  }
+
+  private Place place() throws IOException {
+    Path folder = file.resolveSibling("");
+    Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+    return new Place(key == null ? folder.toRealPath() : key, String.valueOf(file.getFileName()));
   }
 
   /** Whole, and on disk, before the one before is gone. */

@@ -116,8 +116,7 @@ final class NetworkAttachments implements AutoCloseable {
 
   private Attached answer(
       PreparedClaim claim, List<AttachRequest> requests, List<AttachedLink> attached) {
-    NetworkDiscovery.Snapshot now = discovery.newest();
-    Map<String, NetworkDevice> devices = now == null ? Map.of() : now.devices();
+    Map<String, NetworkDevice> devices = discovery.devices();
     List<AllocatedDeviceStatus> statuses = new ArrayList<>();
     Map<DeviceId, ContainerEdits> edits = new LinkedHashMap<>();
     for (int i = 0; i < attached.size(); i++) {

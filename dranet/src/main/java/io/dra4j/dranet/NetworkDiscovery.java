@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,7 @@ final class NetworkDiscovery {
   private final AtomicLong scans = new AtomicLong();
   private final AtomicLong looks = new AtomicLong();
   private final AtomicReference<@Nullable Snapshot> newest = new AtomicReference<>();
+  private volatile Set<String> offered = Set.of();
 
   NetworkDiscovery(NetworkOptions options, NetworkNamespace namespace, Consumer<String> warnings) {
     this.name = options.name;
@@ -90,6 +92,18 @@ final class NetworkDiscovery {
     return newest.get();
   }
 
+  /** The devices of the newest snapshot by name; empty before the first. */
+  Map<String, NetworkDevice> devices() {
+    Snapshot now = newest.get();
+    return now == null ? Map.of() : now.devices;
+  }
+
+  /** What is known of the devices that the last discovery offered. */
+  List<NetworkDevice> offered() {
+    Set<String> names = offered;
+    return devices().values().stream().filter(one -> names.contains(one.name())).toList();
+  }
+
   /** The devices that are offered, of a new inventory. */
   List<Device> discover(HostInventory inventory) {
     Snapshot found = look(scans.incrementAndGet(), inventory);
@@ -106,6 +120,7 @@ final class NetworkDiscovery {
         devices.add(device);
       }
     }
+    offered = devices.stream().map(Device::name).collect(Collectors.toUnmodifiableSet());
     for (MoveObstacle one : found.facts.obstacles().values()) {
       if (one.kind() == MoveObstacle.Kind.ADVERTISED_UPLINK) {
         warnings.accept("a link is not offered: " + one.reason());

@@ -139,7 +139,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
 
   @Override
   public List<DeviceHealth> health(HostInventory inventory) {
-    return attachments.health(devices().values());
+    return attachments.health(discovery.offered());
   }
 
   /**
@@ -148,8 +148,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
    * @return the devices by name, also those that the filter leaves out; empty before the first
    */
   public Map<String, NetworkDevice> devices() {
-    NetworkDiscovery.Snapshot now = discovery.newest();
-    return now == null ? Map.of() : now.devices();
+    return discovery.devices();
   }
 
   /** Closes the namespaces. What is attached stays so. */

@@ -245,6 +245,25 @@ class NetworkDriverTest {
         .containsExactly(new DeviceHealth("nic0", DeviceHealth.Status.HEALTHY, ""));
   }
 
+  /** Operators leave links out by the filter; the runtime reports health of what is not offered. */
+  @Test
+  void healthIsReportedOfOfferedDevicesAlone() throws Exception {
+    host.ip("link set other0 down", "link set nic0 up");
+    try (NetworkDriver filtered =
+        NetworkDriver.builder()
+            .namespace(host.namespace())
+            .filter((name, device) -> !device.name().equals("nic0"))
+            .build()) {
+      List<Device> offered = filtered.discover(HostInventory.builder().build());
+
+      assertThat(filtered.devices()).containsKey("nic0");
+      assertThat(filtered.health(HostInventory.builder().build()))
+          .extracting(DeviceHealth::device)
+          .isNotEmpty()
+          .isSubsetOf(offered.stream().map(Device::name).toList());
+    }
+  }
+
   @Test
   void anRdmaDeviceWithoutInterfaceIsAsHealthyAsItsPorts(@TempDir Path root) throws Exception {
     PciAddress address = PciAddress.parse("0000:8a:00.0");

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,17 +132,29 @@ class StaticPoolsTest {
     assertThat(addresses(pools().acquire(request("a", "nic0")))).contains("10.0.0.254/16");
   }
 
+  /** Links at each level of the path, and a step back behind one of them. */
   @Test
   void manyThreadsOfManyOwnersGiveNoAddressTwice() throws Exception {
+    Path real = Files.createDirectories(folder.resolve("real/inner"));
+    Path outer = Files.createSymbolicLink(folder.resolve("outer"), folder.resolve("real"));
+    Path inner = Files.createSymbolicLink(folder.resolve("real/link"), real);
+    List<Path> names =
+        List.of(
+            real.resolve("leases.json"),
+            outer.resolve("inner/leases.json"),
+            inner.resolve("leases.json"),
+            outer.resolve("link/leases.json"),
+            Files.createSymbolicLink(folder.resolve("deep"), real).resolve("../inner/leases.json"));
     List<CompletableFuture<String>> all = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       String claim = "claim-" + i;
+      Path file = names.get(i % names.size());
       all.add(
           CompletableFuture.supplyAsync(
               () -> {
                 try {
                   return addresses(
-                      StaticPools.open(folder.resolve("leases.json"))
+                      StaticPools.open(file)
                           .add(
                               "rail0",
                               List.of(StaticPools.Range.parse("10.0.0.1-10.0.0.24/24")),
@@ -154,6 +167,9 @@ class StaticPoolsTest {
     }
 
     assertThat(all.stream().map(CompletableFuture::join)).doesNotHaveDuplicates().hasSize(24);
+    try (Stream<Path> files = Files.walk(folder)) {
+      assertThat(files.filter(one -> one.endsWith("leases.json"))).hasSize(1);
+    }
   }
 
   /** A process that holds the lock is waited for. */

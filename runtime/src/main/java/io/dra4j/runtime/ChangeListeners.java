@@ -22,7 +22,7 @@ final class ChangeListeners {
   }
 
   void healthChanged(DriverSlot slot) {
-    List<DeviceHealth> now = slot.health();
+    List<DeviceHealth> now = slot.health().devices();
     each(health, slot, one -> one.changed(slot.name(), now));
   }
 

@@ -2,6 +2,7 @@ package io.dra4j.runtime;
 
 import io.dra4j.model.Condition;
 import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.runtime.internal.call.DriverCalls;
 import io.dra4j.runtime.internal.call.Interrupts;
 import io.dra4j.runtime.internal.store.BootId;
 import io.dra4j.spi.Attached;

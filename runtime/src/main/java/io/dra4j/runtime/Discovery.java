@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.DriverCalls;
 import io.dra4j.runtime.internal.call.Gauges;
 import io.dra4j.runtime.internal.call.ScanSchedule;
 import io.dra4j.spi.DriverContext;
@@ -104,7 +105,7 @@ final class Discovery {
       Tags tags = Tags.of("driver", slot.name());
       gauges.add("dra4j.devices", tags, slot, DriverSlot::size);
       gauges.add("dra4j.devices.left.out", tags, slot, one -> one.leftOut().size());
-      gauges.add("dra4j.devices.unhealthy", tags, slot, DriverSlot::unhealthy);
+      gauges.add("dra4j.devices.unhealthy", tags, slot, one -> one.health().unhealthy());
     }
   }
 

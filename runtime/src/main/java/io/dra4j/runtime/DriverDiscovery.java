@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.DriverCalls;
 import io.dra4j.runtime.internal.call.Gauges;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.DeviceHealth;
@@ -164,7 +165,8 @@ final class DriverDiscovery {
   private void discoverHealth(HostInventory inventory, String because) {
     boolean isDue = System.nanoTime() - healthSaid >= healthPeriod / 2;
     boolean isChanged = slot.discoverHealth(inventory, calls, this::held);
-    List<DeviceHealth> now = slot.health().stream().map(DriverDiscovery::withoutTime).toList();
+    List<DeviceHealth> now =
+        slot.health().devices().stream().map(DriverDiscovery::withoutTime).toList();
     if (isClosed()) {
       return;
     }

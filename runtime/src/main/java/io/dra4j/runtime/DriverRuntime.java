@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * is nothing to take back. When the runtime is closed, claims stay prepared and attached; the next
  * process with the same store goes on with them. Thread-safe.
  */
-public final class DriverRuntime implements ClaimService, PoolService, AutoCloseable {
+public final class DriverRuntime
+    implements ClaimService, PoolService, AllocationService, AutoCloseable {
 
   private final RuntimeParts parts;
   private final RuntimeLifecycle lifecycle;
@@ -82,11 +83,6 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
     lifecycle.start();
   }
 
-  /**
-   * Names the node that the devices are offered on.
-   *
-   * @return the name of the node, which is the name of each driver's own pool
-   */
   @Override
   public String node() {
     return parts.offered.node();
@@ -102,14 +98,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
     return parts.offered.pools(driver);
   }
 
-  /**
-   * The slices of all drivers as of the last discovery. Devices that a claim has stay among them
-   * while it is prepared, also when they are in a pod and cannot be seen from the host. While it is
-   * attached they have the attributes and capacities that they had when it was prepared, and the
-   * taints that they have now.
-   *
-   * @return the slices, driver by driver
-   */
+  @Override
   public List<ResourceSlice> slices() {
     return parts.offered.slices();
   }
@@ -119,11 +108,7 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
     return parts.offered.deviceHealth();
   }
 
-  /**
-   * Adds a listener, which hears of changes from now on.
-   *
-   * @param listener hears of changed slices
-   */
+  @Override
   public void addListener(SliceListener listener) {
     parts.offered.addListener(listener);
   }
@@ -159,37 +144,17 @@ public final class DriverRuntime implements ClaimService, PoolService, AutoClose
     return parts.discovery.scanNow(Objects.requireNonNull(wait, "wait"));
   }
 
-  /**
-   * Allocates a claim on this host, from what the drivers offer and other claims of this store do
-   * not hold. What is allocated is in the store when this returns. The same claim again gets the
-   * same devices. A claim without unique id gets one that follows from its namespace and name.
-   *
-   * @param claim a claim without allocation
-   * @return the devices, or why there are none
-   * @throws ClaimException if the store cannot be written
-   * @throws IllegalStateException if the runtime has no {@link RuntimeOptions#selectors}, or does
-   *     not run
-   */
+  @Override
   public AllocationOutcome allocate(ResourceClaim claim) throws ClaimException {
     return parts.local.allocate(claim);
   }
 
-  /**
-   * The claims that were allocated on this host.
-   *
-   * @return claims with allocation; empty for a runtime that does not allocate
-   */
+  @Override
   public List<ResourceClaim> allocated() {
     return parts.local.allocated();
   }
 
-  /**
-   * Unprepares a claim and gives its devices back to {@link #allocate}.
-   *
-   * @param uid the unique id of the claim
-   * @throws ClaimException if it cannot be unprepared; its devices stay allocated
-   * @throws IllegalStateException if the runtime does not run
-   */
+  @Override
   public void release(String uid) throws ClaimException {
     parts.local.release(uid);
   }

@@ -7,6 +7,9 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
+import io.dra4j.runtime.internal.call.DriverCalls;
+import io.dra4j.runtime.internal.device.PublishableDevices;
+import io.dra4j.runtime.internal.device.ReportedHealth;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
@@ -22,7 +25,6 @@ import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.publish.DevicePool;
 import io.dra4j.spi.publish.SlicePlanner;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -68,20 +70,19 @@ final class DriverSlot {
   private final PreparingDriver preparing;
   private final Set<String> offered = ConcurrentHashMap.newKeySet();
   private final ReentrantLock offerLock = new ReentrantLock();
-  private boolean isStarted; // of the thread that discovers, as the next two
+  private boolean isStarted; // of the thread that discovers, as the next one
   private @Nullable Found found;
-  private Set<Place> broken = Set.of();
+  private final ReportedHealth health;
   private volatile @Nullable Offer offer;
-  private volatile List<DeviceHealth> health = List.of();
   private volatile @Nullable String problem;
   private volatile boolean hasTakenUp;
-  private volatile @Nullable String healthProblem;
 
   DriverSlot(DeviceDriver driver, String name, String node, HeldPools heldPools) {
     this.driver = driver;
     this.name = name;
     this.node = node;
     this.heldPools = heldPools;
+    this.health = new ReportedHealth(name, node);
     this.preparing = driver instanceof PreparingDriver able ? able : new Discovering(driver);
   }
 
@@ -123,16 +124,8 @@ final class DriverSlot {
     }
   }
 
-  List<DeviceHealth> health() {
+  ReportedHealth health() {
     return health;
-  }
-
-  long unhealthy() {
-    return health.stream()
-        .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
-        .map(one -> new Place(one.pool(), one.device()))
-        .distinct()
-        .count();
   }
 
   @Nullable Device device(DeviceId id) {
@@ -165,10 +158,8 @@ final class DriverSlot {
     if (discovery != null) {
       problems.add("driver %s could not discover: %s".formatted(name, discovery));
     }
-    String untold = healthProblem;
-    if (untold != null) {
-      problems.add(
-          "driver %s could not report the health of its devices: %s".formatted(name, untold));
+    if (hasDiscovered()) {
+      problems.addAll(health.problems());
     }
     List<String> leftOut = leftOut();
     for (String one : leftOut.subList(0, Math.min(SHOWN_LEFT_OUT, leftOut.size()))) {
@@ -232,33 +223,12 @@ final class DriverSlot {
    */
   boolean discoverHealth(
       HostInventory host, DriverCalls calls, Supplier<Map<Place, Held>> heldThen) {
-    try {
-      List<DeviceHealth> answer = calls.callForList(name, "health", () -> preparing.health(host));
-      Instant now = Instant.now();
-      health = answer.stream().map(one -> resolved(one, now)).toList();
-      healthProblem = null;
-    } catch (DriverException e) {
-      health = List.of(); // the taints stay until the driver says otherwise
-      healthProblem = e.getMessage();
-      return false;
-    }
-    Set<Place> unhealthy = new HashSet<>();
-    for (DeviceHealth one : health) {
-      if (one.status() == DeviceHealth.Status.UNHEALTHY) {
-        unhealthy.add(new Place(one.pool(), one.device()));
-      }
-    }
+    boolean isChanged =
+        health.ask(
+            () -> calls.callForList(name, "health", () -> preparing.health(host)),
+            id -> device(id) != null);
     Found last = found;
-    if (unhealthy.equals(broken) || last == null) {
-      return false;
-    }
-    broken = unhealthy;
-    return publish(last, heldThen.get());
-  }
-
-  private DeviceHealth resolved(DeviceHealth one, Instant now) {
-    DeviceHealth here = one.pool().equals(DeviceDriver.NODE_POOL) ? one.inPool(node) : one;
-    return here.lastUpdated() == null ? here.asOf(now) : here;
+    return isChanged && last != null && publish(last, heldThen.get());
   }
 
   private boolean publish(Found now, Map<Place, Held> held) {
@@ -403,7 +373,7 @@ final class DriverSlot {
     List<DeviceTaint> taints = new ArrayList<>(device.taints());
     List<DeviceTaint> added = new ArrayList<>(more);
     DeviceTaint unhealthy = DeviceHealth.unhealthyTaint(name);
-    if (broken.contains(new Place(pool, device.name()))) {
+    if (health.isUnhealthy(new DeviceId(name, pool, device.name()))) {
       added.add(0, unhealthy);
     }
     for (DeviceTaint taint : added) {

@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.runtime.internal.call.DriverCalls;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,7 @@ final class HealthReport {
     List<String> all = new ArrayList<>(fatal);
     all.addAll(unready);
     all.addAll(problems);
+    all.addAll(calls.late());
     slots.forEach(slot -> all.addAll(slot.problems()));
     all.addAll(discovery.warnings());
     if (waiting == null) {

@@ -3,6 +3,7 @@ package io.dra4j.runtime;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.runtime.internal.device.DrawnCounters;
 import io.dra4j.spi.ClaimedDevice;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -18,6 +18,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.runtime.internal.device.OpaqueParameters;
 import io.dra4j.runtime.internal.store.Documents;
 import io.dra4j.spi.ClaimReference;
 import java.nio.charset.StandardCharsets;

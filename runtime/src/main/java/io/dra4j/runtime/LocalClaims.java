@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The claims that this host allocates by itself, in turn with other calls of the runtime: {@link
  * LocalAllocation} chooses the devices. Thread-safe.
  */
-final class LocalClaims {
+final class LocalClaims implements AllocationService {
 
   private final @Nullable LocalAllocation allocation;
   private final CallRunner runner;
@@ -44,7 +44,8 @@ final class LocalClaims {
     }
   }
 
-  AllocationOutcome allocate(ResourceClaim claim) throws ClaimException {
+  @Override
+  public AllocationOutcome allocate(ResourceClaim claim) throws ClaimException {
     Objects.requireNonNull(claim, "claim");
     LocalAllocation local = allocation;
     if (local == null) {
@@ -61,12 +62,14 @@ final class LocalClaims {
         });
   }
 
-  List<ResourceClaim> allocated() {
+  @Override
+  public List<ResourceClaim> allocated() {
     LocalAllocation local = allocation;
     return local == null ? List.of() : local.allocated();
   }
 
-  void release(String uid) throws ClaimException {
+  @Override
+  public void release(String uid) throws ClaimException {
     LocalAllocation local = allocation;
     claims.unprepare(
         Objects.requireNonNull(uid, "uid"),

@@ -56,18 +56,20 @@ final class OfferedPools implements PoolService {
         "want one of the drivers %s, got %s".formatted(drivers(), driver));
   }
 
-  List<ResourceSlice> slices() {
+  @Override
+  public List<ResourceSlice> slices() {
     return slots.stream().flatMap(slot -> slot.slices().stream()).toList();
   }
 
   @Override
   public Map<String, List<DeviceHealth>> deviceHealth() {
     Map<String, List<DeviceHealth>> health = new LinkedHashMap<>();
-    slots.forEach(slot -> health.put(slot.name(), slot.health()));
+    slots.forEach(slot -> health.put(slot.name(), slot.health().devices()));
     return health;
   }
 
-  void addListener(SliceListener listener) {
+  @Override
+  public void addListener(SliceListener listener) {
     listeners.slices.add(Objects.requireNonNull(listener, "listener"));
   }
 

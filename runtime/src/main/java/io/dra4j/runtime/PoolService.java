@@ -1,5 +1,6 @@
 package io.dra4j.runtime;
 
+import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.publish.DevicePool;
 import java.util.List;
@@ -33,11 +34,28 @@ public interface PoolService {
   Map<String, DevicePool> pools(String driver);
 
   /**
+   * The slices of all drivers as of the last discovery. Devices that a claim has stay among them
+   * while it is prepared, also when they are in a pod and cannot be seen from the host. While it is
+   * attached they have the attributes and capacities that they had when it was prepared, and the
+   * taints that they have now.
+   *
+   * @return the slices, driver by driver
+   */
+  List<ResourceSlice> slices();
+
+  /**
    * The health of devices as of the last time that the drivers were asked.
    *
    * @return what each driver said, by its name, each with the name of the pool and the time
    */
   Map<String, List<DeviceHealth>> deviceHealth();
+
+  /**
+   * Adds a listener, which hears of changes from now on.
+   *
+   * @param listener hears of changed slices
+   */
+  void addListener(SliceListener listener);
 
   /**
    * Adds a listener, which hears at once what each driver that has discovered its devices offers,

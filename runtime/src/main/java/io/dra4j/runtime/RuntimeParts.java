@@ -1,8 +1,13 @@
 package io.dra4j.runtime;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.runtime.internal.call.DriverCalls;
 import io.dra4j.runtime.internal.call.Gauges;
+import io.dra4j.runtime.internal.device.DrawnCounters;
 import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.spi.publish.DevicePool;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -45,7 +50,8 @@ final class RuntimeParts {
     options.drivers.forEach(
         (name, driver) -> byName.put(name, new DriverSlot(driver, name, options.node, pools)));
     this.slots = List.copyOf(byName.values());
-    HeldDevices held = new HeldDevices(names, new DrawnCounters(byName), keeper::claims);
+    HeldDevices held =
+        new HeldDevices(names, new DrawnCounters(publishedBy(byName)), keeper::claims);
     this.locks = new ClaimLocks(runner, options.patience());
     ClaimTransactions transactions =
         new ClaimTransactions(slots, keeper, held, locks, options.patience());
@@ -64,6 +70,22 @@ final class RuntimeParts {
           one -> one.counts().getOrDefault(state, 0L));
     }
     gauges.add("dra4j.store.quarantined", Tags.empty(), report, one -> one.quarantined().size());
+  }
+
+  private static DrawnCounters.Published publishedBy(Map<String, DriverSlot> slots) {
+    return new DrawnCounters.Published() {
+      @Override
+      public @Nullable Device device(DeviceId id) {
+        DriverSlot slot = slots.get(id.driver());
+        return slot == null ? null : slot.device(id);
+      }
+
+      @Override
+      public @Nullable DevicePool pool(String driver, String pool) {
+        DriverSlot slot = slots.get(driver);
+        return slot == null ? null : slot.pools().get(pool);
+      }
+    };
   }
 
   private @Nullable LocalAllocation allocation(RuntimeOptions options, HeldDevices held) {

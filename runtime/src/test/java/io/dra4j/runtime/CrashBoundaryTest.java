@@ -198,7 +198,7 @@ class CrashBoundaryTest {
   }
 
   /** As a newer release writes: a field more in every document. */
-  private static void upgrade(Path store) throws Exception {
+  static void upgrade(Path store) throws Exception {
     if (Files.notExists(store)) {
       return;
     }

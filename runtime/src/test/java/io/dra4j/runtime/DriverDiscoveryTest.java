@@ -160,7 +160,61 @@ class DriverDiscoveryTest {
     assertThat(heard.get(1, TimeUnit.MINUTES)).isEqualTo("one");
     assertThat(devices(made, "odd.example.com")).containsExactly("one");
     assertThat(made.deviceHealth().get("odd.example.com")).isEmpty();
+    assertThat(made.health().problems())
+        .contains("driver odd.example.com has not reported the health of its devices yet");
     release.countDown();
+  }
+
+  @Test
+  void claimsOfADriverAreServedThoughItsHealthIsNeverTold() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    odd.beforeHealth = () -> ignoringInterrupts(release);
+    DriverRuntime runtime =
+        start(both().callLimit(Duration.ofMillis(500)).stopLimit(Duration.ofMillis(50)));
+    ResourceClaim claim = RuntimeFixture.claimOf("odd.example.com", "x", "one");
+    odd.prepared =
+        new Prepared(
+            List.of(
+                new PreparedDevice(
+                    RuntimeFixture.allocationOf(claim).results().get(0).deviceId(),
+                    null,
+                    List.of("light"),
+                    ContainerEdits.NONE,
+                    "")));
+
+    runtime.prepare(claim);
+    runtime.unprepare("uid-x");
+
+    assertThat(runtime.claims()).isEmpty();
+    release.countDown();
+  }
+
+  @Test
+  void healthThatIsAskedForInVainIsAProblemUntilItIsAnswered() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(2);
+    odd.beforeHealth =
+        () -> {
+          asked.countDown();
+          if (asked.getCount() == 0) {
+            ignoringInterrupts(release);
+          }
+        };
+    DriverRuntime runtime = start(both().callLimit(Duration.ofSeconds(1)));
+    assertThat(runtime.health().problems()).isEmpty();
+
+    assertThat(runtime.rescan(Duration.ZERO)).isFalse();
+    asked.await();
+    while (runtime.health().problems().isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(runtime.health().problems().get(0))
+        .startsWith("health of odd.example.com ")
+        .matches(".*(takes longer than 1000 ms|does not end)");
+
+    release.countDown();
+    assertThat(runtime.rescan(LONG)).isTrue();
+    assertThat(runtime.health().problems()).isEmpty();
   }
 
   private static void ignoringInterrupts(CountDownLatch latch) {

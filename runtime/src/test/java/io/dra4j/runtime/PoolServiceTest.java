@@ -211,6 +211,33 @@ class PoolServiceTest {
     assertThat(device(runtime, "dev-0")).isEqualTo(before);
   }
 
+  /** A pod whose sandbox is made anew is a move, and so is another pod after it. */
+  @Test
+  void theTaintsOfADeviceAreThoseOfNowWhicheverSandboxHasIt() throws Exception {
+    DriverRuntime runtime = start(builder());
+    runtime.prepare(claimIn("node-1", "c", "dev-0"));
+    runtime.attach("uid-c", sandbox("s1", "p1"));
+    driver.offer(Device.named("dev-1").build());
+    driver.taints = Map.of("dev-0", List.of(BROKEN));
+    rescan(runtime);
+    runtime.attach("uid-c", sandbox("s2", "p1"));
+    rescan(runtime);
+    assertThat(device(runtime, "dev-0").taints()).containsExactly(BROKEN);
+
+    runtime.detach("uid-c", "s2");
+    runtime.attach("uid-c", sandbox("s3", "p2"));
+    driver.taints = Map.of("dev-0", List.of());
+    rescan(runtime);
+    assertThat(device(runtime, "dev-0").taints()).isEmpty();
+
+    driver.taints = Map.of("dev-0", List.of(BROKEN));
+    DriverRuntime next = start(builder());
+    assertThat(device(next, "dev-0").taints()).containsExactly(BROKEN);
+    driver.taints = Map.of("dev-9", List.of(BROKEN), "dev-0", List.of());
+    rescan(next);
+    assertThat(device(next, "dev-0").taints()).isEmpty();
+  }
+
   @Test
   void theNodesOfAnAttachedDeviceAreThoseOfNow() throws Exception {
     DevicePool each = pool(Device.named("dev-0").nodeSelection(NodeSelection.ALL_NODES).build());
@@ -678,6 +705,64 @@ class PoolServiceTest {
         .satisfies(pool -> assertThat(pool.devices().get(0).taints()).hasSize(1));
     assertThat(runtime.pools(NAME).get("node-1"))
         .satisfies(pool -> assertThat(pool.devices().get(0).taints()).isEmpty());
+  }
+
+  @Test
+  void healthOfDevicesThatAreNotOfferedIsLeftOutAndReported() throws Exception {
+    driver.offer(Device.named("dev-0").build(), Device.named("No Name").build());
+    driver.health =
+        List.of(
+            DeviceHealth.unhealthy("dev-0", "broken"),
+            DeviceHealth.unhealthy("dev-0", "broken").inPool("fabric"),
+            DeviceHealth.healthy("dev-9"),
+            DeviceHealth.healthy("No Name"));
+    DriverRuntime runtime = start(builder());
+
+    assertThat(runtime.deviceHealth().get(NAME))
+        .extracting(one -> one.pool() + "/" + one.device())
+        .containsExactly("node-1/dev-0");
+    assertThat(runtime.health().isReady()).isTrue();
+    assertThat(runtime.health().problems())
+        .contains(
+            "driver x.example.com reports the health of devices that it does not offer: No Name,"
+                + " dev-9, fabric/dev-0");
+
+    driver.health = List.of(DeviceHealth.unhealthy("dev-0", "broken"));
+    rescan(runtime);
+    assertThat(runtime.health().problems()).noneMatch(one -> one.contains("the health of devices"));
+  }
+
+  @Test
+  void healthOfADeviceOfAClaimIsKnownThoughTheHostDoesNotShowIt() throws Exception {
+    DriverRuntime runtime = start(builder());
+    runtime.prepare(claimIn("node-1", "c", "dev-0"));
+    driver.offer();
+    driver.health =
+        List.of(DeviceHealth.healthy("dev-0"), DeviceHealth.unhealthy("dev-1", "is gone"));
+
+    rescan(runtime);
+
+    assertThat(runtime.deviceHealth().get(NAME))
+        .extracting(DeviceHealth::device)
+        .containsExactly("dev-0");
+    assertThat(runtime.health().problems())
+        .containsExactly(
+            "driver x.example.com reports the health of devices that it does not offer: dev-1");
+  }
+
+  @Test
+  void manyDevicesThatAreNotOfferedAreNamedInOneLine() throws Exception {
+    List<DeviceHealth> many = new ArrayList<>();
+    for (int i = 10; i < 40; i++) {
+      many.add(DeviceHealth.healthy("gone-" + i));
+      many.add(DeviceHealth.unhealthy("gone-" + i, "twice"));
+    }
+    driver.health = many;
+    DriverRuntime runtime = start(builder());
+
+    assertThat(runtime.health().problems())
+        .singleElement()
+        .satisfies(one -> assertThat(one).endsWith("gone-16, gone-17 and 22 more"));
   }
 
   @Test

@@ -37,7 +37,10 @@ class SharedFileTest {
 
     @Override
     public List<Device> discover(HostInventory host) {
-      return List.of(Device.named("part-0").build(), Device.named("part-1").build());
+      return List.of(
+          Device.named("part-0").build(),
+          Device.named("part-1").build(),
+          Device.named("part-2").build());
     }
 
     @Override
@@ -78,6 +81,34 @@ class SharedFileTest {
       assertThat(control).hasContent("auto\n");
       second.prepare(RuntimeFixture.claimOf(NAME, "two", "part-1"));
       assertThat(control).hasContent("on\n");
+    }
+  }
+
+  /** After a reboot the file is what the kernel makes it, and the next claim may set it. */
+  @Test
+  void ofThreeDevicesTheNextOneGetsTheFileWhenTheFirstIsDoneOrTheHostIsStartedAnew()
+      throws Exception {
+    Path control = Files.writeString(folder.resolve("control"), "auto\n");
+    Path store = folder.resolve("store");
+    try (DriverRuntime first =
+        RuntimeFixture.runtime(store, new Disk(control)).bootId("boot-1").build()) {
+      first.start();
+      first.prepare(RuntimeFixture.claimOf(NAME, "one", "part-0"));
+      assertRefused(first);
+      first.unprepare("uid-one");
+      first.prepare(RuntimeFixture.claimOf(NAME, "three", "part-2"));
+      assertRefused(first);
+      assertThat(control).hasContent("on\n");
+    }
+    Files.writeString(control, "auto\n");
+    try (DriverRuntime second =
+        RuntimeFixture.runtime(store, new Disk(control)).bootId("boot-2").build()) {
+      second.start();
+      second.prepare(RuntimeFixture.claimOf(NAME, "two", "part-1"));
+      assertThat(second.claims()).extracting(StoredClaim::uid).containsExactly("uid-two");
+      assertThat(control).hasContent("on\n");
+      second.unprepare("uid-two");
+      assertThat(control).hasContent("auto\n");
     }
   }
 

@@ -235,7 +235,7 @@ public interface PreparingDriver extends DeviceDriver {
 
   /**
    * Reports which devices work. Called after each {@link #offers} with the same facts. An entry for
-   * a device that its pool does not have taints no device.
+   * a device that its pool does not have is left out, and is a problem of the runtime.
    *
    * @param host what is on the host
    * @return what is known; devices that are not named are {@link DeviceHealth.Status#UNKNOWN};

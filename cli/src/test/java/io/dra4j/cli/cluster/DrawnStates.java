@@ -237,7 +237,7 @@ final class DrawnStates {
           && refused.reason().startsWith("has the taint " + detail + ",");
     } else if (state.startsWith("counters used up: ")) {
       return refused.rule() == ExclusionCause.COUNTERS
-          && refused.reason().contains("more of the shared counter " + detail + " than is left");
+          && refused.reason().contains("more of the shared counter " + detail + " than ");
     } else if (state.startsWith("counters of its pool overdrawn: ")) {
       return refused.rule() == ExclusionCause.COUNTERS
           && refused.reason().contains("whose counter " + detail + " is overdrawn");

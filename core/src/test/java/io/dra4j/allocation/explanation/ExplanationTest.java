@@ -876,6 +876,16 @@ class ExplanationTest {
         .contains("gpu.slice-0 than is left (used by default/higher and default/lower)");
   }
 
+  @Test
+  void aDeviceThatDrawsMoreThanThereIsIsNotToldThatOthersHaveTheRest() {
+    ResourceSlice counters = Cluster.counters(new CounterSet("gpu", Map.of("sms", Quantity.of(0))));
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
+
+    assertThat(explain(Cluster.partitioned(counters, drawing("whole", "sms")), claim).summary())
+        .contains("more of the shared counter gpu.sms than there is")
+        .doesNotContain("left");
+  }
+
   private static Device drawing(String name, String... counters) {
     Map<String, Quantity> one = new TreeMap<>();
     for (String counter : counters) {

@@ -65,9 +65,9 @@ public record MoveObstacle(Kind kind, String reason) {
     Map<Integer, List<String>> uppers = new HashMap<>();
     for (Link link : links) {
       byIndex.put(link.index(), link);
-      if (Uplinks.isOnAnother(link)) {
+      if (link.lowerIndex().isPresent()) {
         uppers
-            .computeIfAbsent(link.parentIndex().orElse(0), none -> new ArrayList<>())
+            .computeIfAbsent(link.lowerIndex().getAsInt(), none -> new ArrayList<>())
             .add(link.name());
       }
     }

@@ -23,8 +23,6 @@ public final class Uplinks {
   /** {@code RTPROT_RA} of linux/rtnetlink.h. */
   static final int ROUTER_ADVERTISEMENT = 9;
 
-  private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
-
   private Uplinks() {}
 
   /**
@@ -118,8 +116,8 @@ public final class Uplinks {
           more |= uplinks.putIfAbsent(link.index(), ofMaster) == null;
         }
         Route own = uplinks.get(link.index());
-        if (own != null && isOnAnother(link)) {
-          more |= uplinks.putIfAbsent(link.parentIndex().getAsInt(), own) == null;
+        if (own != null && link.lowerIndex().isPresent()) {
+          more |= uplinks.putIfAbsent(link.lowerIndex().getAsInt(), own) == null;
         }
       }
     }
@@ -128,13 +126,6 @@ public final class Uplinks {
 
   private static Route own(Route one, Route other) {
     return one.protocol() == ROUTER_ADVERTISEMENT ? other : one;
-  }
-
-  /** On another link of the namespace, as a VLAN is; the other end of a pair is no such. */
-  static boolean isOnAnother(Link link) {
-    return link.parentIndex().isPresent()
-        && link.parentNamespace().isEmpty()
-        && !PAIRS.contains(link.kind());
   }
 
   private static boolean isDefault(Route route) {

@@ -78,6 +78,10 @@ class ObstaclesTest {
             + " delete them first | INVALID",
         "link add x0 link nic0 type vlan id 7 | nic0 | nic0 cannot be moved: links on top of nic0:"
             + " x0; | INVALID",
+        "link add x0 type vxlan id 7 dev nic0 dstport 4789 | nic0 | nic0 cannot be moved: links on"
+            + " top of nic0: x0; | INVALID",
+        "link add x0 link nic0 type ipvlan | nic0 | nic0 cannot be moved: links on top of nic0: x0;"
+            + " | INVALID",
         "route add default via 10.0.0.1 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",
         "nexthop add id 7 via 10.0.0.1 dev nic0; sysctl net.ipv4.nexthop_compat_mode; route add"
             + " default nhid 7 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links that must stay, in a namespace with four of them: n1 to n4, 192.0.N.1/24 each. */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
@@ -68,6 +70,18 @@ class UplinksTest {
         "route add default via 192.0.1.9 metric 200", "route add default via 192.0.2.9 metric 100");
 
     assertThat(uplinks()).containsExactly("n2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"type vxlan id 7 dev n1 dstport 4789", "link n1 type macvlan"})
+  void whatTheDefaultRouteGoesOverIsOnAnUplink(String kind) throws IOException {
+    host.ip(
+        "link add x0 " + kind,
+        "link set x0 up",
+        "addr add 198.51.100.1/24 dev x0",
+        "route add default via 198.51.100.9");
+
+    assertThat(uplinks()).containsExactly("n1", "x0");
   }
 
   @Test

@@ -28,6 +28,9 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /** {@code IFA_F_NODAD}, a flag: used without asking whether others have it. */
   public static final int NO_DUPLICATE_CHECK = 2;
 
+  private static final int TEMPORARY = 1; // IFA_F_TEMPORARY, of IPv4 IFA_F_SECONDARY
+  private static final int DUPLICATE = 8; // IFA_F_DADFAILED
+
   /** NODAD, OPTIMISTIC, HOMEADDRESS, MANAGETEMPADDR, NOPREFIXROUTE, MCAUTOJOIN. */
   private static final int SETTINGS = 0x02 | 0x04 | 0x10 | 0x100 | 0x200 | 0x400;
 
@@ -234,6 +237,16 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
    */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
+  }
+
+  /** {@return whether the kernel made it for a while, as IPv6 privacy wants (RFC 8981)} */
+  public boolean isTemporary() {
+    return address().address().isV6() && (state() & TEMPORARY) != 0;
+  }
+
+  /** {@return whether another host has the IPv6 address ({@code IFA_F_DADFAILED})} */
+  public boolean isDuplicate() {
+    return address().address().isV6() && (state() & DUPLICATE) != 0;
   }
 
   /** {@return the address without {@link #state}, to compare what was set} */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * because hosts have thousands of them and lists of them are made often.
  */
 public final class Link implements RouteObject, LinkKey {
+
+  /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
+  static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   private static final int IFF_UP = 1;
   private static final int IFF_LOOPBACK = 8;
@@ -147,6 +151,21 @@ public final class Link implements RouteObject, LinkKey {
    */
   public OptionalInt parentIndex() {
     return positive(facts.parentIndex);
+  }
+
+  /**
+   * Gives the link of the same namespace that this one is on, as a VLAN or a VXLAN is. The other
+   * end of a pair is none.
+   *
+   * @return the index; empty if there is none, or it is in another namespace
+   */
+  public OptionalInt lowerIndex() {
+    if (PAIRS.contains(kind()) || parentNamespace().isPresent()) {
+      return OptionalInt.empty();
+    }
+    return kind().equals("vxlan") // which has it among its own attributes
+        ? positive(kindAttributes().number("LINK").orElse(0))
+        : parentIndex();
   }
 
   /** {@return the number of the parent's namespace, if another ({@code IFLA_LINK_NETNSID})} */

@@ -9,9 +9,11 @@ import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The links of a network namespace, as {@code ip link} has ({@code RTM_NEWLINK}, {@code
@@ -27,6 +29,7 @@ public final class Links {
 
   private static final int RTM_NEWLINKPROP = 108;
   private static final int RTM_DELLINKPROP = 109;
+  private static final long LOOK_EVERY = 20_000_000; // nanoseconds
 
   private final NetlinkSocket socket;
   private final LinkDecoder decoder = new LinkDecoder();
@@ -77,6 +80,28 @@ public final class Links {
    */
   public Link get(String name) throws NetlinkException {
     return get(LinkKey.of(name));
+  }
+
+  /**
+   * Waits until a link has a carrier. NICs take seconds to agree with a switch.
+   *
+   * @param link the link, its name or its index
+   * @param timeout how long to wait at most; zero or less to look once
+   * @return the link as it was seen last: without a carrier if that did not come in time, or if the
+   *     thread is interrupted, which it stays
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
+   *     is no such link, or it goes meanwhile
+   */
+  public Link awaitCarrier(LinkKey link, Duration timeout) throws NetlinkException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    Link found = get(link);
+    while (!found.hasCarrier()
+        && System.nanoTime() - deadline < 0
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_EVERY);
+      found = get(found.index());
+    }
+    return found;
   }
 
   /**

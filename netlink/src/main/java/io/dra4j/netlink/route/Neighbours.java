@@ -1,10 +1,14 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The neighbours that a network namespace knows ({@code ip neighbour}), and the addresses for which
@@ -72,6 +76,32 @@ public final class Neighbours extends RouteObjects<Neighbour> {
     return list(
         Payload.of(layout).set("flags", Neighbour.PROXY),
         neighbour -> (neighbour.flags() & Neighbour.PROXY) != 0);
+  }
+
+  /**
+   * Reads how links find their neighbours ({@code ip ntable}): the sysctls {@code neigh}.
+   *
+   * @return by the index of the link, the values by their names below {@code /proc/sys/net} without
+   *     the link, such as {@code ipv4/neigh/locktime}
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public Map<Integer, Map<String, Long>> parameters() throws NetlinkException {
+    Map<Integer, Map<String, Long>> all = new HashMap<>();
+    socket.<Boolean>dump(
+        socket
+            .request(
+                NeighbourParameters.RTM_GETNEIGHTBL,
+                0,
+                AttributeTable.NONE,
+                "list neighbour tables")
+            .appendZeros(4),
+        NeighbourParameters.RTM_NEWNEIGHTBL,
+        message -> {
+          NeighbourParameters.read(
+              message.attributes(4), link -> all.computeIfAbsent(link, none -> new TreeMap<>()));
+          return null;
+        });
+    return all;
   }
 
   /**

@@ -22,7 +22,6 @@ import java.util.function.Consumer;
 public final class NewLink {
 
   /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
-  private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   /** Kinds that are always Ethernet: a bond may be of InfiniBand, a tunnel have other addresses. */
   private static final Set<String> ETHERNET =
@@ -89,7 +88,7 @@ public final class NewLink {
     if (link.kind().isEmpty()) {
       throw new IllegalArgumentException("link " + link.name() + " is hardware: it has no kind");
     }
-    boolean hasParent = !PAIRS.contains(link.kind()) && link.parentNamespace().isEmpty();
+    boolean hasParent = !Link.PAIRS.contains(link.kind()) && link.parentNamespace().isEmpty();
     Attributes own = on(hasParent ? link.parentIndex().orElse(0) : 0);
     LinkLimits limits = link.limits();
     if (limits.sendQueues() > 0 && limits.receiveQueues() > 0) {

@@ -1,8 +1,6 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.Attributes;
-import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.IpAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,17 +8,14 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.IntFunction;
 
 /**
- * The sysctls of a link as netlink reports them: {@code ipv4/conf} and {@code ipv6/conf} in one
- * attribute of the link each ({@code IFLA_INET_CONF}, {@code IFLA_INET6_CONF}), {@code neigh} in
- * {@code NDTA_PARMS}; and {@code IFLA_INET6_TOKEN}, what addresses of router advertisements end
- * with in the place of the hardware address. Reading a hundred files takes longer than all else.
- * The names are those below {@code /proc/sys}, in the order of {@code linux/ip.h} and {@code
- * linux/ipv6.h}; those that cannot be written are left out ({@code -}), and times are in
- * milliseconds.
+ * The sysctls of a link that netlink reports with the link: {@code ipv4/conf} and {@code ipv6/conf}
+ * in one attribute each ({@code IFLA_INET_CONF}, {@code IFLA_INET6_CONF}); and {@code
+ * IFLA_INET6_TOKEN}, what addresses of router advertisements end with in the place of the hardware
+ * address. Reading a hundred files takes longer than all else. The names are those below {@code
+ * /proc/sys}, in the order of {@code linux/ip.h} and {@code linux/ipv6.h}; those that cannot be
+ * written are left out ({@code -}), and times are in milliseconds.
  */
 final class Configuration {
 
@@ -55,21 +50,6 @@ final class Configuration {
               + "ioam6_enabled ioam6_id - ndisc_evict_nocarrier accept_untracked_na "
               + "accept_ra_min_lft force_forwarding");
 
-  /**
-   * From {@code NDTPA_BASE_REACHABLE_TIME}, 4, on; {@code h}: reported as hundredths of a second.
-   */
-  private static final String OF_NEIGHBOURS =
-      "base_reachable_time_ms retrans_time_ms gc_stale_time:s delay_first_probe_time:s - "
-          + "app_solicit ucast_solicit mcast_solicit anycast_delay:h proxy_delay:h proxy_qlen "
-          + "locktime:h unres_qlen_bytes mcast_resolicit - interval_probe_time_ms";
-
-  private static final Map<String, List<Parameter>> NEIGHBOURS =
-      Map.of(
-          "arp_cache",
-          parameters("sysctl ipv4/neigh/", OF_NEIGHBOURS),
-          "ndisc_cache",
-          parameters("sysctl ipv6/neigh/", OF_NEIGHBOURS));
-
   /** What netlink does not report, or not whole. */
   static final List<String> FILES =
       List.of(
@@ -95,7 +75,7 @@ final class Configuration {
   private static List<Parameter> parameters(String place, String text) {
     List<Parameter> all = new ArrayList<>();
     for (String word : text.split(" ", -1)) {
-      long unit = word.endsWith(":s") ? 1_000 : word.endsWith(":h") ? 10 : 1;
+      long unit = word.endsWith(":s") ? 1_000 : 1;
       String name = unit == 1 ? word : word.substring(0, word.length() - 2);
       all.add(name.equals("-") ? Parameter.NONE : new Parameter(place + name, unit));
     }
@@ -121,37 +101,6 @@ final class Configuration {
     int count = Math.min(parameters.size(), numbers.limit());
     for (int i = 0; i < count; i++) {
       parameters.get(i).put(numbers.get(i), values);
-    }
-  }
-
-  /** Reads the parameters out of {@code RTM_NEWNEIGHTBL} into the values of their links. */
-  static void readNeighbours(AttributeReader reader, IntFunction<Map<String, String>> ofLink)
-      throws NetlinkException.Malformed {
-    List<Parameter> parameters = List.of();
-    while (reader.next()) {
-      if (reader.type() == 1) { // NDTA_NAME
-        parameters = NEIGHBOURS.getOrDefault(reader.string(), List.of());
-      } else if (reader.type() == 6 && !parameters.isEmpty()) { // NDTA_PARMS
-        readParameters(reader, parameters, ofLink);
-      }
-    }
-  }
-
-  /** The index of the link comes first. */
-  private static void readParameters(
-      AttributeReader reader, List<Parameter> parameters, IntFunction<Map<String, String>> ofLink)
-      throws NetlinkException.Malformed {
-    Map<String, String> values = new TreeMap<>(); // of no link: for those to come
-    reader.enter();
-    while (reader.next()) {
-      int at = reader.type() - 4;
-      if (reader.type() == 1) {
-        values = ofLink.apply(reader.u32());
-      } else if (at >= 0 && at < parameters.size() && !parameters.get(at).name.isEmpty()) {
-        // Others are no numbers: NDTPA_PAD is empty, on kernels that align those of 64 bits.
-        long value = reader.length() == 8 ? reader.u64() : reader.u32();
-        parameters.get(at).put(value, values);
-      }
     }
   }
 }

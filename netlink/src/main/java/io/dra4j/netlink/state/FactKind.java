@@ -8,8 +8,8 @@ import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -104,7 +104,7 @@ record FactKind<T extends RouteObject>(
     for (byte[] message : messages) {
       T object = (T) kind.unpack(message);
       byte[] compared = lifetime.ends(object) ? kind.pack(lifetime.compared(object)) : message;
-      facts.add(new Fact<>(this, object, message, compared));
+      facts.add(new Fact<>(this, object, ByteBuffer.wrap(message), ByteBuffer.wrap(compared)));
     }
     return facts;
   }
@@ -112,27 +112,14 @@ record FactKind<T extends RouteObject>(
   /**
    * An object and the message that sets it, by which facts are compared.
    *
+   * @param kind the kind of the object
+   * @param object the object
+   * @param message the payload of the message
+   * @param compared the message as of {@link Lifetime#compared}
    * @param <T> the object
    */
-  static final class Fact<T extends RouteObject> {
-
-    private final FactKind<T> kind;
-    private final T object;
-    private final byte[] message;
-    private final byte[] compared; // the message as of Lifetime.compared
-    private final int hash;
-
-    private Fact(FactKind<T> kind, T object, byte[] message, byte[] compared) {
-      this.kind = kind;
-      this.object = object;
-      this.message = message;
-      this.compared = compared;
-      this.hash = Arrays.hashCode(compared);
-    }
-
-    T object() {
-      return object;
-    }
+  record Fact<T extends RouteObject>(
+      FactKind<T> kind, T object, ByteBuffer message, ByteBuffer compared) {
 
     /** The indices of the links that it names. */
     Set<Integer> links() {
@@ -147,22 +134,16 @@ record FactKind<T extends RouteObject>(
       return links;
     }
 
-    /** The payload of the message, which must not be changed. */
-    byte[] message() {
-      return message;
-    }
-
     @Override
     public boolean equals(Object other) {
       return other instanceof Fact<?> fact
-          && hash == fact.hash
           && kind.kind == fact.kind.kind
-          && Arrays.equals(compared, fact.compared);
+          && compared.equals(fact.compared);
     }
 
     @Override
     public int hashCode() {
-      return hash;
+      return compared.hashCode();
     }
 
     @Override

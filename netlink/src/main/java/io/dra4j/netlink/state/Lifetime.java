@@ -28,7 +28,7 @@ interface Lifetime<T> {
 
   /** The object with its time reduced to what is compared. */
   default T compared(T object) {
-    return object;
+    return untimed(object);
   }
 
   /** The object without its time: what is the same though it was renewed or made permanent. */
@@ -39,6 +39,12 @@ interface Lifetime<T> {
   /** An object with the longer of two times. */
   default T longer(T one, T other) {
     return one;
+  }
+
+  private static OptionalLong longer(OptionalLong one, OptionalLong other) {
+    return one.isEmpty() || other.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(one.getAsLong(), other.getAsLong()));
   }
 
   /** Of objects that do not end. */
@@ -85,14 +91,8 @@ interface Lifetime<T> {
     @Override
     public InterfaceAddress longer(InterfaceAddress one, InterfaceAddress other) {
       return one.withLifetime(
-          longer(one.validSeconds(), other.validSeconds()),
-          longer(one.preferredSeconds(), other.preferredSeconds()));
-    }
-
-    private static OptionalLong longer(OptionalLong one, OptionalLong other) {
-      return one.isEmpty() || other.isEmpty()
-          ? OptionalLong.empty()
-          : OptionalLong.of(Math.max(one.getAsLong(), other.getAsLong()));
+          Lifetime.longer(one.validSeconds(), other.validSeconds()),
+          Lifetime.longer(one.preferredSeconds(), other.preferredSeconds()));
     }
   }
 
@@ -104,18 +104,13 @@ interface Lifetime<T> {
 
     @Override
     public boolean ends(Route route) {
-      return route.attributes().has("EXPIRES");
+      return route.expireSeconds().isPresent();
     }
 
     @Override
     public Optional<Route> after(Route route, long seconds) {
-      long left = seconds(route) - seconds;
+      long left = route.expireSeconds().orElse(0) - seconds;
       return left <= 0 ? Optional.empty() : Optional.of(ending(route, left));
-    }
-
-    @Override
-    public Route compared(Route route) {
-      return untimed(route);
     }
 
     /** All end in one second then, as an attribute of a route cannot be taken away. */
@@ -126,11 +121,9 @@ interface Lifetime<T> {
 
     @Override
     public Route longer(Route one, Route other) {
-      return ends(one) && (!ends(other) || seconds(other) > seconds(one)) ? other : one;
-    }
-
-    private static long seconds(Route route) {
-      return Integer.toUnsignedLong(route.attributes().number("EXPIRES").orElse(0));
+      return Lifetime.longer(one.expireSeconds(), other.expireSeconds()).equals(one.expireSeconds())
+          ? one
+          : other;
     }
 
     private static Route ending(Route route, long seconds) {

@@ -30,17 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class LinkReader {
 
   private static final int ATTEMPTS = 5;
-  private static final int TEMPORARY = 1; // IFA_F_TEMPORARY, of IPv4 IFA_F_SECONDARY
   private static final int NO_RESOLUTION = 0x40; // NUD_NOARP
   private static final int WITHOUT_ARP = 0x98; // IFF_NOARP, IFF_POINTOPOINT, IFF_LOOPBACK
-  private static final int FAILED = 8; // IFA_F_DADFAILED
-  private static final int NOT_IN_USE = InterfaceAddress.TENTATIVE | FAILED;
 
   /** {@code IN6_ADDR_GEN_MODE_STABLE_PRIVACY}, and {@code _RANDOM}, which makes the secret. */
   private static final Set<String> SECRET_MODES = Set.of("2", "3");
-
-  /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
-  private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
@@ -69,11 +63,6 @@ final class LinkReader {
     this.formerOthers = before == null ? Set.of() : before.others().keySet();
   }
 
-  /** Reads a link as it is now. */
-  LinkState read(int index) throws IOException {
-    return read(index, new NamespaceContext(route));
-  }
-
   /**
    * Reads a link. Sysctls and rules are found by its name: where it has another by the end, as udev
    * gives new links theirs, they may be another link's, and all is read again.
@@ -98,9 +87,7 @@ final class LinkReader {
     Map<Integer, String> names = new HashMap<>();
     for (Link other : context.links()) {
       names.put(other.index(), other.name());
-      if (lowerOf(other) == index
-          && other.parentNamespace().isEmpty()
-          && !PAIRS.contains(other.kind())) {
+      if (other.lowerIndex().orElse(0) == index) {
         values.put(
             ValueName.UPPER + other.name(), other.kind().isEmpty() ? "hardware" : other.kind());
       }
@@ -110,7 +97,9 @@ final class LinkReader {
       values.put(ValueName.MASTER, master);
       values.put(ValueName.MEMBER_KIND, link.memberKind());
     }
-    values.putAll(context.neighbourParameters(index));
+    context
+        .neighbourParameters(index)
+        .forEach((name, value) -> values.put(ValueName.SYSCTL + name, value.toString()));
     sysctls(link, values);
     features(link, values);
     TrafficNotices.read(route, context, index, values);
@@ -121,13 +110,6 @@ final class LinkReader {
     others.remove(index);
     names.keySet().retainAll(others); // of the links beside this one that facts name, or named
     return new LinkState(now, index, link.name(), values, facts, names, List.of());
-  }
-
-  /** A vxlan has the link that it is on among its own attributes. */
-  private static int lowerOf(Link link) {
-    return link.kind().equals("vxlan")
-        ? link.kindAttributes().number("LINK").orElse(0)
-        : link.parentIndex().orElse(0);
   }
 
   private Link details(int index, Map<String, String> values) throws NetlinkException {
@@ -193,11 +175,13 @@ final class LinkReader {
     LinkKey key = LinkKey.of(index);
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
     List<InterfaceAddress> addresses = route.addresses().list(key);
-    put(facts, FactKind.ADDRESS, addresses.stream().filter(one -> !isTemporary(one)));
+    put(facts, FactKind.ADDRESS, addresses.stream().filter(one -> !one.isTemporary()));
     for (InterfaceAddress one : addresses) {
-      if (one.address().address().isV6() && (one.state() & NOT_IN_USE) != 0) {
-        String found = (one.state() & FAILED) != 0 ? ValueName.FOUND : "looked for";
-        values.put(ValueName.DUPLICATE + one.address().address(), found);
+      IpAddress address = one.address().address();
+      if (one.isDuplicate()) {
+        values.put(ValueName.DUPLICATE + address, ValueName.FOUND);
+      } else if (address.isV6() && (one.state() & InterfaceAddress.TENTATIVE) != 0) {
+        values.put(ValueName.DUPLICATE + address, "looked for");
       }
     }
     List<NextHopObject> hops = context.nextHops(index);
@@ -207,8 +191,7 @@ final class LinkReader {
             .map(one -> one.address().address())
             .filter(one -> !(one.isV6() && one.isLinkLocal()))
             .collect(Collectors.toSet());
-    RouteOwnership ways =
-        new RouteOwnership(index, hops.stream().map(NextHopObject::id).collect(Collectors.toSet()));
+    RouteOwnership ways = RouteOwnership.of(index, hops);
     put(facts, FactKind.ROUTE, context.routes(ways, sources).stream());
     put(
         facts,
@@ -219,10 +202,6 @@ final class LinkReader {
             route.neighbours().proxies().stream().filter(one -> one.index() == index)));
     put(facts, FactKind.RULE, context.rules(link.name(), formerRules).stream());
     return facts;
-  }
-
-  private static boolean isTemporary(InterfaceAddress one) {
-    return one.address().address().isV6() && (one.state() & TEMPORARY) != 0;
   }
 
   private static <T extends RouteObject> void put(

@@ -13,11 +13,9 @@ import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -97,9 +95,7 @@ public final class LinkState {
     this.facts = Map.copyOf(facts);
     this.others = Map.copyOf(others);
     this.unread = List.copyOf(unread);
-    Set<Integer> objects = new HashSet<>();
-    facts(FactKind.NEXT_HOP).forEach(one -> objects.add(one.object().id()));
-    this.ownership = new RouteOwnership(index, objects);
+    this.ownership = RouteOwnership.of(index, nextHopObjects());
   }
 
   /**

@@ -9,7 +9,6 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class LinkStates implements AutoCloseable {
-
-  private static final long LOOK_EVERY = 20_000_000; // nanoseconds
 
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
@@ -78,7 +75,8 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered
    */
   public LinkState capture(LinkKey link) throws IOException {
-    return new LinkReader(namespace, route, ethtool, null).read(indexOf(link));
+    return new LinkReader(namespace, route, ethtool, null)
+        .read(indexOf(link), new NamespaceContext(route));
   }
 
   /**
@@ -171,15 +169,7 @@ public final class LinkStates implements AutoCloseable {
    * @throws NetlinkException if the conversation with the kernel fails
    */
   public boolean awaitCarrier(LinkKey link, Duration timeout) throws NetlinkException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    Link found = route.links().get(link);
-    while (!found.hasCarrier()
-        && System.nanoTime() - deadline < 0
-        && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(LOOK_EVERY);
-      found = route.links().get(found.index());
-    }
-    return found.hasCarrier();
+    return route.links().awaitCarrier(link, timeout).hasCarrier();
   }
 
   /** Closes the sockets; what is asked afterwards, and what is under way, is refused. */

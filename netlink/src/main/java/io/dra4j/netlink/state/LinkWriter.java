@@ -13,6 +13,7 @@ import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,7 @@ final class LinkWriter {
     awake(index, changed);
     LinkState goal = hadToGoDown ? state.together() : wanted;
     if (hadToGoDown) {
-      now = reader.read(index);
+      now = reader.read(index, new NamespaceContext(route));
     }
     new AddressWriter(route, attempts).set(goal, now, round);
     new RouteWriter(route, attempts).set(goal, now, round);
@@ -145,16 +146,11 @@ final class LinkWriter {
   /** What is taken away goes first, as the reasons for which a protocol holds the link down. */
   private void settings(int index, Map<String, String> changed) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
-    for (boolean isTaken : new boolean[] {true, false}) {
-      changed.forEach(
-          (name, value) -> {
-            if (Setting.isOne(name)
-                && value.isEmpty() == isTaken
-                && (!isTaken || Setting.mayLack(name))) {
-              values.put(name, value);
-            }
-          });
-    }
+    changed.entrySet().stream()
+        .filter(one -> Setting.isOne(one.getKey()))
+        .filter(one -> !one.getValue().isEmpty() || Setting.mayLack(one.getKey()))
+        .sorted(Comparator.comparing(one -> !one.getValue().isEmpty()))
+        .forEach(one -> values.put(one.getKey(), one.getValue()));
     attempts.together(
         "",
         values,

@@ -1,9 +1,7 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
@@ -13,12 +11,10 @@ import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.route.TrafficControl;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class NamespaceContext {
 
-  private static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h
-  private static final int RTM_GETNEIGHTBL = 66;
-
   private final RouteNetlink route;
   private Once<List<Link>> links;
   private Once<Map<Integer, List<TrafficControl>>> queueDisciplines;
-  private Once<Map<Integer, Map<String, String>>> neighbourParameters;
+  private Once<Map<Integer, Map<String, Long>>> neighbourParameters;
   private final Once<List<Rule>> rules;
   private final Once<List<NextHopObject>> nextHops;
   private final Once<List<Route>> routes;
@@ -47,7 +40,7 @@ final class NamespaceContext {
             () ->
                 route.queueDisciplines().list().stream()
                     .collect(Collectors.groupingBy(TrafficControl::index)));
-    neighbourParameters = new Once<>(this::readNeighbourParameters);
+    neighbourParameters = new Once<>(() -> route.neighbours().parameters());
     rules = new Once<>(() -> route.rules().list());
     nextHops = new Once<>(this::readNextHops);
     routes = new Once<>(() -> route.routes().list());
@@ -152,24 +145,8 @@ final class NamespaceContext {
   }
 
   /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
-  Map<String, String> neighbourParameters(int index) throws NetlinkException {
+  Map<String, Long> neighbourParameters(int index) throws NetlinkException {
     return neighbourParameters.get().getOrDefault(index, Map.of());
-  }
-
-  private Map<Integer, Map<String, String>> readNeighbourParameters() throws NetlinkException {
-    Map<Integer, Map<String, String>> all = new HashMap<>();
-    NetlinkSocket socket = route.socket();
-    socket.<Boolean>dump(
-        socket
-            .request(RTM_GETNEIGHTBL, 0, AttributeTable.NONE, "list neighbour tables")
-            .appendZeros(4),
-        RTM_NEWNEIGHTBL,
-        message -> {
-          Configuration.readNeighbours(
-              message.attributes(4), link -> all.computeIfAbsent(link, none -> new TreeMap<>()));
-          return null;
-        });
-    return all;
   }
 
   /** Those of a link; the kernel lists those of all links only. */

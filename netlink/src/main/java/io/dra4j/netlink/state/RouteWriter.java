@@ -6,7 +6,6 @@ import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -58,8 +57,7 @@ final class RouteWriter {
 
   /** A number may be another link's by now, whose object is left alone. */
   private void nextHop(NextHopObject object, Set<Integer> ours) throws NetlinkException {
-    Set<Integer> members = object.group().keySet();
-    for (int member : members) {
+    for (int member : object.group().keySet()) {
       if (missingHops.containsKey(member)) {
         throw new IllegalArgumentException(missingHops.get(member) + " is not there");
       }
@@ -67,16 +65,14 @@ final class RouteWriter {
     try {
       route.nextHopObjects().add(object);
     } catch (NetlinkException.Exists e) {
-      Set<Integer> there = route.nextHopObjects().get(object.id()).group().keySet();
-      boolean isLeftOfIt = !there.isEmpty() && members.containsAll(there);
-      if (!ours.contains(object.id()) && !isLeftOfIt) {
+      if (!ours.contains(object.id())) {
         throw e;
       }
       route.nextHopObjects().replace(object);
     }
   }
 
-  /** Those without a gateway first; then until no further gateway becomes reachable. */
+  /** Those without a gateway first: a gateway is reached through one of them. */
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     List<FactKind.Fact<Route>> missing = FactKind.ROUTE.onlyIn(wanted, now);
     missing.removeIf(one -> KernelMade.is(one) && round == 1);
@@ -86,16 +82,8 @@ final class RouteWriter {
           one -> KernelMade.isAwaited(one) && attempts.refuse(one.toString(), NO_ADDRESS));
     }
     missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
-    int left = Integer.MAX_VALUE;
-    while (missing.size() < left) {
-      left = missing.size();
-      List<FactKind.Fact<Route>> refused = new ArrayList<>();
-      for (FactKind.Fact<Route> one : missing) {
-        if (!attempts.attempt(one.toString(), () -> add(one.object(), wanted))) {
-          refused.add(one);
-        }
-      }
-      missing = refused;
+    for (FactKind.Fact<Route> one : missing) {
+      attempts.attempt(one.toString(), () -> add(one.object(), wanted));
     }
   }
 

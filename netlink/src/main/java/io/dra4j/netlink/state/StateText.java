@@ -64,7 +64,9 @@ final class StateText {
     }
     for (FactKind<?> kind : FactKind.ALL) {
       for (FactKind.Fact<?> fact : state.facts(kind)) {
-        text.append(kind.name()).append(' ').append(HexFormat.of().formatHex(fact.message()));
+        text.append(kind.name())
+            .append(' ')
+            .append(HexFormat.of().formatHex(fact.message().array()));
         text.append('\n');
       }
     }
@@ -128,37 +130,32 @@ final class StateText {
     Map<Integer, String> others = new HashMap<>();
     Map<String, List<byte[]>> messages = new HashMap<>();
     List<String> unread = new ArrayList<>();
+    String upper = ""; // a link on the link, of an older release
+    int depth = 0;
     for (next++; next < lines.size(); next++) {
-      if (lines.get(next).startsWith(UPPER)) {
-        upper(values, unread);
-      } else {
-        line(lines.get(next), values, others, messages, unread);
+      String line = lines.get(next);
+      if (line.startsWith(UPPER)) {
+        upper = depth == 0 ? text(line.substring(line.lastIndexOf(' ') + 1)) : upper;
+        depth++;
       }
+      if (depth == 0) {
+        line(line, values, others, messages, unread);
+        continue;
+      }
+      if (depth == 1 && line.startsWith(KIND)) {
+        values.put(ValueName.UPPER + upper, text(line.substring(KIND.length())));
+      }
+      unread.add(line);
+      depth -= line.equals(UP) ? 1 : 0;
+    }
+    if (depth > 0) {
+      throw invalid("is not 'up'");
     }
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
     for (FactKind<?> kind : FactKind.ALL) {
       facts.put(kind, facts(kind, messages.getOrDefault(kind.name(), List.of())));
     }
     return new LinkState(takenAt, index, name, values, facts, others, unread);
-  }
-
-  /** A link on the link, with those on it, of an older release. */
-  private void upper(Map<String, String> values, List<String> unread) {
-    String[] words = lines.get(next).split(" ", 4);
-    String name = text(words[words.length - 1]);
-    int depth = 0;
-    do {
-      if (next == lines.size()) {
-        throw invalid("is not 'up'");
-      }
-      String line = lines.get(next++);
-      depth += line.startsWith(UPPER) ? 1 : line.equals(UP) ? -1 : 0;
-      if (depth == 1 && line.startsWith(KIND)) {
-        values.put(ValueName.UPPER + name, text(line.substring(KIND.length())));
-      }
-      unread.add(line);
-    } while (depth > 0);
-    next--;
   }
 
   private void line(

@@ -98,6 +98,7 @@ class AccessorsTest {
     all.put("linkMode", ip -> ip.get("linkmode").asText().equals("DORMANT") ? "1" : "0");
     all.put("isProtocolDown", ip -> Boolean.toString(ip.has("protodown")));
     all.put("parentIndex", ip -> indices.getOrDefault(ip.path("link").asText(""), ""));
+    all.put("lowerIndex", ip -> ""); // of pairs and others that are on none
     all.put("parentNamespace", field("link_netnsid"));
     all.put("masterIndex", ip -> indices.getOrDefault(ip.path("master").asText(""), ""));
     all.put("group", ip -> ip.get("group").asText().replace("default", "0"));

@@ -111,17 +111,31 @@ final class CounterRules {
       for (Map.Entry<String, Quantity> sum : entry.getValue().entrySet()) {
         Quantity there = set == null ? null : set.counters().get(sum.getKey());
         if (there == null || sum.getValue().compareTo(there) > 0) {
-          return "devices %s draw %s on counter %s of counter set '%s', which has %s"
+          return "devices %s draw %s on counter %s of counter set '%s', which %s"
               .formatted(
                   users.get(entry.getKey()),
                   sum.getValue(),
                   sum.getKey(),
                   entry.getKey(),
-                  there == null ? "none" : there);
+                  set == null
+                      ? "is not in their pool"
+                      : there == null ? "does not have it" : "has " + there);
         }
       }
     }
     return null;
+  }
+
+  /** Why each of these devices cannot be had, one line each; none for one that can. */
+  List<String> refusals(List<Device> devices) {
+    List<String> refusals = new ArrayList<>();
+    for (Device device : devices) {
+      String collision = collision(List.of(device));
+      if (collision != null) {
+        refusals.add(collision);
+      }
+    }
+    return refusals;
   }
 
   /** The first devices that can be had together, in their order. */

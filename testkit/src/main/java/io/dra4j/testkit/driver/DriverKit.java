@@ -1016,13 +1016,20 @@ public abstract class DriverKit {
       if (!offered.isEmpty()) {
         CounterRules rules = new CounterRules(one.getValue().counters());
         List<Device> devices = chosen(offered);
+        List<Device> others = new ArrayList<>(devices);
+        others.removeAll(offered);
+        assertEquals(List.of(), names(others), "chosen(…) gives devices that are not offered");
+        assertEquals(
+            devices.stream().distinct().toList(), devices, "chosen(…) gives a device twice");
         if (devices.isEmpty()) {
           List<Device> together = rules.together(offered);
           devices = together.subList(0, Math.min(2, together.size()));
         }
         String collision = rules.collision(devices);
         assertNull(collision, "chosen(…) gives devices that cannot be had together");
-        assertFalse(devices.isEmpty(), () -> "none of the devices can be had: " + names(offered));
+        assertFalse(
+            devices.isEmpty(),
+            () -> "none of the devices can be had: " + String.join("; ", rules.refusals(offered)));
         return new Choice(one.getKey(), devices);
       }
     }

@@ -111,6 +111,35 @@ class DriverKitTest {
   }
 
   @Test
+  void devicesThatAreNotOfferedAreNotChosen() {
+    assertThat(failures(ChoosesAStranger.class))
+        .isNotEmpty()
+        .allMatch(one -> one.contains("chosen(…) gives devices that are not offered"))
+        .allMatch(one -> one.contains("disk-7"));
+    assertThat(failures(ChoosesAnotherForm.class))
+        .isNotEmpty()
+        .allMatch(one -> one.contains("chosen(…) gives devices that are not offered"))
+        .allMatch(one -> one.contains("disk-1"));
+    assertThat(failures(ChoosesTwice.class))
+        .isNotEmpty()
+        .allMatch(one -> one.contains("chosen(…) gives a device twice"));
+  }
+
+  @Test
+  void theReasonIsNamedIfNoDeviceCanBeHad() {
+    assertThat(failures(WithoutCounters.class))
+        .anyMatch(
+            one ->
+                one.contains("none of the devices can be had: devices [disk-0] draw 4 on counter")
+                    && one.contains("of counter set 'set-0', which is not in their pool; devices"));
+    assertThat(failures(OtherCounter.class))
+        .anyMatch(
+            one ->
+                one.contains("none of the devices can be had: ")
+                    && one.contains("counter eighths of counter set 'set-0', which does not have"));
+  }
+
+  @Test
   void aFileThatPartsShareIsACollisionThatIsNamed() {
     assertThat(failures(SharedFile.class))
         .anyMatch(
@@ -560,6 +589,55 @@ class DriverKitTest {
     @Override
     protected List<Device> chosen(List<Device> offered) {
       return offered.subList(0, 2);
+    }
+  }
+
+  static final class ChoosesAStranger extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder);
+    }
+
+    @Override
+    protected List<Device> chosen(List<Device> offered) {
+      return List.of(Device.named("disk-7").build());
+    }
+  }
+
+  /** As a test does that makes the device itself. */
+  static final class ChoosesAnotherForm extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder);
+    }
+
+    @Override
+    protected List<Device> chosen(List<Device> offered) {
+      return List.of(Device.named("disk-1").build());
+    }
+  }
+
+  static final class ChoosesTwice extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder);
+    }
+
+    @Override
+    protected List<Device> chosen(List<Device> offered) {
+      return List.of(offered.get(1), offered.get(1));
+    }
+  }
+
+  static final class WithoutCounters extends DiskKit {
+    @Override
+    protected PreparingDriver newDriver() {
+      return new Disks(folder) {
+        @Override
+        public List<CounterSet> sharedCounters(HostInventory host) {
+          return List.of();
+        }
+      };
     }
   }
 

@@ -191,7 +191,9 @@ final class AvailabilityAnalysis {
         return objection.withRest(
             exhausted.overdrawn()
                 ? "shared counters of a pool whose counter " + exhausted.counter() + " is overdrawn"
-                : "more of the shared counter " + exhausted.counter() + " than is left");
+                : "more of the shared counter "
+                    + exhausted.counter()
+                    + (balance(candidate).isUntouched() ? " than there is" : " than is left"));
       }
       case SELECTOR -> {
         Violation first = firsts.get(objection);

@@ -27,6 +27,7 @@ public final class CounterLedger {
 
   private final Map<String, Map<String, Integer>> slots = new HashMap<>();
   private final List<QuantitySum> available = new ArrayList<>();
+  private final boolean isUntouched;
 
   /**
    * Works out the balance of a pool.
@@ -45,6 +46,7 @@ public final class CounterLedger {
       }
       slots.put(set.name(), slotsOfSet);
     }
+    this.isUntouched = drawing.isEmpty();
     // Devices for other nodes draw from the same counters.
     for (Device device : drawing) {
       budget.spend(1);
@@ -56,6 +58,11 @@ public final class CounterLedger {
 
   int slots() {
     return available.size();
+  }
+
+  /** Whether no allocated device draws from the counters, so that all there is is left. */
+  public boolean isUntouched() {
+    return isUntouched;
   }
 
   /** What is left in a slot; not to be changed. */

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.device;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What the API server says of the parameters of a claim before it takes it. Where there is no API
  * server, no other component does, and the claim would fail when its pod starts.
  */
-final class OpaqueParameters {
+public final class OpaqueParameters {
 
   private static final int MAX_CONFIGURATIONS = 32; // DeviceConfigMaxSize
   private static final ObjectMapper JSON =
@@ -29,7 +29,7 @@ final class OpaqueParameters {
   private OpaqueParameters() {}
 
   /** Why a claim is refused; null if its parameters, and those of its classes, can be given. */
-  static @Nullable String problem(ResourceClaim claim, List<DeviceClass> classes) {
+  public static @Nullable String problem(ResourceClaim claim, List<DeviceClass> classes) {
     Set<String> requests = claim.spec().requestNames();
     Set<String> wanted = claim.spec().deviceClassNames();
     List<DeviceClaimConfiguration> config = claim.spec().config();

@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.device;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param leftOut what cannot, with the reason, one line each
  * @param rules what else was demanded
  */
-record PublishableDevices(
+public record PublishableDevices(
     List<Device> devices, List<CounterSet> counters, List<String> leftOut, Rules rules) {
 
   /** What is demanded of the devices of a driver beside the limits of the API. */
-  record Rules(String driver, DevicePool pool) {}
+  public record Rules(String driver, DevicePool pool) {}
 
-  static PublishableDevices of(DevicePool pool, String driver) {
+  public static PublishableDevices of(DevicePool pool, String driver) {
     return of(pool.devices(), pool.counters(), new Rules(driver, pool));
   }
 
@@ -74,7 +74,7 @@ record PublishableDevices(
    * @param withHeld gives the devices with those of claims
    * @param before counter sets of the pool from before; the first of a name counts
    */
-  PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<CounterSet> before) {
+  public PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<CounterSet> before) {
     List<Device> all = withHeld.apply(devices);
     Set<String> needed = new HashSet<>();
     all.forEach(device -> device.consumesCounters().forEach(one -> needed.add(one.counterSet())));

@@ -1,6 +1,5 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.call;
 
-import io.dra4j.runtime.internal.call.Gauges;
 import io.dra4j.spi.DriverException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -15,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * Calls drivers: interrupts a call that takes too long, makes a failure of everything that is
  * thrown, measures. Thread-safe.
  */
-final class DriverCalls implements AutoCloseable {
+public final class DriverCalls implements AutoCloseable {
 
   /** What a driver is asked for. */
-  interface Call<T> {
+  public interface Call<T> {
     T run() throws DriverException;
   }
 
@@ -40,7 +40,7 @@ final class DriverCalls implements AutoCloseable {
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, Running> running = new ConcurrentHashMap<>();
 
-  DriverCalls(Duration limit, Gauges gauges) {
+  public DriverCalls(Duration limit, Gauges gauges) {
     this.limit = limit;
     this.metrics = gauges.registry();
     this.watchdog =
@@ -54,7 +54,8 @@ final class DriverCalls implements AutoCloseable {
   }
 
   /** Calls a driver for a list, of which it gives a copy without nulls. */
-  <T> List<T> callForList(String driver, String call, Call<List<T>> work) throws DriverException {
+  public <T> List<T> callForList(String driver, String call, Call<List<T>> work)
+      throws DriverException {
     return call(
         driver,
         call,
@@ -79,12 +80,13 @@ final class DriverCalls implements AutoCloseable {
   }
 
   /** Calls a driver on the calling thread, for as long as a call may take. */
-  <T> T call(String driver, String call, Call<T> work) throws DriverException {
+  public <T> T call(String driver, String call, Call<T> work) throws DriverException {
     return call(driver, call, limit, work);
   }
 
   /** Calls a driver on the calling thread, for so long at most; not at all if that is 0. */
-  <T> T call(String driver, String call, Duration limit, Call<T> work) throws DriverException {
+  public <T> T call(String driver, String call, Duration limit, Call<T> work)
+      throws DriverException {
     if (limit.isZero()) {
       throw DriverException.unavailable(
           "%s of %s was not begun before the deadline; call again".formatted(call, driver));
@@ -137,13 +139,23 @@ final class DriverCalls implements AutoCloseable {
   }
 
   /** The calls that run for much longer than they may, although they were interrupted. */
-  List<String> stuck() {
-    long now = System.nanoTime();
-    long allowed = 2 * limit.toNanos();
-    return running.values().stream()
-        .filter(one -> now - one.begunNanos() > allowed)
+  public List<String> stuck() {
+    return running(2 * limit.toNanos(), Long.MAX_VALUE)
         .map(one -> one.text() + " does not end")
         .toList();
+  }
+
+  /** The calls that run for longer than they may, and may still end. */
+  public List<String> late() {
+    return running(limit.toNanos(), 2 * limit.toNanos())
+        .map(one -> "%s takes longer than %d ms".formatted(one.text(), limit.toMillis()))
+        .toList();
+  }
+
+  private Stream<Running> running(long longerThan, long most) {
+    long now = System.nanoTime();
+    return running.values().stream()
+        .filter(one -> now - one.begunNanos() > longerThan && now - one.begunNanos() <= most);
   }
 
   @Override

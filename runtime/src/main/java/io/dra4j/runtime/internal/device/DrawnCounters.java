@@ -1,4 +1,4 @@
-package io.dra4j.runtime;
+package io.dra4j.runtime.internal.device;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -20,20 +20,30 @@ import org.jspecify.annotations.Nullable;
  * have different names, and cannot. It is the last defence behind a scheduler that did not see a
  * claim. Devices and counter sets that are not published now are passed over.
  */
-final class DrawnCounters {
+public final class DrawnCounters {
 
   /** A counter set of a pool. */
   private record Place(String driver, String pool, String set) {}
 
-  private final Map<String, DriverSlot> slots;
+  /** What is published now. */
+  public interface Published {
+
+    /** A device; null if it is not published. */
+    @Nullable Device device(DeviceId id);
+
+    /** A pool of a driver; null if it is not published. */
+    @Nullable DevicePool pool(String driver, String pool);
+  }
+
+  private final Published published;
 
   /**
    * Makes the counters of drivers.
    *
-   * @param slots the drivers by name
+   * @param published their devices and pools
    */
-  DrawnCounters(Map<String, DriverSlot> slots) {
-    this.slots = Map.copyOf(slots);
+  public DrawnCounters(Published published) {
+    this.published = published;
   }
 
   /**
@@ -43,7 +53,7 @@ final class DrawnCounters {
    * @param held those of all others
    * @return the counter, what is drawn, and by which devices; null if there is enough of each
    */
-  @Nullable String overdrawn(Collection<DeviceId> wanted, Collection<DeviceId> held) {
+  public @Nullable String overdrawn(Collection<DeviceId> wanted, Collection<DeviceId> held) {
     Map<Place, Map<String, Quantity>> drawn = new LinkedHashMap<>();
     Map<Place, List<String>> users = new LinkedHashMap<>();
     for (DeviceId id : wanted) {
@@ -81,14 +91,12 @@ final class DrawnCounters {
   }
 
   private List<DeviceCounterConsumption> drawsOf(DeviceId id) {
-    DriverSlot slot = slots.get(id.driver());
-    Device device = slot == null ? null : slot.device(id);
+    Device device = published.device(id);
     return device == null ? List.of() : device.consumesCounters();
   }
 
   private Map<String, Quantity> countersOf(Place place) {
-    DriverSlot slot = slots.get(place.driver());
-    DevicePool pool = slot == null ? null : slot.pools().get(place.pool());
+    DevicePool pool = published.pool(place.driver(), place.pool());
     if (pool != null) {
       for (CounterSet set : pool.counters()) {
         if (set.name().equals(place.set())) {

@@ -1,4 +1,4 @@
-package io.dra4j.netlink.state;
+package io.dra4j.netlink.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,9 +15,9 @@ class PaddingTest {
 
   @Test
   void neighbourTablesAreReadAroundTheirPadding() throws Exception {
-    Map<Integer, Map<String, String>> all = new HashMap<>();
+    Map<Integer, Map<String, Long>> all = new HashMap<>();
 
-    Configuration.readNeighbours(
+    NeighbourParameters.read(
         HandWritten.attributes(
             "0e000100 6172705f 63616368 65000000" // NDTA_NAME arp_cache
                 + "04000900" // NDTA_PAD
@@ -36,8 +36,8 @@ class PaddingTest {
             Map.of(
                 2,
                 Map.of(
-                    "sysctl ipv4/neigh/base_reachable_time_ms", "30000",
-                    "sysctl ipv4/neigh/app_solicit", "3",
-                    "sysctl ipv4/neigh/interval_probe_time_ms", "5000")));
+                    "ipv4/neigh/base_reachable_time_ms", 30_000L,
+                    "ipv4/neigh/app_solicit", 3L,
+                    "ipv4/neigh/interval_probe_time_ms", 5_000L)));
   }
 }

@@ -1,0 +1,127 @@
+package io.dra4j.runtime.internal.device;
+
+import io.dra4j.model.DeviceId;
+import io.dra4j.spi.DeviceDriver;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The health of a driver's devices as the driver reported it last, and what is wrong with its
+ * reports. One thread asks; all may read.
+ */
+public final class ReportedHealth {
+
+  /** Asks the driver. */
+  public interface Question {
+    List<DeviceHealth> ask() throws DriverException;
+  }
+
+  /** The answer to one question. */
+  private record Answer(List<DeviceHealth> devices, List<String> problems) {}
+
+  private static final int SHOWN = 8;
+
+  private final String driver;
+  private final String node;
+  private volatile Answer answer;
+  private volatile Set<DeviceId> unhealthy = Set.of();
+
+  public ReportedHealth(String driver, String node) {
+    this.driver = driver;
+    this.node = node;
+    this.answer =
+        new Answer(
+            List.of(),
+            List.of("driver %s has not reported the health of its devices yet".formatted(driver)));
+  }
+
+  /**
+   * Asks for the health of all devices. An entry for a device that is not offered is left out: the
+   * kubelet would hear of a device that it cannot know.
+   *
+   * @param isOffered whether the driver offers a device
+   * @return whether other devices are unhealthy than before; not if the driver fails to answer
+   */
+  public boolean ask(Question question, Predicate<DeviceId> isOffered) {
+    List<DeviceHealth> devices = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    try {
+      Instant now = Instant.now();
+      for (DeviceHealth said : question.ask()) {
+        DeviceHealth one = resolved(said, now);
+        if (isOffered.test(idOf(one))) {
+          devices.add(one);
+        } else {
+          unknown.add(one.pool().equals(node) ? one.device() : one.pool() + "/" + one.device());
+        }
+      }
+    } catch (DriverException e) { // the taints stay until the driver says otherwise
+      String problem =
+          "driver %s could not report the health of its devices: %s"
+              .formatted(driver, e.getMessage());
+      answer = new Answer(List.of(), List.of(problem));
+      return false;
+    }
+    answer = new Answer(List.copyOf(devices), notOffered(unknown));
+    Set<DeviceId> before = unhealthy;
+    unhealthy =
+        devices.stream()
+            .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
+            .map(this::idOf)
+            .collect(Collectors.toUnmodifiableSet());
+    return !unhealthy.equals(before);
+  }
+
+  private DeviceHealth resolved(DeviceHealth one, Instant now) {
+    DeviceHealth here = one.pool().equals(DeviceDriver.NODE_POOL) ? one.inPool(node) : one;
+    return here.lastUpdated() == null ? here.asOf(now) : here;
+  }
+
+  private DeviceId idOf(DeviceHealth one) {
+    return new DeviceId(driver, one.pool(), one.device());
+  }
+
+  private List<String> notOffered(List<String> devices) {
+    if (devices.isEmpty()) {
+      return List.of();
+    }
+    List<String> names = new ArrayList<>(new HashSet<>(devices));
+    names.sort(null);
+    String more = names.size() > SHOWN ? " and %d more".formatted(names.size() - SHOWN) : "";
+    return List.of(
+        "driver %s reports the health of devices that it does not offer: %s%s"
+            .formatted(
+                driver, String.join(", ", names.subList(0, Math.min(SHOWN, names.size()))), more));
+  }
+
+  /** The devices of the last answer, each with its pool and the time; empty after a failure. */
+  public List<DeviceHealth> devices() {
+    return answer.devices();
+  }
+
+  /** How many devices the last answer says are unhealthy. */
+  public long unhealthy() {
+    return devices().stream()
+        .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
+        .map(this::idOf)
+        .distinct()
+        .count();
+  }
+
+  /** Whether a device was unhealthy when the driver answered last. */
+  public boolean isUnhealthy(DeviceId device) {
+    return unhealthy.contains(device);
+  }
+
+  /** What is wrong with the reports: sentences that name the driver. */
+  public List<String> problems() {
+    return answer.problems();
+  }
+}
