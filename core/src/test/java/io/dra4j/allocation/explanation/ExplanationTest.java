@@ -597,7 +597,7 @@ class ExplanationTest {
 
   @Test
   void aConstraintThatComparesNothingIsNamedByItsPlace() {
-    DeviceConstraint empty = new DeviceConstraint(List.of("r"), null, null);
+    DeviceConstraint empty = new DeviceConstraint(List.of("r"), Map.of());
     assertThat(new Requirement.Constraint(new ClaimKey("default", "c"), 2, empty).text())
         .isEqualTo("constraint #2 of r");
   }
@@ -895,7 +895,9 @@ class ExplanationTest {
             ResourceClaim.named("c")
                 .request("r", r -> r.deviceClass("gpu").count(2))
                 .constraint(
-                    new DeviceConstraint(List.of(), match ? typo : null, match ? null : typo))
+                    match
+                        ? DeviceConstraint.matchAttribute(typo)
+                        : DeviceConstraint.distinctAttribute(typo))
                 .build();
         Cluster cluster =
             Cluster.withDevices(

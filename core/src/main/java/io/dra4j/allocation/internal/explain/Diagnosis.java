@@ -22,7 +22,7 @@ import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.Constraint;
-import io.dra4j.allocation.internal.rule.MatchAttributeRule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.allocation.internal.search.PlanOutline;
@@ -38,6 +38,7 @@ import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
@@ -278,7 +279,8 @@ public final class Diagnosis {
     if (!supply.isRefusedBy(ExclusionCause.CONSTRAINT)) {
       return null;
     }
-    for (Constraint constraint : claim.allConstraints()) {
+    for (ConstraintRule rule : claim.constraints()) {
+      Constraint constraint = rule.constraint();
       if (constraint.appliesTo(target) && !anyHas(constraint, target, supply.members)) {
         return new MissingAttribute(
             requirement(claim, constraint),
@@ -428,17 +430,18 @@ public final class Diagnosis {
     return usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)));
   }
 
-  /** Constraints that no value satisfies, equal ones once. */
+  /** Constraints on a common value that no value satisfies, equal ones once. */
   private void explainConstraints(SearchPlan plan, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
     Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
     for (ClaimPlan claim : plan.claims) {
-      for (MatchAttributeRule rule : claim.constraints()) {
+      for (ConstraintRule rule : claim.constraints()) {
         List<PlannedRequest> targets = targetsOf(claim, rule.constraint());
-        if (targets.isEmpty()) {
+        if (targets.isEmpty() || !rule.demands(DeviceConstraint.Demand.COMMON_VALUE)) {
           continue;
         }
         List<Object> wants = new ArrayList<>();
+        wants.add(rule.constraint().kind);
         wants.add(rule.constraint().attribute);
         for (PlannedRequest target : targets) {
           wants.add(supplies.of(target).usable);
@@ -625,8 +628,10 @@ public final class Diagnosis {
     RequestGroups groups = new RequestGroups(outline, context.budget());
     Map<List<Object>, List<Integer>> groupsByDemand = new LinkedHashMap<>();
     for (int group = 0; group < groups.size(); group++) {
+      Constraint constraint = outline.constraints.get(groups.constraintOf(group)).constraint();
       List<Object> wants = new ArrayList<>();
-      wants.add(outline.matching.get(groups.constraintOf(group)).constraint().attribute);
+      wants.add(constraint.kind);
+      wants.add(constraint.attribute);
       for (PlannedRequest target : groups.members(group)) {
         if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
           return; // what counts is not known
@@ -645,7 +650,8 @@ public final class Diagnosis {
       if (same.size() < 2 || members.size() < 2) {
         continue;
       }
-      Constraint constraint = outline.matching.get(groups.constraintOf(same.get(0))).constraint();
+      Constraint constraint =
+          outline.constraints.get(groups.constraintOf(same.get(0))).constraint();
       ClaimPlan claim = plan.claims.get(members.get(0).claimIndex);
       long room = 0;
       for (OfOneValue devices : devicesByValue(constraint, members, supplies).values()) {
