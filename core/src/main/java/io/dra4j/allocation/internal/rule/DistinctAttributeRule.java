@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * (KEP-5491) their values must be disjoint; without, only scalars can differ, though a first device
  * passes with any value.
  */
-public final class DistinctAttributeRule implements ConstraintRule {
+final class DistinctAttributeRule implements ConstraintRule {
 
   private final Constraint constraint;
   private final boolean lists;

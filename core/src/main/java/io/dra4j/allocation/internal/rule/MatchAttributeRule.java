@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * (KEP-5491) the common values are what is left of the first device's; without, only scalars can be
  * equal, though a first device passes with any value.
  */
-public final class MatchAttributeRule implements ConstraintRule {
+final class MatchAttributeRule implements ConstraintRule {
 
   private static final int[] NOTHING = {};
 
