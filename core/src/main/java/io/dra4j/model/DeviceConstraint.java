@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 public record DeviceConstraint(List<String> requests, Map<Kind, String> attributes) {
 
+  private static final Kind[] KINDS = Kind.values();
+
   /** What the values of an attribute have to be like on the devices of a constraint. */
   public enum Demand {
     /** All devices have a value in common. */
@@ -107,7 +109,12 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
    * @return the first kind with an attribute; empty without any, which the allocator rejects
    */
   public Optional<Kind> kind() {
-    return attributes.keySet().stream().findFirst();
+    for (Kind kind : KINDS) { // searches ask for each constraint: no stream, no iterator
+      if (attributes.containsKey(kind)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -116,7 +123,7 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
    * @return {@code domain/id}; empty without any
    */
   public Optional<String> attribute() {
-    return attributes.values().stream().findFirst();
+    return kind().map(attributes::get);
   }
 
   /**
@@ -127,6 +134,6 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
    */
   public boolean demands(Demand demand) {
     Checks.value("demand", demand);
-    return kind().filter(kind -> kind.demand() == demand).isPresent();
+    return kind().map(Kind::demand).equals(Optional.of(demand));
   }
 }

@@ -45,6 +45,13 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
       return suggestions;
     }
     others.addAll(places(problem));
+    addComparisons(problem, compared, others, suggestions);
+    addRemovals(problem, compared, misses, suggestions);
+    return suggestions;
+  }
+
+  private static void addComparisons(
+      AdvisorRun problem, Set<String> compared, Set<String> others, List<Suggestion> suggestions) {
     for (String attribute : compared) {
       for (String other : others) {
         if (!other.equals(attribute) && !problem.isOver()) {
@@ -57,9 +64,13 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
         }
       }
     }
+  }
+
+  private static void addRemovals(
+      AdvisorRun problem, Set<String> compared, boolean misses, List<Suggestion> suggestions) {
     for (String attribute : compared) {
       if (problem.isOver()) {
-        break;
+        return;
       }
       suggestions.add(
           new Suggestion(
@@ -70,7 +81,6 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
               problem.inventory(),
               changed(problem.claims(), ConstraintAdvisor::demandsCommonValue, attribute, null)));
     }
-    return suggestions;
   }
 
   /** What other constraints may have meant that name an attribute of no device. */

@@ -282,14 +282,20 @@ public final class Diagnosis {
     for (ConstraintRule rule : claim.constraints()) {
       Constraint constraint = rule.constraint();
       if (constraint.appliesTo(target) && !anyHas(constraint, target, supply.members)) {
-        return new MissingAttribute(
-            requirement(claim, constraint),
-            AvailabilityAnalysis.request(target),
-            constraint.attribute,
-            nearAttributes(constraint, supply.members));
+        return missingAttribute(claim, constraint, target, supply);
       }
     }
     return null;
+  }
+
+  private MissingAttribute missingAttribute(
+      ClaimPlan claim, Constraint constraint, PlannedRequest target, Availability supply)
+      throws BudgetExceededException {
+    return new MissingAttribute(
+        requirement(claim, constraint),
+        AvailabilityAnalysis.request(target),
+        constraint.attribute,
+        nearAttributes(constraint, supply.members));
   }
 
   private boolean anyHas(Constraint constraint, PlannedRequest target, BitSet devices)
@@ -499,17 +505,12 @@ public final class Diagnosis {
       List<PlannedRequest> targets,
       AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
-    Requirement.Constraint requirement = requirement(claim, constraint);
     Map<Integer, OfOneValue> byValue = devicesByValue(constraint, targets, supplies);
     for (int i = 0; i < targets.size(); i++) {
       int number = i;
       if (byValue.values().stream().allMatch(devices -> devices.byTarget[number] == 0)) {
         refusals.add(
-            new MissingAttribute(
-                requirement,
-                AvailabilityAnalysis.request(targets.get(i)),
-                constraint.attribute,
-                nearAttributes(constraint, supplies.of(targets.get(i)).members)));
+            missingAttribute(claim, constraint, targets.get(i), supplies.of(targets.get(i))));
         return;
       }
     }
@@ -520,9 +521,19 @@ public final class Diagnosis {
       }
       best = best == null || devices.fulfils(targets) > best.fulfils(targets) ? devices : best;
     }
-    if (best == null) {
-      return; // no target has devices: said before
+    if (best != null) { // otherwise no target has devices: said before
+      Requirement.Constraint requirement = requirement(claim, constraint);
+      refusals.add(noCommonValue(requirement, targets, byValue, best, supplies));
     }
+  }
+
+  private NoCommonValue noCommonValue(
+      Requirement.Constraint constraint,
+      List<PlannedRequest> targets,
+      Map<Integer, OfOneValue> byValue,
+      OfOneValue best,
+      AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
     List<Reason.Share> shares = new ArrayList<>();
     boolean common = false;
     for (int i = 0; i < targets.size(); i++) {
@@ -533,18 +544,17 @@ public final class Diagnosis {
     for (OfOneValue devices : byValue.values()) {
       common |= devices.isFoundByAll();
     }
-    refusals.add(
-        new NoCommonValue(
-            requirement,
-            0,
-            constraint.attribute,
-            byValue.size(),
-            nearest(best.value, byValue.keySet()),
-            best.different,
-            shares,
-            common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
-            refused(targets, supplies),
-            reasons(targets, supplies)));
+    return new NoCommonValue(
+        constraint,
+        0,
+        constraint.constraint().attribute().orElseThrow(),
+        byValue.size(),
+        nearest(best.value, byValue.keySet()),
+        best.different,
+        shares,
+        common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
+        refused(targets, supplies),
+        reasons(targets, supplies));
   }
 
   /** A value, distinguished from one of another type that is written with the same letters. */
@@ -626,26 +636,7 @@ public final class Diagnosis {
     }
     PlanOutline outline = new PlanOutline(plan);
     RequestGroups groups = new RequestGroups(outline, context.budget());
-    Map<List<Object>, List<Integer>> groupsByDemand = new LinkedHashMap<>();
-    for (int group = 0; group < groups.size(); group++) {
-      Constraint constraint = outline.constraints.get(groups.constraintOf(group)).constraint();
-      List<Object> wants = new ArrayList<>();
-      wants.add(constraint.kind);
-      wants.add(constraint.attribute);
-      for (PlannedRequest target : groups.members(group)) {
-        if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
-          return; // what counts is not known
-        }
-        BitSet usable = supplies.of(target).usable;
-        if (canBeShared(usable)) {
-          return;
-        }
-        wants.add(usable);
-        wants.add(target.count());
-      }
-      groupsByDemand.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
-    }
-    for (List<Integer> same : groupsByDemand.values()) {
+    for (List<Integer> same : groupsByDemand(outline, groups, supplies).values()) {
       List<PlannedRequest> members = groups.members(same.get(0));
       if (same.size() < 2 || members.size() < 2) {
         continue;
@@ -669,6 +660,35 @@ public final class Diagnosis {
                 reasons(members, supplies)));
       }
     }
+  }
+
+  /**
+   * The numbers of groups, together where they want the same of the same devices; empty if it is
+   * not known what counts.
+   */
+  private Map<List<Object>, List<Integer>> groupsByDemand(
+      PlanOutline outline, RequestGroups groups, AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
+    Map<List<Object>, List<Integer>> groupsByDemand = new LinkedHashMap<>();
+    for (int group = 0; group < groups.size(); group++) {
+      Constraint constraint = outline.constraints.get(groups.constraintOf(group)).constraint();
+      List<Object> wants = new ArrayList<>();
+      wants.add(constraint.kind);
+      wants.add(constraint.attribute);
+      for (PlannedRequest target : groups.members(group)) {
+        if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
+          return Map.of(); // what counts is not known
+        }
+        BitSet usable = supplies.of(target).usable;
+        if (canBeShared(usable)) {
+          return Map.of();
+        }
+        wants.add(usable);
+        wants.add(target.count());
+      }
+      groupsByDemand.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
+    }
+    return groupsByDemand;
   }
 
   private static List<ExcludedDevice> refused(
