@@ -95,8 +95,7 @@ final class ClaimFootprint {
       for (ResourceClaim claim : claims) {
         for (DeviceConstraint constraint : claim.spec().constraints()) {
           budget.spend(1);
-          add(constraint.matchAttribute());
-          add(constraint.distinctAttribute());
+          attributes.addAll(constraint.attributes().values());
         }
         for (DeviceRequest request : claim.spec().requests()) {
           add(request);
@@ -107,12 +106,6 @@ final class ClaimFootprint {
       }
       return Optional.of(
           everything ? RelevantAttributes.everything() : RelevantAttributes.of(attributes));
-    }
-
-    private void add(@Nullable String attribute) {
-      if (attribute != null) {
-        attributes.add(attribute);
-      }
     }
 
     private void add(DeviceRequest request) throws BudgetExceededException {

@@ -1,6 +1,7 @@
 package io.dra4j.internal;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +50,17 @@ public final class Checks {
         : NamedValues.copyOf(values);
   }
 
-  private static void checkEntries(String field, Map<String, ?> values) {
+  /** Returns an immutable copy in the order of the constants. */
+  public static <K extends Enum<K>, V> Map<K, V> enumMap(String field, Map<K, V> values) {
+    checkEntries(field, value(field, values));
+    return Maps.immutableEnumMap(values);
+  }
+
+  private static void checkEntries(String field, Map<?, ?> values) {
     if (values instanceof ImmutableMap) {
       return; // has none
     }
-    for (Map.Entry<String, ?> entry : values.entrySet()) {
+    for (Map.Entry<?, ?> entry : values.entrySet()) {
       if (entry.getKey() == null) {
         throw new NullPointerException(field + " has a null key");
       }

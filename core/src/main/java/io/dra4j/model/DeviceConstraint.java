@@ -2,24 +2,83 @@ package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * A rule over all devices of some requests of one claim. The API server demands exactly one of the
- * two attributes; where both are given {@code matchAttribute} counts.
+ * A rule over all devices of some requests of one claim. The API server demands an attribute of at
+ * least one kind; where there are several, the {@link Kind} that comes first counts.
  *
  * @param requests the requests (a name, or {@code name/subrequest}) that it is for; empty for all
- * @param matchAttribute the attribute, {@code domain/id}, that must have a common value; or {@code
- *     null}
- * @param distinctAttribute the attribute, {@code domain/id}, whose values must all differ; or
- *     {@code null}
+ * @param attributes the attribute that is compared, {@code domain/id}, by the kind of comparison
  */
-public record DeviceConstraint(
-    List<String> requests, @Nullable String matchAttribute, @Nullable String distinctAttribute) {
+public record DeviceConstraint(List<String> requests, Map<Kind, String> attributes) {
 
-  /** Copies the list. {@inheritDoc} */
+  private static final Kind[] KINDS = Kind.values();
+
+  /** What the values of an attribute have to be like on the devices of a constraint. */
+  public enum Demand {
+    /** All devices have a value in common. */
+    COMMON_VALUE,
+    /** No two devices have a value in common. */
+    DISTINCT_VALUES
+  }
+
+  /**
+   * How a constraint compares an attribute. A constant is all that the model, manifests, validation
+   * and explanations need of a kind; the allocator has a rule for each.
+   */
+  public enum Kind {
+    /** The devices must share a value of the attribute. */
+    MATCH_ATTRIBUTE("matchAttribute", Demand.COMMON_VALUE),
+    /** No two devices may share a value of the attribute. */
+    DISTINCT_ATTRIBUTE("distinctAttribute", Demand.DISTINCT_VALUES);
+
+    private final String field;
+    private final Demand demand;
+
+    Kind(String field, Demand demand) {
+      this.field = field;
+      this.demand = demand;
+    }
+
+    /**
+     * Returns the field of the API that names the attribute.
+     *
+     * @return the name of the field, for example {@code matchAttribute}
+     */
+    public String field() {
+      return field;
+    }
+
+    /**
+     * Returns what values have to be like.
+     *
+     * @return the demand, which several kinds may have
+     */
+    public Demand demand() {
+      return demand;
+    }
+  }
+
+  /** Copies the list and the map. {@inheritDoc} */
   public DeviceConstraint {
     requests = Checks.list("DeviceConstraint.requests", requests);
+    attributes = Checks.enumMap("DeviceConstraint.attributes", attributes);
+  }
+
+  /**
+   * Makes a constraint of a kind.
+   *
+   * @param kind how the attribute is compared
+   * @param attribute {@code domain/id}
+   * @param requests request names; none for all requests
+   * @return the constraint
+   */
+  public static DeviceConstraint of(Kind kind, String attribute, String... requests) {
+    return new DeviceConstraint(
+        Checks.array("DeviceConstraint.requests", requests),
+        Map.of(Checks.value("kind", kind), Checks.value("attribute", attribute)));
   }
 
   /**
@@ -30,10 +89,7 @@ public record DeviceConstraint(
    * @return the constraint
    */
   public static DeviceConstraint matchAttribute(String attribute, String... requests) {
-    return new DeviceConstraint(
-        Checks.array("DeviceConstraint.requests", requests),
-        Checks.value("attribute", attribute),
-        null);
+    return of(Kind.MATCH_ATTRIBUTE, attribute, requests);
   }
 
   /**
@@ -44,9 +100,40 @@ public record DeviceConstraint(
    * @return the constraint
    */
   public static DeviceConstraint distinctAttribute(String attribute, String... requests) {
-    return new DeviceConstraint(
-        Checks.array("DeviceConstraint.requests", requests),
-        null,
-        Checks.value("attribute", attribute));
+    return of(Kind.DISTINCT_ATTRIBUTE, attribute, requests);
+  }
+
+  /**
+   * Returns the kind that counts.
+   *
+   * @return the first kind with an attribute; empty without any, which the allocator rejects
+   */
+  public Optional<Kind> kind() {
+    for (Kind kind : KINDS) { // searches ask for each constraint: no stream, no iterator
+      if (attributes.containsKey(kind)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the attribute of the kind that counts.
+   *
+   * @return {@code domain/id}; empty without any
+   */
+  public Optional<String> attribute() {
+    return kind().map(attributes::get);
+  }
+
+  /**
+   * Reports what the kind that counts demands.
+   *
+   * @param demand what values may have to be like
+   * @return whether the values have to be like this
+   */
+  public boolean demands(Demand demand) {
+    Checks.value("demand", demand);
+    return kind().map(Kind::demand).equals(Optional.of(demand));
   }
 }

@@ -912,7 +912,7 @@ class AllocatorTest {
             cluster.devicesOf(
                 claim("c", 1).toBuilder()
                     .constraint(DeviceConstraint.matchAttribute("gpu/a"))
-                    .constraint(new DeviceConstraint(List.of(), null, null))
+                    .constraint(new DeviceConstraint(List.of(), Map.of()))
                     .build()))
         .isEqualTo(
             "rejected: claim default/c, constraint #1: empty constraint (unsupported constraint"

@@ -7,6 +7,7 @@ import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.rule.Rule;
 import io.dra4j.allocation.internal.rule.Violation;
 import io.dra4j.allocation.internal.search.SearchPlan;
@@ -59,7 +60,6 @@ public final class Bench {
       DeviceConstraint constraint,
       Set<Feature> features,
       Compatibility compatibility,
-      Function<Constraint, Rule> rule,
       Device... devices)
       throws Exception {
     ResourceClaim claim =
@@ -69,7 +69,7 @@ public final class Bench {
             .build();
     Bench bench = of(Cluster.withDevices(devices), features, compatibility, claim);
     AttributeTables tables = new AttributeTables(bench.context, new SearchCache(1_000));
-    bench.rule = rule.apply(new Constraint(tables, constraint, 0, "gpu/root"));
+    bench.rule = ConstraintRule.of(new Constraint(tables, constraint, 0));
     return bench;
   }
 

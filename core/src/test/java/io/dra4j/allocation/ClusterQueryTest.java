@@ -108,7 +108,7 @@ class ClusterQueryTest {
     for (int i = 0; i < pairs; i++) {
       claim.request("g" + i, r -> r.deviceClass("gpu"));
       claim.request("n" + i, r -> r.deviceClass("nic"));
-      claim.constraint(new DeviceConstraint(List.of("g" + i, "n" + i), ROOT, null));
+      claim.constraint(DeviceConstraint.matchAttribute(ROOT, "g" + i, "n" + i));
     }
     return claim.build();
   }

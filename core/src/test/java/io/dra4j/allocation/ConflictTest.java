@@ -78,7 +78,7 @@ class ConflictTest {
     int conflicts = 0;
     int parts = 0;
     for (long seed = 0; seed < CLUSTERS; seed++) {
-      RandomCluster random = new RandomCluster(seed);
+      RandomCluster random = RandomCluster.ofAllKinds(seed);
       Allocator allocator = allocator(random).build();
       AllocationOutcome outcome =
           allocator.allocate(random.cluster.inventory(), "n", random.claims);
@@ -154,7 +154,7 @@ class ConflictTest {
   void withEachSuggestionTheClaimsFit() {
     int suggestions = 0;
     for (long seed = 0; seed < CLUSTERS; seed++) {
-      RandomCluster random = new RandomCluster(seed);
+      RandomCluster random = RandomCluster.ofAllKinds(seed);
       Allocator allocator = allocator(random).build();
       AllocationOutcome outcome =
           allocator.allocate(random.cluster.inventory(), "n", random.claims);
@@ -239,7 +239,7 @@ class ConflictTest {
     int refused = 0;
     List<String> missed = new ArrayList<>();
     for (long seed = 0; seed < CLUSTERS; seed++) {
-      RandomCluster random = new RandomCluster(seed);
+      RandomCluster random = RandomCluster.ofAllKinds(seed);
       Allocator allocator = allocator(random).build();
       AllocationOutcome outcome =
           allocator.allocate(random.cluster.inventory(), "n", random.claims);

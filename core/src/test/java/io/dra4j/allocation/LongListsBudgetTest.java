@@ -232,7 +232,7 @@ class LongListsBudgetTest {
     looks();
     SearchPlan plan = plan(rooted(1), claim);
     assertThat(looks()).isGreaterThanOrEqualTo(constraints);
-    assertThat(new PlanOutline(plan).matchingOf(plan.targets.get(0))).hasSize(constraints);
+    assertThat(new PlanOutline(plan).constraintsOf(plan.targets.get(0))).hasSize(constraints);
   }
 
   // ---- Capacities, counters and values of one device
@@ -339,7 +339,10 @@ class LongListsBudgetTest {
     List<String> names = new ArrayList<>(names(MANY));
     names.add("r");
     ResourceClaim claim =
-        claim(1).toBuilder().constraint(new DeviceConstraint(names, "gpu/x", null)).build();
+        claim(1).toBuilder()
+            .constraint(
+                new DeviceConstraint(names, Map.of(DeviceConstraint.Kind.MATCH_ATTRIBUTE, "gpu/x")))
+            .build();
     new SearchPlan(context, List.of(claim(1)), new SearchPosition("in a test"));
     int before = looks();
     new SearchPlan(context, List.of(claim), new SearchPosition("in a test"));

@@ -8,6 +8,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceConstraint.Kind;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequest;
@@ -43,11 +44,23 @@ public final class RandomCluster {
   public final List<ResourceClaim> claims = new ArrayList<>();
   public final Set<Feature> features;
   public final Compatibility compatibility;
+  private final List<Kind> kinds; // of constraints, the most frequent one first
   private final SplittableRandom random;
   private final boolean plain; // nothing fails
   private int devices;
 
+  /** A cluster with constraints of the first two kinds, which recordings have. */
   public RandomCluster(long seed) {
+    this(seed, List.of(Kind.MATCH_ATTRIBUTE, Kind.DISTINCT_ATTRIBUTE));
+  }
+
+  /** A cluster with constraints of all kinds. */
+  public static RandomCluster ofAllKinds(long seed) {
+    return new RandomCluster(seed, List.of(Kind.values()));
+  }
+
+  private RandomCluster(long seed, List<Kind> kinds) {
+    this.kinds = kinds;
     this.random = new SplittableRandom(seed);
     this.plain = chance(60);
     this.compatibility = chance(75) ? Compatibility.REFERENCE : Compatibility.STRICT;
@@ -210,10 +223,9 @@ public final class RandomCluster {
       List<String> about = new ArrayList<>(names);
       about.removeIf(any -> chance(40));
       String attribute = chance(4) ? "derived/x" : pick(ATTRIBUTES);
-      claim.constraint(
-          chance(65)
-              ? new DeviceConstraint(about, attribute, null)
-              : new DeviceConstraint(about, null, attribute));
+      int draw = random.nextInt(100);
+      Kind kind = draw < 65 ? kinds.get(0) : kinds.get(1 + draw % (kinds.size() - 1));
+      claim.constraint(DeviceConstraint.of(kind, attribute, about.toArray(String[]::new)));
     }
     return claim.build();
   }
@@ -226,7 +238,7 @@ public final class RandomCluster {
       String second = "n" + i;
       names.add(first);
       names.add(second);
-      constraints.add(new DeviceConstraint(List.of(first, second), ROOT, null));
+      constraints.add(DeviceConstraint.matchAttribute(ROOT, first, second));
       claim.request(first, r -> r.deviceClass("gpu"));
       if (chance(80)) {
         claim.request(second, r -> r.deviceClass("nic"));

@@ -151,7 +151,7 @@ class DivisionTest {
         for (Got other : all) {
           if (one.claim.equals(other.claim)) {
             for (DeviceConstraint constraint : one.claim.spec().constraints()) {
-              String attribute = constraint.matchAttribute();
+              String attribute = constraint.attribute().orElse(null);
               boolean tied =
                   constraint.requests().isEmpty()
                       || (constraint.requests().contains(one.request)

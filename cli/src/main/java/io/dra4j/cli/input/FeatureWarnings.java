@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -259,9 +258,7 @@ final class FeatureWarnings {
     Set<String> compared = new HashSet<>();
     for (ResourceClaimSpec spec : wanted) {
       for (DeviceConstraint constraint : spec.constraints()) {
-        Stream.of(constraint.matchAttribute(), constraint.distinctAttribute())
-            .filter(Objects::nonNull)
-            .forEach(compared::add);
+        compared.addAll(constraint.attributes().values());
       }
     }
     return cluster.resourceSlices().stream()

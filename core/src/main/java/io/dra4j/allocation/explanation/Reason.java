@@ -327,7 +327,7 @@ public sealed interface Reason {
   record Share(Requirement.Request request, long wanted, int found) {}
 
   /**
-   * A {@code matchAttribute} constraint for which no value has enough devices.
+   * A constraint on a common value for which no value has enough devices.
    *
    * @param constraint the constraint
    * @param sameFindings how many more constraints find the same
@@ -416,11 +416,11 @@ public sealed interface Reason {
       if (shares.size() > MAX_SHARES) {
         found.append(" and those for ").append(shares.size() - MAX_SHARES).append(" more requests");
       }
-      return "no %s has %s, and matchAttribute %s needs %s to share one"
+      return "no %s has %s, and %s needs %s to share one"
           .formatted(
               TextFormat.valueOf(attribute),
               found,
-              TextFormat.name(attribute),
+              TextFormat.comparison(constraint.constraint()),
               total == 2 ? "both" : "all " + total);
     }
   }

@@ -74,13 +74,8 @@ public sealed interface Requirement {
   record Constraint(ClaimKey claim, int index, DeviceConstraint constraint) implements Requirement {
     @Override
     public String text() {
-      String kind = "constraint #" + index;
-      if (constraint.matchAttribute() != null) {
-        kind = "matchAttribute " + TextFormat.name(constraint.matchAttribute());
-      } else if (constraint.distinctAttribute() != null) {
-        kind = "distinctAttribute " + TextFormat.name(constraint.distinctAttribute());
-      }
-      return kind
+      String comparison = TextFormat.comparison(constraint);
+      return (comparison.isEmpty() ? "constraint #" + index : comparison)
           + (constraint.requests().isEmpty()
               ? " of all requests"
               : " of " + TextFormat.list(constraint.requests(), 4));

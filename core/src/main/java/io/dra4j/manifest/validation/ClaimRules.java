@@ -9,9 +9,11 @@ import static io.dra4j.manifest.validation.ValidationRule.REQUEST_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.REQUEST_ONE_OF;
 import static io.dra4j.manifest.validation.ValidationRule.REQUEST_UNIQUE;
 
+import io.dra4j.model.DeviceConstraint;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The rules of the spec of a claim or of a template. */
 final class ClaimRules {
@@ -78,15 +80,21 @@ final class ClaimRules {
 
   private void checkConstraint(FieldCursor constraint) {
     boolean isNamed = false;
-    for (String field : List.of("matchAttribute", "distinctAttribute")) {
-      String attribute = constraint.text(field);
+    for (DeviceConstraint.Kind kind : DeviceConstraint.Kind.values()) {
+      String attribute = constraint.text(kind.field());
       if (attribute != null) {
-        attributes.checkFull(constraint, field, attribute);
+        attributes.checkFull(constraint, kind.field(), attribute);
       }
-      isNamed |= constraint.has(field);
+      isNamed |= constraint.has(kind.field());
     }
     if (!isNamed) {
-      constraint.problem(CONSTRAINT_ATTRIBUTE, "", "expected matchAttribute or distinctAttribute");
+      constraint.problem(
+          CONSTRAINT_ATTRIBUTE,
+          "",
+          "expected "
+              + Stream.of(DeviceConstraint.Kind.values())
+                  .map(DeviceConstraint.Kind::field)
+                  .collect(Collectors.joining(" or ")));
     }
   }
 

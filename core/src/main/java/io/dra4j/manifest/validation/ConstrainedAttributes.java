@@ -1,5 +1,6 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.model.DeviceConstraint;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,8 +16,8 @@ final class ConstrainedAttributes {
 
   ConstrainedAttributes(FieldCursor devices) {
     for (FieldCursor constraint : devices.objects("constraints")) {
-      for (String field : new String[] {"matchAttribute", "distinctAttribute"}) {
-        String attribute = constraint.text(field);
+      for (DeviceConstraint.Kind kind : DeviceConstraint.Kind.values()) {
+        String attribute = constraint.text(kind.field());
         if (attribute != null) {
           if (constraint.size("requests") == 0) {
             of(ALL).add(attribute);

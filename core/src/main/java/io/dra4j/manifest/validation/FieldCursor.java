@@ -4,6 +4,7 @@ import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestInspector.Findings;
 import io.dra4j.manifest.RawObject;
+import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * field of the wrong type is not there for the rules, as the reader reports it.
  */
 final class FieldCursor {
-
-  private static final int SHOWN = 60;
 
   private final Json.Fields fields;
   private final @Nullable FieldCursor parent;
@@ -252,11 +251,7 @@ final class FieldCursor {
 
   /** A value as messages show it. */
   static String shown(String text) {
-    return '"'
-        + (text.length() <= SHOWN
-            ? text
-            : text.substring(0, text.offsetByCodePoints(0, SHOWN / 2)) + "…")
-        + '"';
+    return '"' + Printable.abbreviate(text) + '"';
   }
 
   /** The path of an entry of a map, from the object that has the map. */

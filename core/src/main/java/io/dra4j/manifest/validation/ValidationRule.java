@@ -861,11 +861,11 @@ public enum ValidationRule {
       "A claim has at most 32 constraints.",
       "DeviceConstraintsMaxSize"),
 
-  /** A constraint has matchAttribute or distinctAttribute. */
+  /** A constraint compares an attribute. */
   CONSTRAINT_ATTRIBUTE(
       Group.CONSTRAINTS_AND_CONFIGURATION,
       "RT",
-      "A constraint has matchAttribute or distinctAttribute.",
+      "A constraint compares an attribute.",
       "validateDeviceConstraint"),
 
   /** A constraint or configuration names at most 32 requests. */

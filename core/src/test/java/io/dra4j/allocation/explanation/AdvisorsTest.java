@@ -176,11 +176,10 @@ class AdvisorsTest {
 
   private static Reason missing(ResourceClaim claim, int index, String... near) {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
-    String matched = constraint.matchAttribute();
     return new Reason.MissingAttribute(
         new Requirement.Constraint(ClaimKey.of(claim), index, constraint),
         new Requirement.Request(ClaimKey.of(claim), "a"),
-        matched != null ? matched : Objects.requireNonNull(constraint.distinctAttribute()),
+        constraint.attribute().orElseThrow(),
         List.of(near));
   }
 

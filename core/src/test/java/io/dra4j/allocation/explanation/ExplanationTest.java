@@ -23,6 +23,7 @@ import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceConstraint.Kind;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
@@ -396,16 +397,22 @@ class ExplanationTest {
         Cluster.withDevices(
             Device.named("d0").attribute("m", 1).build(),
             Device.named("d1").attribute("m", 2).build());
-    ResourceClaim claim =
-        ResourceClaim.named("c")
-            .request("x", request -> request.deviceClass("any"))
-            .request(oneOf(ExactDeviceRequest.ofClass("any")))
-            .constraint(DeviceConstraint.matchAttribute("gpu/m"))
-            .build();
-    assertThat(explain(cluster, claim).lines())
-        .containsExactly(
-            "claim default/c: there are enough devices, but no choice of them satisfies"
-                + " matchAttribute gpu/m of all requests");
+    DeviceConstraint match = DeviceConstraint.matchAttribute("gpu/m");
+    DeviceConstraint both = // of which matchAttribute counts
+        new DeviceConstraint(
+            List.of(), Map.of(Kind.MATCH_ATTRIBUTE, "gpu/m", Kind.DISTINCT_ATTRIBUTE, "gpu/m"));
+    for (DeviceConstraint constraint : List.of(match, both)) {
+      ResourceClaim claim =
+          ResourceClaim.named("c")
+              .request("x", request -> request.deviceClass("any"))
+              .request(oneOf(ExactDeviceRequest.ofClass("any")))
+              .constraint(constraint)
+              .build();
+      assertThat(explain(cluster, claim).lines())
+          .containsExactly(
+              "claim default/c: there are enough devices, but no choice of them satisfies"
+                  + " matchAttribute gpu/m of all requests");
+    }
   }
 
   /** A partition of a GPU, which draws 1 of "gpu.memory" and is of a compatibility group. */
@@ -597,7 +604,7 @@ class ExplanationTest {
 
   @Test
   void aConstraintThatComparesNothingIsNamedByItsPlace() {
-    DeviceConstraint empty = new DeviceConstraint(List.of("r"), null, null);
+    DeviceConstraint empty = new DeviceConstraint(List.of("r"), Map.of());
     assertThat(new Requirement.Constraint(new ClaimKey("default", "c"), 2, empty).text())
         .isEqualTo("constraint #2 of r");
   }
@@ -905,7 +912,9 @@ class ExplanationTest {
             ResourceClaim.named("c")
                 .request("r", r -> r.deviceClass("gpu").count(2))
                 .constraint(
-                    new DeviceConstraint(List.of(), match ? typo : null, match ? null : typo))
+                    match
+                        ? DeviceConstraint.matchAttribute(typo)
+                        : DeviceConstraint.distinctAttribute(typo))
                 .build();
         Cluster cluster =
             Cluster.withDevices(

@@ -15,6 +15,7 @@ import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,9 @@ class ReasonTest {
   private static final Requirement.Request S = new Requirement.Request(CLAIM, "s");
   private static final Requirement.Constraint SAME =
       new Requirement.Constraint(CLAIM, 0, DeviceConstraint.matchAttribute("gpu/root", "r", "s"));
+  private static final Requirement.Constraint SAME_ROOT =
+      new Requirement.Constraint(
+          CLAIM, 0, DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "r", "s"));
 
   private static List<ExcludedDevice> refusedBy(ExclusionCause... rules) {
     List<ExcludedDevice> refused = new ArrayList<>();
@@ -165,7 +169,7 @@ class ReasonTest {
   private static Reason.NoCommonValue noCommonValue(
       int alike, int values, int devices, int ofR, int ofS, String apart, String reasons) {
     return new Reason.NoCommonValue(
-        SAME,
+        SAME_ROOT,
         alike,
         StandardAttributes.PCIE_ROOT,
         values,
@@ -192,7 +196,8 @@ class ReasonTest {
         .isEqualTo(text + ": r on 0, s on 1; 2 are in use");
     assertThat(noCommonValue(1, 3, 2, 1, 1, "", "").text())
         .endsWith("has 1 and 1 (1 more constraints find the same)");
-    assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").requirements()).containsExactly(SAME, R, S);
+    assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").requirements())
+        .containsExactly(SAME_ROOT, R, S);
     assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").refused()).hasSize(1);
     Reason two =
         new Reason.NoCommonValue(
@@ -342,7 +347,7 @@ class ReasonTest {
                 .text())
         .isEqualTo("distinctAttribute gpu/root of all requests");
     assertThat(
-            new Requirement.Constraint(CLAIM, 1, new DeviceConstraint(List.of("r"), null, null))
+            new Requirement.Constraint(CLAIM, 1, new DeviceConstraint(List.of("r"), Map.of()))
                 .text())
         .isEqualTo("constraint #1 of r");
   }

@@ -82,7 +82,7 @@ final class AvailabilityAnalysis {
       position.at("while it explained", target);
       CandidateSets.DemandKey kind =
           CandidateSets.DemandKey.of(
-              target, plan.claims.get(target.claimIndex).allConstraints(), context);
+              target, plan.claims.get(target.claimIndex).constraints(), context);
       Availability same = ofKinds.get(kind);
       supply = same == null ? find(target) : same.of(request(target));
       ofKinds.putIfAbsent(kind, supply);

@@ -93,9 +93,7 @@ public final class ClaimRelaxation {
           constraint.requests().stream().filter(name -> !gone.contains(requestOf(name))).toList();
       boolean empty = about.isEmpty() && !constraint.requests().isEmpty();
       if (!empty && !leftOut.contains(new Requirement.Constraint(key, i, constraint))) {
-        constraints.add(
-            new DeviceConstraint(
-                about, constraint.matchAttribute(), constraint.distinctAttribute()));
+        constraints.add(new DeviceConstraint(about, constraint.attributes()));
       }
     }
     return withSpec(claim, requests, constraints);
@@ -130,7 +128,7 @@ public final class ClaimRelaxation {
     return claim.toBuilder().spec(new ResourceClaimSpec(requests, constraints, List.of())).build();
   }
 
-  /** A request and those that matchAttribute constraints tie to it, other than to all requests. */
+  /** A request and those with which it has to have a value in common, other than all requests. */
   static List<Requirement.Request> tiedTo(Requirement part, List<ResourceClaim> claims) {
     List<Requirement.Request> tied = new ArrayList<>();
     if (part instanceof Requirement.Request request) {
@@ -140,7 +138,7 @@ public final class ClaimRelaxation {
           continue;
         }
         for (DeviceConstraint constraint : claim.spec().constraints()) {
-          if (constraint.matchAttribute() != null
+          if (constraint.demands(DeviceConstraint.Demand.COMMON_VALUE)
               && constraint.requests().contains(request.request())) {
             constraint
                 .requests()

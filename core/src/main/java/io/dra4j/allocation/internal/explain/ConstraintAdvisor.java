@@ -4,14 +4,16 @@ import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
 import io.dra4j.allocation.explanation.Suggestion;
 import io.dra4j.inventory.InventoryDevice;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +34,24 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
       }
       for (Requirement part : refusal.requirements()) {
         if (part instanceof Requirement.Constraint constraint
-            && constraint.constraint().matchAttribute() != null) {
-          compared.add(constraint.constraint().matchAttribute());
+            && demandsCommonValue(constraint.constraint())) {
+          constraint.constraint().attribute().ifPresent(compared::add);
         }
       }
     }
     List<Suggestion> suggestions = new ArrayList<>();
-    addDistinct(problem, suggestions);
+    addOthers(problem, suggestions);
     if (compared.isEmpty()) {
       return suggestions;
     }
     others.addAll(places(problem));
+    addComparisons(problem, compared, others, suggestions);
+    addRemovals(problem, compared, misses, suggestions);
+    return suggestions;
+  }
+
+  private static void addComparisons(
+      AdvisorRun problem, Set<String> compared, Set<String> others, List<Suggestion> suggestions) {
     for (String attribute : compared) {
       for (String other : others) {
         if (!other.equals(attribute) && !problem.isOver()) {
@@ -50,13 +59,18 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
               new Suggestion(
                   "compare %s instead of %s".formatted(other, attribute),
                   problem.inventory(),
-                  changed(problem.claims(), attribute, other)));
+                  changed(
+                      problem.claims(), ConstraintAdvisor::demandsCommonValue, attribute, other)));
         }
       }
     }
+  }
+
+  private static void addRemovals(
+      AdvisorRun problem, Set<String> compared, boolean misses, List<Suggestion> suggestions) {
     for (String attribute : compared) {
       if (problem.isOver()) {
-        break;
+        return;
       }
       suggestions.add(
           new Suggestion(
@@ -65,16 +79,16 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
                   : "leave out the constraint on %s: the devices are then not near each other"
                       .formatted(attribute),
               problem.inventory(),
-              changed(problem.claims(), attribute, null)));
+              changed(problem.claims(), ConstraintAdvisor::demandsCommonValue, attribute, null)));
     }
-    return suggestions;
   }
 
-  /** What distinctAttribute constraints may have meant that name an attribute of no device. */
-  private static void addDistinct(AdvisorRun problem, List<Suggestion> suggestions) {
+  /** What other constraints may have meant that name an attribute of no device. */
+  private static void addOthers(AdvisorRun problem, List<Suggestion> suggestions) {
     for (Reason refusal : problem.reasons()) {
       if (refusal instanceof Reason.MissingAttribute missing
-          && missing.constraint().constraint().distinctAttribute() != null) {
+          && !demandsCommonValue(missing.constraint().constraint())) {
+        Optional<DeviceConstraint.Kind> kind = missing.constraint().constraint().kind();
         for (String near : missing.near()) {
           if (problem.isOver()) {
             return;
@@ -83,26 +97,18 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
               new Suggestion(
                   "compare %s instead of %s".formatted(near, missing.attribute()),
                   problem.inventory(),
-                  differing(problem.claims(), missing.attribute(), near)));
+                  changed(
+                      problem.claims(),
+                      constraint -> constraint.kind().equals(kind),
+                      missing.attribute(),
+                      near)));
         }
       }
     }
   }
 
-  private static List<ResourceClaim> differing(
-      List<ResourceClaim> claims, String attribute, String other) {
-    List<ResourceClaim> changed = new ArrayList<>();
-    for (ResourceClaim claim : claims) {
-      List<DeviceConstraint> constraints = new ArrayList<>();
-      for (DeviceConstraint constraint : claim.spec().constraints()) {
-        constraints.add(
-            attribute.equals(constraint.distinctAttribute())
-                ? new DeviceConstraint(constraint.requests(), null, other)
-                : constraint);
-      }
-      changed.add(ClaimRelaxation.withSpec(claim, claim.spec().requests(), constraints));
-    }
-    return changed;
+  private static boolean demandsCommonValue(DeviceConstraint constraint) {
+    return constraint.demands(DeviceConstraint.Demand.COMMON_VALUE);
   }
 
   /** Attributes of the node's devices that say where they sit, the nearest first. */
@@ -129,24 +135,25 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
     return all;
   }
 
-  /** The claims with all constraints on an attribute changed, or without them. */
+  /** The claims with some constraints on an attribute changed, or without them. */
   private static List<ResourceClaim> changed(
-      List<ResourceClaim> claims, String attribute, @Nullable String other) {
-    List<ResourceClaim> changed = claims;
-    for (ResourceClaim each : claims) {
+      List<ResourceClaim> claims,
+      Predicate<DeviceConstraint> some,
+      String attribute,
+      @Nullable String other) {
+    List<ResourceClaim> changed = new ArrayList<>();
+    for (ResourceClaim claim : claims) {
       List<DeviceConstraint> constraints = new ArrayList<>();
-      for (DeviceConstraint constraint : each.spec().constraints()) {
-        if (!attribute.equals(constraint.matchAttribute())) {
+      for (DeviceConstraint constraint : claim.spec().constraints()) {
+        if (!some.test(constraint) || !constraint.attribute().equals(Optional.of(attribute))) {
           constraints.add(constraint);
         } else if (other != null) {
-          constraints.add(new DeviceConstraint(constraint.requests(), other, null));
+          constraints.add(
+              new DeviceConstraint(
+                  constraint.requests(), Map.of(constraint.kind().orElseThrow(), other)));
         }
       }
-      changed =
-          ClaimRelaxation.change(
-              changed,
-              ClaimKey.of(each),
-              claim -> ClaimRelaxation.withSpec(claim, claim.spec().requests(), constraints));
+      changed.add(ClaimRelaxation.withSpec(claim, claim.spec().requests(), constraints));
     }
     return changed;
   }

@@ -22,7 +22,7 @@ import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.rule.Constraint;
-import io.dra4j.allocation.internal.rule.MatchAttributeRule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.allocation.internal.search.PlanOutline;
@@ -38,6 +38,7 @@ import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
@@ -278,16 +279,23 @@ public final class Diagnosis {
     if (!supply.isRefusedBy(ExclusionCause.CONSTRAINT)) {
       return null;
     }
-    for (Constraint constraint : claim.allConstraints()) {
+    for (ConstraintRule rule : claim.constraints()) {
+      Constraint constraint = rule.constraint();
       if (constraint.appliesTo(target) && !anyHas(constraint, target, supply.members)) {
-        return new MissingAttribute(
-            requirement(claim, constraint),
-            AvailabilityAnalysis.request(target),
-            constraint.attribute,
-            nearAttributes(constraint, supply.members));
+        return missingAttribute(claim, constraint, target, supply);
       }
     }
     return null;
+  }
+
+  private MissingAttribute missingAttribute(
+      ClaimPlan claim, Constraint constraint, PlannedRequest target, Availability supply)
+      throws BudgetExceededException {
+    return new MissingAttribute(
+        requirement(claim, constraint),
+        AvailabilityAnalysis.request(target),
+        constraint.attribute,
+        nearAttributes(constraint, supply.members));
   }
 
   private boolean anyHas(Constraint constraint, PlannedRequest target, BitSet devices)
@@ -428,17 +436,18 @@ public final class Diagnosis {
     return usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)));
   }
 
-  /** Constraints that no value satisfies, equal ones once. */
+  /** Constraints on a common value that no value satisfies, equal ones once. */
   private void explainConstraints(SearchPlan plan, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
     Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
     for (ClaimPlan claim : plan.claims) {
-      for (MatchAttributeRule rule : claim.constraints()) {
+      for (ConstraintRule rule : claim.constraints()) {
         List<PlannedRequest> targets = targetsOf(claim, rule.constraint());
-        if (targets.isEmpty()) {
+        if (targets.isEmpty() || !rule.demands(DeviceConstraint.Demand.COMMON_VALUE)) {
           continue;
         }
         List<Object> wants = new ArrayList<>();
+        wants.add(rule.constraint().kind);
         wants.add(rule.constraint().attribute);
         for (PlannedRequest target : targets) {
           wants.add(supplies.of(target).usable);
@@ -496,17 +505,12 @@ public final class Diagnosis {
       List<PlannedRequest> targets,
       AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
-    Requirement.Constraint requirement = requirement(claim, constraint);
     Map<Integer, OfOneValue> byValue = devicesByValue(constraint, targets, supplies);
     for (int i = 0; i < targets.size(); i++) {
       int number = i;
       if (byValue.values().stream().allMatch(devices -> devices.byTarget[number] == 0)) {
         refusals.add(
-            new MissingAttribute(
-                requirement,
-                AvailabilityAnalysis.request(targets.get(i)),
-                constraint.attribute,
-                nearAttributes(constraint, supplies.of(targets.get(i)).members)));
+            missingAttribute(claim, constraint, targets.get(i), supplies.of(targets.get(i))));
         return;
       }
     }
@@ -517,9 +521,19 @@ public final class Diagnosis {
       }
       best = best == null || devices.fulfils(targets) > best.fulfils(targets) ? devices : best;
     }
-    if (best == null) {
-      return; // no target has devices: said before
+    if (best != null) { // otherwise no target has devices: said before
+      Requirement.Constraint requirement = requirement(claim, constraint);
+      refusals.add(noCommonValue(requirement, targets, byValue, best, supplies));
     }
+  }
+
+  private NoCommonValue noCommonValue(
+      Requirement.Constraint constraint,
+      List<PlannedRequest> targets,
+      Map<Integer, OfOneValue> byValue,
+      OfOneValue best,
+      AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
     List<Reason.Share> shares = new ArrayList<>();
     boolean common = false;
     for (int i = 0; i < targets.size(); i++) {
@@ -530,18 +544,17 @@ public final class Diagnosis {
     for (OfOneValue devices : byValue.values()) {
       common |= devices.isFoundByAll();
     }
-    refusals.add(
-        new NoCommonValue(
-            requirement,
-            0,
-            constraint.attribute,
-            byValue.size(),
-            nearest(best.value, byValue.keySet()),
-            best.different,
-            shares,
-            common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
-            refused(targets, supplies),
-            reasons(targets, supplies)));
+    return new NoCommonValue(
+        constraint,
+        0,
+        constraint.constraint().attribute().orElseThrow(),
+        byValue.size(),
+        nearest(best.value, byValue.keySet()),
+        best.different,
+        shares,
+        common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
+        refused(targets, supplies),
+        reasons(targets, supplies));
   }
 
   /** A value, distinguished from one of another type that is written with the same letters. */
@@ -623,29 +636,13 @@ public final class Diagnosis {
     }
     PlanOutline outline = new PlanOutline(plan);
     RequestGroups groups = new RequestGroups(outline, context.budget());
-    Map<List<Object>, List<Integer>> groupsByDemand = new LinkedHashMap<>();
-    for (int group = 0; group < groups.size(); group++) {
-      List<Object> wants = new ArrayList<>();
-      wants.add(outline.matching.get(groups.constraintOf(group)).constraint().attribute);
-      for (PlannedRequest target : groups.members(group)) {
-        if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
-          return; // what counts is not known
-        }
-        BitSet usable = supplies.of(target).usable;
-        if (canBeShared(usable)) {
-          return;
-        }
-        wants.add(usable);
-        wants.add(target.count());
-      }
-      groupsByDemand.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
-    }
-    for (List<Integer> same : groupsByDemand.values()) {
+    for (List<Integer> same : groupsByDemand(outline, groups, supplies).values()) {
       List<PlannedRequest> members = groups.members(same.get(0));
       if (same.size() < 2 || members.size() < 2) {
         continue;
       }
-      Constraint constraint = outline.matching.get(groups.constraintOf(same.get(0))).constraint();
+      Constraint constraint =
+          outline.constraints.get(groups.constraintOf(same.get(0))).constraint();
       ClaimPlan claim = plan.claims.get(members.get(0).claimIndex);
       long room = 0;
       for (OfOneValue devices : devicesByValue(constraint, members, supplies).values()) {
@@ -663,6 +660,35 @@ public final class Diagnosis {
                 reasons(members, supplies)));
       }
     }
+  }
+
+  /**
+   * The numbers of groups, together where they want the same of the same devices; empty if it is
+   * not known what counts.
+   */
+  private Map<List<Object>, List<Integer>> groupsByDemand(
+      PlanOutline outline, RequestGroups groups, AvailabilityAnalysis supplies)
+      throws BudgetExceededException {
+    Map<List<Object>, List<Integer>> groupsByDemand = new LinkedHashMap<>();
+    for (int group = 0; group < groups.size(); group++) {
+      Constraint constraint = outline.constraints.get(groups.constraintOf(group)).constraint();
+      List<Object> wants = new ArrayList<>();
+      wants.add(constraint.kind);
+      wants.add(constraint.attribute);
+      for (PlannedRequest target : groups.members(group)) {
+        if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
+          return Map.of(); // what counts is not known
+        }
+        BitSet usable = supplies.of(target).usable;
+        if (canBeShared(usable)) {
+          return Map.of();
+        }
+        wants.add(usable);
+        wants.add(target.count());
+      }
+      groupsByDemand.computeIfAbsent(wants, any -> new ArrayList<>()).add(group);
+    }
+    return groupsByDemand;
   }
 
   private static List<ExcludedDevice> refused(

@@ -33,7 +33,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
           return suggestions;
         }
         if (part instanceof Requirement.Constraint constraint
-            && constraint.constraint().matchAttribute() != null) {
+            && constraint.constraint().demands(DeviceConstraint.Demand.COMMON_VALUE)) {
           add(constraint, problem, suggestions);
         }
       }
@@ -58,9 +58,12 @@ public final class PairAdvisor implements BuiltInAdvisor {
           TextFormat.list(about.stream().map(DeviceRequest::name).toList(), MAX_REQUESTS);
       suggestions.add(
           new Suggestion(
-              "if each of %s need only share with one of the others, write %d sets of requests, each set with its own matchAttribute %s, instead of one constraint over all %d devices"
+              "if each of %s need only share with one of the others, write %d sets of requests, each set with its own %s, instead of one constraint over all %d devices"
                   .formatted(
-                      names, sets, constraint.constraint().matchAttribute(), sets * about.size()),
+                      names,
+                      sets,
+                      TextFormat.comparison(constraint.constraint()),
+                      sets * about.size()),
               problem.inventory(),
               ClaimRelaxation.change(problem.claims(), constraint.claim(), any -> split)));
     }
@@ -118,9 +121,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
         constraint
             .requests()
             .forEach(name -> meant.addAll(names.getOrDefault(name, List.of(name))));
-        constraints.add(
-            new DeviceConstraint(
-                meant, constraint.matchAttribute(), constraint.distinctAttribute()));
+        constraints.add(new DeviceConstraint(meant, constraint.attributes()));
         continue;
       }
       for (int set = 0; set < sets; set++) {
@@ -128,7 +129,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
         for (DeviceRequest request : about) {
           members.add(request.name() + "-" + set);
         }
-        constraints.add(new DeviceConstraint(members, constraint.matchAttribute(), null));
+        constraints.add(new DeviceConstraint(members, constraint.attributes()));
       }
     }
     return ClaimRelaxation.withSpec(claim, requests, constraints);

@@ -9,8 +9,8 @@ import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.rule.CounterLedger;
-import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.search.ClaimPlan;
 import io.dra4j.allocation.internal.search.Search;
@@ -21,6 +21,7 @@ import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.PoolView;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceConstraint.Demand;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -101,8 +102,8 @@ final class Relaxation {
     Collections.reverse(needed); // in the order of the claims
     if (needed.size() == 1
         && needed.get(0) instanceof Requirement.Constraint only
-        && only.constraint().distinctAttribute() != null) {
-      return ofTooFewValues(only, only.constraint().distinctAttribute());
+        && only.constraint().demands(Demand.DISTINCT_VALUES)) {
+      return ofTooFewValues(only);
     }
     List<String> texts = needed.stream().map(needs -> needs.text()).limit(MAX_NAMES).toList();
     return needed.size() == 1
@@ -112,12 +113,12 @@ final class Relaxation {
             + (needed.size() > MAX_NAMES ? " and " + (needed.size() - MAX_NAMES) + " more" : "");
   }
 
-  private String ofTooFewValues(Requirement.Constraint constraint, String attribute)
+  private String ofTooFewValues(Requirement.Constraint constraint)
       throws RejectedException, BudgetExceededException {
     Set<String> values = new TreeSet<>();
     long wanted = 0;
     for (ClaimPlan claim : plan.claims) {
-      for (DistinctAttributeRule rule : claim.distinct()) {
+      for (ConstraintRule rule : claim.constraints()) {
         if (!ClaimKey.of(claim.claim()).equals(constraint.claim())
             || rule.constraint().index != constraint.index()) {
           continue;
@@ -139,7 +140,9 @@ final class Relaxation {
         }
       }
     }
-    String differ = "no %d of them differ in %s".formatted(wanted, attribute);
+    String differ =
+        "no %d of them differ in %s"
+            .formatted(wanted, constraint.constraint().attribute().orElseThrow());
     return values.size() >= wanted
         ? differ
         : differ

@@ -14,6 +14,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceDerivedAttribute;
 import io.dra4j.selector.SelectorException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,9 +25,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constraint of a claim as a rule: the requests it is about, and the attribute it compares. What
- * it demands of the values is {@link MatchAttributeRule}'s and {@link DistinctAttributeRule}'s
- * part. Belongs to one search and one thread.
+ * A constraint of a claim in a search: the requests it is about, and the attribute it compares.
+ * What it demands of the values is the part of the {@link ConstraintRule} of its kind. Belongs to
+ * one search and one thread.
  */
 public final class Constraint {
 
@@ -35,6 +36,7 @@ public final class Constraint {
 
   private static final int NAMES_PER_UNIT = 64;
 
+  public final DeviceConstraint.Kind kind;
   public final String attribute;
   public final int index; // among the constraints of the claim
   private final SearchContext context;
@@ -50,14 +52,20 @@ public final class Constraint {
   private long asked;
   private long meant;
 
-  public Constraint(
-      AttributeTables tables, DeviceConstraint constraint, int index, String attribute)
+  /**
+   * Makes a constraint ready.
+   *
+   * @param constraint one that has a kind
+   * @param index its place among the constraints of the claim
+   */
+  public Constraint(AttributeTables tables, DeviceConstraint constraint, int index)
       throws BudgetExceededException {
+    this.kind = constraint.kind().orElseThrow();
+    this.attribute = constraint.attribute().orElseThrow();
     this.index = index;
     this.context = tables.context;
     this.memory = tables.memory;
     this.published = tables.published(attribute);
-    this.attribute = attribute;
     this.requests =
         constraint.requests().size() > MANY_NAMES
             ? setOf(constraint.requests())
@@ -159,6 +167,12 @@ public final class Constraint {
       tables.put(target, table);
     }
     return table;
+  }
+
+  /** What the values of a target come from: the attribute, or what derives it. */
+  Object source(PlannedRequest target) {
+    String expression = target.expressionOf(attribute);
+    return expression == null ? attribute : new DeviceDerivedAttribute(attribute, expression);
   }
 
   /** Made when it is first needed: most searches meet no refusal. */

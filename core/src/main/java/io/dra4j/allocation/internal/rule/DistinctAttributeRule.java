@@ -7,6 +7,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,30 +15,47 @@ import org.jspecify.annotations.Nullable;
  * (KEP-5491) their values must be disjoint; without, only scalars can differ, though a first device
  * passes with any value.
  */
-public final class DistinctAttributeRule implements Rule {
+final class DistinctAttributeRule implements ConstraintRule {
 
   private final Constraint constraint;
   private final boolean lists;
   private @Nullable Violation taken;
   private final List<AttributeValueIds> placed = new ArrayList<>();
 
-  public DistinctAttributeRule(Constraint constraint) {
+  DistinctAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
   }
 
+  @Override
   public Constraint constraint() {
     return constraint;
   }
 
-  /** The values of the placed devices, in the order in which they were placed. */
-  public List<AttributeValueIds> placed() {
+  @Override
+  public List<AttributeValueIds> held() {
     return placed;
   }
 
+  /** A device without the attribute does not differ from others. */
   @Override
-  public boolean concerns(PlannedRequest target) {
-    return constraint.appliesTo(target);
+  public Object refusesAlone(PlannedRequest target) {
+    return constraint.source(target);
+  }
+
+  @Override
+  public boolean isSymmetric(boolean anyIncomparable) {
+    return !anyIncomparable; // a list passes before other devices, and not after them
+  }
+
+  @Override
+  public int[] state() {
+    return placed.stream().flatMapToInt(this::stateOf).sorted().toArray();
+  }
+
+  /** Other devices do not collide with values that cannot be compared, whichever these are. */
+  private IntStream stateOf(AttributeValueIds values) {
+    return values.scalar || lists ? values.ids().map(id -> 1 + id) : IntStream.of(0);
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * (KEP-5491) the common values are what is left of the first device's; without, only scalars can be
  * equal, though a first device passes with any value.
  */
-public final class MatchAttributeRule implements Rule {
+final class MatchAttributeRule implements ConstraintRule {
+
+  private static final int[] NOTHING = {};
 
   private final Constraint constraint;
   private final boolean lists;
@@ -24,24 +28,44 @@ public final class MatchAttributeRule implements Rule {
 
   private int placed;
 
-  public MatchAttributeRule(Constraint constraint) {
+  MatchAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
   }
 
+  @Override
   public Constraint constraint() {
     return constraint;
   }
 
   /** The values that the placed devices have in common, or null while there are none. */
-  @Nullable
-  public AttributeValueIds current() {
+  private @Nullable AttributeValueIds current() {
     return placed == 0 ? null : common[placed - 1];
   }
 
   @Override
-  public boolean concerns(PlannedRequest target) {
-    return constraint.appliesTo(target);
+  public List<AttributeValueIds> held() {
+    AttributeValueIds current = current();
+    return current == null ? List.of() : List.of(current);
+  }
+
+  /** A device without the attribute has no value in common with any. */
+  @Override
+  public Object refusesAlone(PlannedRequest target) {
+    return constraint.source(target);
+  }
+
+  @Override
+  public boolean isSymmetric(boolean anyIncomparable) {
+    return true; // what cannot be compared is refused before other devices and after them
+  }
+
+  @Override
+  public int[] state() {
+    AttributeValueIds current = current();
+    return current == null
+        ? NOTHING
+        : IntStream.concat(IntStream.of(current.scalar ? 1 : 0), current.ids()).toArray();
   }
 
   @Override

@@ -4,14 +4,13 @@ import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SelectorMatches;
-import io.dra4j.allocation.internal.rule.Constraint;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.rule.Placer;
 import io.dra4j.allocation.internal.rule.RuleKind;
 import io.dra4j.allocation.internal.rule.RuleKind.Screen;
 import io.dra4j.allocation.internal.search.Pruning.TooLongException;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
-import io.dra4j.model.DeviceDerivedAttribute;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -38,7 +37,7 @@ public final class CandidateSets {
       List<?> tolerations,
       boolean adminAccess,
       boolean all,
-      List<Object> attributes, // each once: its name, or what derives it
+      List<Object> constraints, // what each refuses while nothing is placed, each once
       String request) {
 
     /**
@@ -47,18 +46,14 @@ public final class CandidateSets {
      * @param constraints those of its claim, in order
      */
     public static DemandKey of(
-        PlannedRequest target, List<Constraint> constraints, SearchContext context)
+        PlannedRequest target, List<ConstraintRule> constraints, SearchContext context)
         throws BudgetExceededException {
-      Set<Object> attributes = new LinkedHashSet<>(4);
+      Set<Object> refusing = new LinkedHashSet<>(4);
       // In the order of the claim, which decides whether a fault of the second shows.
-      for (Constraint constraint : constraints) {
+      for (ConstraintRule constraint : constraints) {
         context.budget().spend(1);
-        if (constraint.appliesTo(target)) {
-          String expression = target.expressionOf(constraint.attribute);
-          attributes.add(
-              expression == null
-                  ? constraint.attribute
-                  : new DeviceDerivedAttribute(constraint.attribute, expression));
+        if (constraint.concerns(target)) {
+          refusing.add(constraint.refusesAlone(target));
         }
       }
       return new DemandKey(
@@ -67,7 +62,7 @@ public final class CandidateSets {
           target.request.tolerations(),
           target.adminAccess,
           target.all,
-          List.copyOf(attributes),
+          List.copyOf(refusing),
           RuleKind.anyReadsAnything(context.features(), context.rules())
               ? target.resultName()
               : ""); // which added rules are given
@@ -87,14 +82,13 @@ public final class CandidateSets {
       throws BudgetExceededException, TooLongException {
     this.plan = plan;
     this.end = System.nanoTime() + nanos;
-    List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
-    plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
     Map<DemandKey, Integer> kinds = new HashMap<>();
     this.kindOf = new int[plan.targets.size()];
     for (PlannedRequest target : plan.targets) {
       plan.context.budget().spend(1);
       lookAtTheTime();
-      DemandKey key = DemandKey.of(target, constraints.get(target.claimIndex), plan.context);
+      DemandKey key =
+          DemandKey.of(target, plan.claims.get(target.claimIndex).constraints(), plan.context);
       Integer kind = kinds.get(key);
       if (kind == null) {
         kind = firsts.size();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether, while nothing is placed, as many devices have a value in common as the requests of each
- * matchAttribute constraint want together. Counts each device once, so that it also answers where
- * each device has a value of its own, of which a {@link ValueIndex} knows too many.
+ * constraint on a common value want together. Counts each device once, so that it also answers
+ * where each device has a value of its own, of which a {@link ValueIndex} knows too many.
  *
  * <p>Says nothing of requests with alternatives, nor of those with admin access, which take devices
  * that others have; a device that several may have is enough for all.
@@ -39,7 +39,7 @@ public final class CommonValueBound {
 
   /** Whether the bound leaves room for a solution. */
   public boolean allowsAll() throws RejectedException, BudgetExceededException {
-    for (int constraint = 0; constraint < outline.matching.size(); constraint++) {
+    for (int constraint : outline.common()) {
       if (!allows(constraint)) {
         return false;
       }
@@ -48,7 +48,7 @@ public final class CommonValueBound {
   }
 
   private boolean allows(int constraint) throws RejectedException, BudgetExceededException {
-    Constraint compared = outline.matching.get(constraint).constraint();
+    Constraint compared = outline.constraints.get(constraint).constraint();
     Map<String, PlannedRequest> firsts = new HashMap<>(); // by what derives the attribute for them
     Map<String, BitSet> devices = new HashMap<>();
     long wanted = 0;
@@ -57,7 +57,7 @@ public final class CommonValueBound {
       PlannedRequest target = request.alternatives().get(0);
       if (!request.prioritized()
           && !target.adminAccess
-          && Arrays.binarySearch(outline.matchingOf(target), constraint) >= 0) {
+          && Arrays.binarySearch(outline.constraintsOf(target), constraint) >= 0) {
         wanted += target.count();
         String expression = target.expressionOf(compared.attribute);
         String source = expression == null ? "" : expression;

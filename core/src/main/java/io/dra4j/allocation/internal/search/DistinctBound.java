@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there are as many different values as a distinctAttribute constraint needs. Each device
+ * Whether there are as many different values as a constraint on distinct values needs. Each device
  * takes at least one value that no other may have.
  */
 final class DistinctBound {
@@ -33,9 +33,9 @@ final class DistinctBound {
 
   /** Whether the bound leaves room for a solution. */
   boolean allows(RemainingDemand outstanding) throws BudgetExceededException {
-    for (int constraint = 0; constraint < outline.distinct.size(); constraint++) {
-      BudgetTicks.spend(budget, constraint, CONSTRAINTS_PER_UNIT);
-      if (!allows(outstanding, constraint)) {
+    for (int i = 0; i < outline.distinct().length; i++) {
+      BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      if (!allows(outstanding, outline.distinct()[i])) {
         return false;
       }
     }
@@ -50,7 +50,7 @@ final class DistinctBound {
     for (int i = 0; i < outstanding.size(); i++) {
       PlannedRequest target = outstanding.target(i);
       ValueIndex own = indexes[constraint][target.number];
-      if (Arrays.binarySearch(outline.distinctOf(target), constraint) >= 0) {
+      if (Arrays.binarySearch(outline.constraintsOf(target), constraint) >= 0) {
         if (own == null || (index != null && index != own)) {
           return true; // too many values to count, or values of two kinds
         }
@@ -63,8 +63,8 @@ final class DistinctBound {
       return true;
     }
     budget.spend(index.values().length / VALUES_PER_UNIT);
-    List<AttributeValueIds> placed = outline.distinct.get(constraint).placed();
-    boolean lists = outline.distinct.get(constraint).constraint().comparesLists();
+    List<AttributeValueIds> placed = outline.constraints.get(constraint).held();
+    boolean lists = outline.constraints.get(constraint).constraint().comparesLists();
     for (int value : index.values()) {
       if (need <= 0) {
         break;

@@ -6,7 +6,7 @@ import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.RejectedException;
 import io.dra4j.allocation.internal.request.SearchCache;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.rule.MatchAttributeRule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.BudgetExceededException;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public final class ForwardChecking {
   private final SearchContext context;
   private final List<ValueIndex> indexes;
   private final boolean allValuesKnown;
-  private final @Nullable ValueIndex[][] matchIndexes; // by constraint, then by target number
+  private final @Nullable ValueIndex[][] ofConstraints; // by constraint, then by target number
   private final BitSet used; // devices that are taken
   private final RemainingDemand outstanding;
   private final RemainingDemand ofOneValue;
@@ -64,15 +64,15 @@ public final class ForwardChecking {
     int devices = context.candidates().size();
     int targets = outline.targets.size();
     ValueIndexes made = new ValueIndexes(context, memory, outline, sets);
-    this.matchIndexes = made.matching();
+    this.ofConstraints = made.ofConstraints();
     this.indexes = made.known();
     this.allValuesKnown = !made.anyUnknown();
     this.outstanding = new RemainingDemand(targets);
     this.ofOneValue = new RemainingDemand(targets);
     this.supply = new SupplyBound(shareable, targets, devices);
-    this.distinct = new DistinctBound(outline, made.distinct(), devices, context.budget());
+    this.distinct = new DistinctBound(outline, ofConstraints, devices, context.budget());
     this.groupBound =
-        new GroupBound(outline, groups, matchIndexes, shareable, devices, context.budget());
+        new GroupBound(outline, groups, ofConstraints, shareable, devices, context.budget());
     this.alternative = new BitSet(devices);
     this.across = new ArrayList<>(groups.across());
     if (groups.size() == 1) {
@@ -87,13 +87,14 @@ public final class ForwardChecking {
 
   /**
    * Whether devices with the same values can be exchanged: all values are known, and no constraint
-   * depends on the order of devices. Where lists are not compared, a distinctAttribute constraint
-   * lets a list come before other values, but not after them.
+   * depends on the order of devices.
    */
   boolean allowsExchange() {
-    return allValuesKnown
-        && (outline.distinct.isEmpty()
-            || indexes.stream().noneMatch(index -> index.hasIncomparable()));
+    if (!allValuesKnown) {
+      return false;
+    }
+    boolean anyIncomparable = indexes.stream().anyMatch(ValueIndex::hasIncomparable);
+    return outline.constraints.stream().allMatch(rule -> rule.isSymmetric(anyIncomparable));
   }
 
   /**
@@ -159,15 +160,16 @@ public final class ForwardChecking {
     if (!target.adminAccess) {
       set.andNot(used);
     }
-    int[] constraints = outline.matchingOf(target);
+    int[] constraints = outline.commonOf(target);
     for (int i = 0; i < constraints.length; i++) {
       BudgetTicks.spend(context.budget(), i, CONSTRAINTS_PER_UNIT);
-      MatchAttributeRule rule = outline.matching.get(constraints[i]);
-      AttributeValueIds current = rule.current();
-      ValueIndex index = matchIndexes[constraints[i]][target.number];
-      if (current != null && index != null) {
-        context.budget().spend(current.size() / VALUES_PER_UNIT);
-        index.retainWith(current, rule.constraint().comparesLists(), set);
+      ConstraintRule rule = outline.constraints.get(constraints[i]);
+      ValueIndex index = ofConstraints[constraints[i]][target.number];
+      if (index != null) {
+        for (AttributeValueIds common : rule.held()) {
+          context.budget().spend(common.size() / VALUES_PER_UNIT);
+          index.retainWith(common, rule.constraint().comparesLists(), set);
+        }
       }
     }
   }
@@ -179,7 +181,7 @@ public final class ForwardChecking {
     }
     ValueIndex index = null;
     for (int i = 0; i < outstanding.size() && index == null; i++) {
-      index = matchIndexes[across][outstanding.target(i).number];
+      index = ofConstraints[across][outstanding.target(i).number];
     }
     if (index == null || index.values().length > MAX_VALUES_ACROSS) {
       return boundsAllow(outstanding);
@@ -203,13 +205,13 @@ public final class ForwardChecking {
     for (int place = 0; place < across.size(); place++) {
       BudgetTicks.spend(context.budget(), place, CONSTRAINTS_PER_UNIT);
       int number = across.get(place);
-      AttributeValueIds current = outline.matching.get(number).current();
-      if (current != null && current.size() == 1) {
+      List<AttributeValueIds> common = outline.constraints.get(number).held();
+      if (!common.isEmpty() && common.get(0).size() == 1) {
         continue;
       }
       int about = 0;
       for (int i = 0; i < outstanding.size(); i++) {
-        about += matchIndexes[number][outstanding.target(i).number] == null ? 0 : 1;
+        about += ofConstraints[number][outstanding.target(i).number] == null ? 0 : 1;
       }
       if (about > most) {
         most = about;
@@ -222,7 +224,7 @@ public final class ForwardChecking {
   /** Leaves devices with one value of a constraint; whether that is enough for each target. */
   private boolean narrow(RemainingDemand some, int constraint, int value) {
     for (int i = 0; i < some.size(); i++) {
-      ValueIndex index = matchIndexes[constraint][some.target(i).number];
+      ValueIndex index = ofConstraints[constraint][some.target(i).number];
       if (index != null) {
         some.set(i).and(index.with(value));
         if (some.set(i).cardinality() < some.need(i)) {

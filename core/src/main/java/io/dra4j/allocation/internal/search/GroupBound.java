@@ -111,7 +111,7 @@ final class GroupBound {
     if (size == 0) {
       return;
     }
-    boolean begun = outline.matching.get(constraint).current() != null;
+    boolean begun = !outline.constraints.get(constraint).held().isEmpty();
     for (Kind kind : kinds) {
       if (kind.begun == begun && areInterchangeable(outstanding, kind.members, size)) {
         kind.count++;

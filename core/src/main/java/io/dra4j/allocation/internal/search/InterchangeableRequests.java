@@ -2,9 +2,11 @@ package io.dra4j.allocation.internal.search;
 
 import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlannedRequest;
+import io.dra4j.allocation.internal.rule.Constraint;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.DeviceConstraint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,14 +22,14 @@ import java.util.Map;
 public final class InterchangeableRequests {
 
   /** What a request of a group wants, beside what its group has for itself. */
-  private record Wish(int kind, long count, List<Integer> matching, List<Integer> distinct) {}
+  private record Wish(int kind, long count, List<Integer> constraints) {}
 
   /**
    * What a group wants.
    *
-   * @param own the attribute of which its devices have a value in common, if there is one
+   * @param own how the constraint that makes the group compares which attribute, if there is one
    */
-  private record Wishes(List<String> own, List<Wish> wishes) {}
+  private record Wishes(Map<DeviceConstraint.Kind, String> own, List<Wish> wishes) {}
 
   private static final int CONSTRAINTS_PER_UNIT = 64;
 
@@ -80,22 +82,20 @@ public final class InterchangeableRequests {
     int own = group < 0 ? -1 : groups.constraintOf(group);
     List<Wish> wishes = new ArrayList<>();
     for (PlannedRequest target : members) {
-      List<Integer> matching = new ArrayList<>();
-      for (int constraint : outline.matchingOf(target)) {
-        BudgetTicks.spend(budget, matching.size(), CONSTRAINTS_PER_UNIT);
+      List<Integer> constraints = new ArrayList<>();
+      for (int constraint : outline.constraintsOf(target)) {
+        BudgetTicks.spend(budget, constraints.size(), CONSTRAINTS_PER_UNIT);
         if (constraint != own) {
-          matching.add(constraint);
+          constraints.add(constraint);
         }
       }
-      List<Integer> distinct = new ArrayList<>();
-      for (int constraint : outline.distinctOf(target)) {
-        BudgetTicks.spend(budget, distinct.size(), CONSTRAINTS_PER_UNIT);
-        distinct.add(constraint);
-      }
-      wishes.add(new Wish(sets.kindOf(target), target.count(), matching, distinct));
+      wishes.add(new Wish(sets.kindOf(target), target.count(), constraints));
     }
-    return new Wishes(
-        own < 0 ? List.of() : List.of(outline.matching.get(own).constraint().attribute), wishes);
+    if (own < 0) {
+      return new Wishes(Map.of(), wishes);
+    }
+    Constraint shared = outline.constraints.get(own).constraint();
+    return new Wishes(Map.of(shared.kind, shared.attribute), wishes);
   }
 
   /** The number of the target whose first device comes before that of a target, or -1. */

@@ -1,9 +1,7 @@
 package io.dra4j.allocation.internal.search;
 
-import io.dra4j.allocation.internal.request.AttributeValueIds;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
-import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import java.util.Arrays;
@@ -25,6 +23,7 @@ public final class NogoodStore {
 
   private static final int BYTES_OF_KEY = 80;
   private static final int CONSTRAINTS_PER_UNIT = 64;
+  private static final int[] NOTHING = {};
 
   /** All that the rest of a search depends on. */
   static final class Key {
@@ -51,8 +50,7 @@ public final class NogoodStore {
   private final PlanOutline outline;
   private final InterchangeableDevices interchangeable;
   private final BitSet[] relevant; // by place of a request: what it and later ones may get
-  private final int[] endsOfMatching; // by constraint, behind the last request it is about
-  private final int[] endsOfDistinct;
+  private final int[] ends; // by constraint, behind the last request it is about
   private final Set<Key> known = new HashSet<>();
   private long bytes;
   private int[] words = new int[64];
@@ -77,17 +75,12 @@ public final class NogoodStore {
       }
       relevant[place] = (BitSet) rest.clone();
     }
-    this.endsOfMatching = new int[outline.matching.size()];
-    this.endsOfDistinct = new int[outline.distinct.size()];
+    this.ends = new int[outline.constraints.size()];
     for (int place = 0; place < outline.requests.size(); place++) {
       for (PlannedRequest target : outline.requests.get(place).alternatives()) {
-        context.budget().spend(outline.matchingOf(target).length / CONSTRAINTS_PER_UNIT);
-        context.budget().spend(outline.distinctOf(target).length / CONSTRAINTS_PER_UNIT);
-        for (int number : outline.matchingOf(target)) {
-          endsOfMatching[number] = place + 1;
-        }
-        for (int number : outline.distinctOf(target)) {
-          endsOfDistinct[number] = place + 1;
+        context.budget().spend(outline.constraintsOf(target).length / CONSTRAINTS_PER_UNIT);
+        for (int number : outline.constraintsOf(target)) {
+          ends[number] = place + 1;
         }
       }
     }
@@ -110,8 +103,7 @@ public final class NogoodStore {
     add(alternative);
     add((int) chosen);
     add(chosen == 0 ? 0 : start);
-    context.budget().spend(endsOfMatching.length / CONSTRAINTS_PER_UNIT);
-    context.budget().spend(endsOfDistinct.length / CONSTRAINTS_PER_UNIT);
+    context.budget().spend(ends.length / CONSTRAINTS_PER_UNIT);
     addConstraints(place);
     boolean exact = chosen > 0; // what comes next depends on where devices are
     int from = length;
@@ -128,24 +120,13 @@ public final class NogoodStore {
 
   /** What constraints remember that are about the request at a place, or a later one. */
   private void addConstraints(int place) {
-    for (int number = 0; number < outline.matching.size(); number++) {
-      AttributeValueIds current = outline.matching.get(number).current();
-      if (current != null && endsOfMatching[number] > place) {
-        add(-1 - number);
-        add(current.scalar ? 1 : 0);
-        current.ids().forEach(this::add);
-      }
-    }
-    for (int number = 0; number < outline.distinct.size(); number++) {
-      DistinctAttributeRule rule = outline.distinct.get(number);
-      if (!rule.placed().isEmpty() && endsOfDistinct[number] > place) {
-        add(-1 - outline.matching.size() - number);
-        int from = length;
-        boolean lists = rule.constraint().comparesLists();
-        for (AttributeValueIds values : rule.placed()) {
-          values.ids().forEach(id -> add(values.scalar || lists ? id : -2 - id));
+    for (int number = 0; number < ends.length; number++) {
+      int[] state = ends[number] > place ? outline.constraints.get(number).state() : NOTHING;
+      if (state.length > 0) {
+        add(-1 - number); // which no state has
+        for (int word : state) {
+          add(word);
         }
-        Arrays.sort(words, from, length);
       }
     }
     add(Integer.MIN_VALUE);

@@ -2,15 +2,15 @@ package io.dra4j.allocation.internal.search;
 
 import io.dra4j.allocation.internal.request.BudgetTicks;
 import io.dra4j.allocation.internal.request.PlannedRequest;
-import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
-import io.dra4j.allocation.internal.rule.MatchAttributeRule;
-import io.dra4j.allocation.internal.rule.Rule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.search.ClaimPlan.RequestPlan;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.model.DeviceConstraint.Demand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A plan as the bounds of a search see it: the requests of all claims in one line, the constraints
@@ -23,48 +23,69 @@ public final class PlanOutline {
 
   final List<PlannedRequest> targets;
   final List<RequestPlan> requests = new ArrayList<>(); // of all claims, in order
-  public final List<MatchAttributeRule> matching = new ArrayList<>();
-  final List<DistinctAttributeRule> distinct = new ArrayList<>();
+  public final List<ConstraintRule> constraints = new ArrayList<>(); // of all claims, in order
   private final int[] firstOfClaim;
-  private final int[][] matchingOf; // by target number, ascending
-  private final int[][] distinctOf;
-  private int[] buffer = new int[8];
+  private final int[][] constraintsOf; // by target number, ascending
+  private final int[][] commonOf; // of these, those that demand a common value
+  private final int[] common;
+  private final int[] distinct;
 
   public PlanOutline(SearchPlan plan) throws BudgetExceededException {
     Budget budget = plan.context.budget();
     this.targets = plan.targets;
     this.firstOfClaim = new int[plan.claims.size() + 1];
-    this.matchingOf = new int[targets.size()][];
-    this.distinctOf = new int[targets.size()][];
     for (int claim = 0; claim < plan.claims.size(); claim++) {
-      ClaimPlan planned = plan.claims.get(claim);
       firstOfClaim[claim] = requests.size();
-      for (RequestPlan request : planned.requests()) {
-        requests.add(request);
-        for (PlannedRequest target : request.alternatives()) {
-          budget.spend(1 + planned.constraints().size() + planned.distinct().size());
-          matchingOf[target.number] =
-              applying(target, planned.constraints(), matching.size(), budget);
-          distinctOf[target.number] = applying(target, planned.distinct(), distinct.size(), budget);
-        }
-      }
-      matching.addAll(planned.constraints());
-      distinct.addAll(planned.distinct());
+      requests.addAll(plan.claims.get(claim).requests());
+      constraints.addAll(plan.claims.get(claim).constraints());
     }
     firstOfClaim[plan.claims.size()] = requests.size();
+    int[] numbers = IntStream.range(0, constraints.size()).toArray();
+    this.common = demanding(Demand.COMMON_VALUE, numbers);
+    this.distinct = demanding(Demand.DISTINCT_VALUES, numbers);
+    this.constraintsOf = new int[targets.size()][];
+    this.commonOf = new int[targets.size()][];
+    int first = 0;
+    for (ClaimPlan claim : plan.claims) {
+      int end = first + claim.constraints().size();
+      int[] buffer = new int[end - first];
+      for (RequestPlan request : claim.requests()) {
+        for (PlannedRequest target : request.alternatives()) {
+          budget.spend(1 + buffer.length);
+          int[] applying = applying(target, first, end, buffer, budget);
+          constraintsOf[target.number] = applying;
+          commonOf[target.number] = demanding(Demand.COMMON_VALUE, applying);
+        }
+      }
+      first = end;
+    }
   }
 
-  private int[] applying(
-      PlannedRequest target, List<? extends Rule> constraints, int first, Budget budget)
+  /** Those of some constraints whose kinds have a demand. */
+  private int[] demanding(Demand demand, int[] some) {
+    int n = 0;
+    for (int number : some) {
+      n += constraints.get(number).demands(demand) ? 1 : 0;
+    }
+    if (n == some.length) {
+      return some; // the common case
+    }
+    int[] demanding = n == 0 ? NONE : new int[n];
+    for (int i = some.length - 1; n > 0; i--) {
+      if (constraints.get(some[i]).demands(demand)) {
+        demanding[--n] = some[i];
+      }
+    }
+    return demanding;
+  }
+
+  private int[] applying(PlannedRequest target, int first, int end, int[] buffer, Budget budget)
       throws BudgetExceededException {
     int n = 0;
-    for (int i = 0; i < constraints.size(); i++) {
-      BudgetTicks.spend(budget, i, CELLS_PER_UNIT);
-      if (constraints.get(i).concerns(target)) {
-        if (n == buffer.length) {
-          buffer = Arrays.copyOf(buffer, 2 * n);
-        }
-        buffer[n++] = first + i;
+    for (int number = first; number < end; number++) {
+      BudgetTicks.spend(budget, number - first, CELLS_PER_UNIT);
+      if (constraints.get(number).concerns(target)) {
+        buffer[n++] = number;
       }
     }
     return n == 0 ? NONE : Arrays.copyOf(buffer, n);
@@ -75,28 +96,40 @@ public final class PlanOutline {
     return firstOfClaim[claim] + request;
   }
 
-  /** The numbers of the matchAttribute constraints that are about a target. */
-  public int[] matchingOf(PlannedRequest target) {
-    return matchingOf[target.number];
+  /** The numbers of the constraints that demand a common value, ascending; not to be changed. */
+  int[] common() {
+    return common;
   }
 
-  /** The numbers of the distinctAttribute constraints that are about a target. */
-  int[] distinctOf(PlannedRequest target) {
-    return distinctOf[target.number];
+  /** The numbers of the constraints that demand distinct values, ascending; not to be changed. */
+  int[] distinct() {
+    return distinct;
   }
 
-  /** The targets that each matchAttribute constraint is about. */
-  List<List<PlannedRequest>> targetsOfMatching(Budget budget) throws BudgetExceededException {
+  /** The numbers of the constraints that are about a target, ascending; not to be changed. */
+  public int[] constraintsOf(PlannedRequest target) {
+    return constraintsOf[target.number];
+  }
+
+  /** Those of {@link #constraintsOf} that demand a common value. */
+  int[] commonOf(PlannedRequest target) {
+    return commonOf[target.number];
+  }
+
+  /** The targets that each constraint of {@link #common} is about. */
+  List<List<PlannedRequest>> targetsOfCommon(Budget budget) throws BudgetExceededException {
     List<List<PlannedRequest>> about = new ArrayList<>();
-    for (int i = 0; i < matching.size(); i++) {
+    int[] places = new int[constraints.size()];
+    for (int i = 0; i < common.length; i++) {
       BudgetTicks.spend(budget, i, CELLS_PER_UNIT);
+      places[common[i]] = i;
       about.add(new ArrayList<>());
     }
     int cells = 0;
     for (PlannedRequest target : targets) {
-      for (int constraint : matchingOf(target)) {
+      for (int constraint : commonOf(target)) {
         BudgetTicks.spend(budget, cells++, CELLS_PER_UNIT);
-        about.get(constraint).add(target);
+        about.get(places[constraint]).add(target);
       }
     }
     return about;

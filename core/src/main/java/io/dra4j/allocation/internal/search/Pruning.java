@@ -13,7 +13,6 @@ import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
 import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +126,7 @@ public final class Pruning {
     }
     long constraints = 0;
     for (ClaimPlan claim : plan.claims) {
-      constraints += claim.constraints().size() + claim.distinct().size();
+      constraints += claim.constraints().size();
     }
     if (targets * constraints > MAX_CELLS || mayEndWithAFault(plan)) {
       return null;
@@ -157,7 +156,7 @@ public final class Pruning {
       for (RequestPlan request : claim.requests()) {
         targets += request.alternatives().size();
       }
-      cells += targets * (claim.constraints().size() + claim.distinct().size());
+      cells += targets * claim.constraints().size();
     }
     if (plan.targets.size() <= MAX_TARGETS || cells > MAX_CELLS || mayEndWithAFault(plan)) {
       return false;
@@ -220,21 +219,16 @@ public final class Pruning {
       return false;
     }
     for (PlannedRequest target : plan.targets) {
-      if (target.all) {
-        ClaimPlan claim = plan.claims.get(target.claimIndex);
-        if (isConstrained(plan, target, claim.constraints())
-            || isConstrained(plan, target, claim.distinct())) {
-          return true;
-        }
+      if (target.all && isConstrained(plan, target)) {
+        return true;
       }
     }
     return false;
   }
 
-  private static boolean isConstrained(
-      SearchPlan plan, PlannedRequest target, List<? extends Rule> constraints)
+  private static boolean isConstrained(SearchPlan plan, PlannedRequest target)
       throws BudgetExceededException {
-    for (Rule constraint : constraints) {
+    for (Rule constraint : plan.claims.get(target.claimIndex).constraints()) {
       plan.context.budget().spend(1);
       if (constraint.concerns(target)) {
         return true;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Requests that a matchAttribute constraint ties together, such that no request is in two groups:
- * the GPU and the NIC of each pair. Of constraints that overlap, those about fewer requests make
- * the groups; the others go across them.
+ * Requests that a constraint demands a common value of, such that no request is in two groups: the
+ * GPU and the NIC of each pair. Of constraints that overlap, those about fewer requests make the
+ * groups; the others go across them.
  */
 public final class RequestGroups {
 
@@ -27,11 +27,11 @@ public final class RequestGroups {
   public RequestGroups(PlanOutline outline, Budget budget) throws BudgetExceededException {
     this.groupOf = new int[outline.targets.size()];
     Arrays.fill(groupOf, -1);
-    List<List<PlannedRequest>> about = outline.targetsOfMatching(budget);
+    List<List<PlannedRequest>> about = outline.targetsOfCommon(budget);
     int[] fewestFirst = fewestFirst(about, groupOf.length, budget);
     for (int i = 0; i < fewestFirst.length; i++) {
-      int constraint = fewestFirst[i];
-      List<PlannedRequest> targets = about.get(constraint);
+      int constraint = outline.common()[fewestFirst[i]];
+      List<PlannedRequest> targets = about.get(fewestFirst[i]);
       BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);
       budget.spend(targets.size() / TARGETS_PER_UNIT);
       if (targets.stream().allMatch(target -> groupOf[target.number] < 0)) {
@@ -44,7 +44,7 @@ public final class RequestGroups {
     }
   }
 
-  /** The numbers of the constraints, first of those about few targets, otherwise in their order. */
+  /** The places of the constraints, first those about few targets, otherwise in their order. */
   private static int[] fewestFirst(List<List<PlannedRequest>> about, int targets, Budget budget)
       throws BudgetExceededException {
     int[] places = new int[targets + 2]; // where the next constraint about so many comes

@@ -14,8 +14,7 @@ import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
 import io.dra4j.allocation.internal.request.SelectorMatches;
 import io.dra4j.allocation.internal.rule.Constraint;
-import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
-import io.dra4j.allocation.internal.rule.MatchAttributeRule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.allocation.internal.rule.Placer;
 import io.dra4j.allocation.internal.rule.Placer.Asked;
 import io.dra4j.allocation.internal.rule.Rule;
@@ -160,25 +159,20 @@ public final class SearchPlan {
     }
     List<Asked> rules = new ArrayList<>(KINDS.length + claim.spec().constraints().size());
     rules.addAll(firstRules);
-    List<MatchAttributeRule> matching = new ArrayList<>();
-    List<DistinctAttributeRule> distinct = new ArrayList<>();
+    List<ConstraintRule> constraints = new ArrayList<>(claim.spec().constraints().size());
     if (context.fixes(Quirk.UNKNOWN_REQUEST_OF_A_CONSTRAINT)) {
       checkNames(claim);
     }
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
       int names = claim.spec().constraints().get(i).requests().size();
       context.budget().spend(1 + names / NAMES_PER_UNIT);
-      Rule rule = ruleOf(claim, i);
+      ConstraintRule rule = ruleOf(claim, i);
       rules.add(new Asked(RuleKind.CONSTRAINT, rule));
-      if (rule instanceof MatchAttributeRule match) {
-        matching.add(match);
-      } else if (rule instanceof DistinctAttributeRule differing) {
-        distinct.add(differing);
-      }
+      constraints.add(rule);
     }
     rules.addAll(lastRules);
     Placer placer = new Placer(context, placed, rules, firstTarget, targets.size() - firstTarget);
-    return new ClaimPlan(claim, requests, placer, matching, distinct);
+    return new ClaimPlan(claim, requests, placer, constraints);
   }
 
   /** Refuses what the API server refuses, where a constraint would be about less than it says. */
@@ -201,21 +195,16 @@ public final class SearchPlan {
     return fewest;
   }
 
-  private Rule ruleOf(ResourceClaim claim, int index)
+  private ConstraintRule ruleOf(ResourceClaim claim, int index)
       throws RejectedException, BudgetExceededException {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
-    if (constraint.matchAttribute() != null) {
-      return new MatchAttributeRule(
-          new Constraint(tables, constraint, index, constraint.matchAttribute()));
+    if (constraint.kind().isEmpty()) {
+      throw new RejectedException(
+          RejectionReason.CLAIM,
+          "claim %s, constraint #%d: empty constraint (unsupported constraint type?)"
+              .formatted(claim.displayName(), index));
     }
-    if (constraint.distinctAttribute() != null) {
-      return new DistinctAttributeRule(
-          new Constraint(tables, constraint, index, constraint.distinctAttribute()));
-    }
-    throw new RejectedException(
-        RejectionReason.CLAIM,
-        "claim %s, constraint #%d: empty constraint (unsupported constraint type?)"
-            .formatted(claim.displayName(), index));
+    return ConstraintRule.of(new Constraint(tables, constraint, index));
   }
 
   private RequestPlan plan(int claimIndex, ResourceClaim claim, DeviceRequest request)

@@ -34,13 +34,11 @@ final class ValueIndexes {
   private final SearchContext context;
   private final SearchCache memory;
   private final Map<String, Integer> attributes = new HashMap<>(); // their numbers
-  private final int[] attributeOfMatching; // by constraint
-  private final int[] attributeOfDistinct;
+  private final int[] attributeOf; // by constraint
   private final List<BitSet> comparing = new ArrayList<>(); // targets, by attribute
   private final Made[][] ofKinds; // by kind of target, then by attribute
   private final Map<Values, Made> made = new HashMap<>();
-  private final @Nullable ValueIndex[][] matching; // by constraint, then by target number
-  private final @Nullable ValueIndex[][] distinct;
+  private final @Nullable ValueIndex[][] ofConstraints; // by constraint, then by target number
   private int cells; // looked at
 
   /**
@@ -55,44 +53,29 @@ final class ValueIndexes {
     this.outline = outline;
     this.sets = sets;
     int targets = outline.targets.size();
-    this.matching = new ValueIndex[outline.matching.size()][targets];
-    this.distinct = new ValueIndex[outline.distinct.size()][targets];
-    this.attributeOfMatching = new int[outline.matching.size()];
-    this.attributeOfDistinct = new int[outline.distinct.size()];
+    this.ofConstraints = new ValueIndex[outline.constraints.size()][targets];
+    this.attributeOf = new int[outline.constraints.size()];
     numberAttributes();
     this.ofKinds = new Made[sets.all().size()][attributes.size()];
     for (PlannedRequest target : outline.targets) {
-      for (int number : outline.matchingOf(target)) {
+      for (int number : outline.constraintsOf(target)) {
         spend();
-        comparing.get(attributeOfMatching[number]).set(target.number);
-      }
-      for (int number : outline.distinctOf(target)) {
-        spend();
-        comparing.get(attributeOfDistinct[number]).set(target.number);
+        comparing.get(attributeOf[number]).set(target.number);
       }
     }
     for (PlannedRequest target : outline.targets) {
-      for (int number : outline.matchingOf(target)) {
+      for (int number : outline.constraintsOf(target)) {
         spend();
-        matching[number][target.number] =
-            indexOf(outline.matching.get(number).constraint(), attributeOfMatching[number], target);
-      }
-      for (int number : outline.distinctOf(target)) {
-        spend();
-        distinct[number][target.number] =
-            indexOf(outline.distinct.get(number).constraint(), attributeOfDistinct[number], target);
+        ofConstraints[number][target.number] =
+            indexOf(outline.constraints.get(number).constraint(), attributeOf[number], target);
       }
     }
   }
 
   private void numberAttributes() throws BudgetExceededException {
-    for (int number = 0; number < attributeOfMatching.length; number++) {
+    for (int number = 0; number < attributeOf.length; number++) {
       spend();
-      attributeOfMatching[number] = numberOf(outline.matching.get(number).constraint().attribute);
-    }
-    for (int number = 0; number < attributeOfDistinct.length; number++) {
-      spend();
-      attributeOfDistinct[number] = numberOf(outline.distinct.get(number).constraint().attribute);
+      attributeOf[number] = numberOf(outline.constraints.get(number).constraint().attribute);
     }
   }
 
@@ -151,13 +134,8 @@ final class ValueIndexes {
   }
 
   /** By constraint, then by target number; null for a target that it is not about. */
-  @Nullable ValueIndex[][] matching() {
-    return matching;
-  }
-
-  /** As {@link #matching}, of constraints that want different values. */
-  @Nullable ValueIndex[][] distinct() {
-    return distinct;
+  @Nullable ValueIndex[][] ofConstraints() {
+    return ofConstraints;
   }
 
   /** The values of all attributes that are compared and have not too many. */

@@ -1,6 +1,7 @@
 package io.dra4j.allocation.internal.text;
 
 import io.dra4j.common.PrintableText;
+import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.StandardAttributes;
@@ -54,6 +55,14 @@ public final class TextFormat {
   /** A name in a sentence, where one that is empty can be seen. */
   public static String name(String name) {
     return name.isEmpty() ? "\"\"" : name;
+  }
+
+  /** The kind and the attribute of a constraint, as manifests name them; empty without any. */
+  public static String comparison(DeviceConstraint constraint) {
+    return constraint
+        .kind()
+        .map(kind -> kind.field() + " " + name(constraint.attributes().getOrDefault(kind, "")))
+        .orElse("");
   }
 
   public static String devices(long n) {

@@ -9,6 +9,9 @@ import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 
 /** A {@code ResourceClaim} with its status, and a {@code ResourceClaimTemplate}. */
 final class ClaimCodec {
@@ -83,18 +86,21 @@ final class ClaimCodec {
   }
 
   private static DeviceConstraint readConstraint(FieldReader in) {
-    return new DeviceConstraint(
-        in.texts("requests"),
-        in.optionalText("matchAttribute"),
-        in.optionalText("distinctAttribute"));
+    List<String> requests = in.texts("requests");
+    Map<DeviceConstraint.Kind, String> attributes = new EnumMap<>(DeviceConstraint.Kind.class);
+    for (DeviceConstraint.Kind kind : DeviceConstraint.Kind.values()) {
+      String attribute = in.optionalText(kind.field());
+      if (attribute != null) {
+        attributes.put(kind, attribute);
+      }
+    }
+    return new DeviceConstraint(requests, attributes);
   }
 
   private static Json.Fields writeConstraint(DeviceConstraint constraint) {
-    return new FieldWriter()
-        .texts("requests", constraint.requests())
-        .optionalText("matchAttribute", constraint.matchAttribute())
-        .optionalText("distinctAttribute", constraint.distinctAttribute())
-        .done();
+    FieldWriter out = new FieldWriter().texts("requests", constraint.requests());
+    constraint.attributes().forEach((kind, attribute) -> out.optionalText(kind.field(), attribute));
+    return out.done();
   }
 
   private static ResourceClaimStatus readStatus(FieldReader in) {

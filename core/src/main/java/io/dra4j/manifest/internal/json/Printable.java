@@ -13,11 +13,20 @@ public final class Printable {
 
   private Printable() {}
 
+  /** The beginning of a value, or all of it if it is short. */
   public static String abbreviate(String text) {
-    if (text.length() <= SHOWN_LENGTH) {
-      return text;
-    }
-    return text.substring(0, text.offsetByCodePoints(0, SHOWN_LENGTH / 2)) + "…";
+    return abbreviate(text, SHOWN_LENGTH);
+  }
+
+  /**
+   * The beginning of a text, or all of it if it is short.
+   *
+   * @param most so many characters are short; half as many are shown of more
+   */
+  public static String abbreviate(String text, int most) {
+    return text.length() <= most
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, most / 2)) + "…";
   }
 
   public static String escape(String text) {

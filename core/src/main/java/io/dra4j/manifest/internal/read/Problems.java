@@ -4,6 +4,7 @@ import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.SourcePosition;
+import io.dra4j.manifest.internal.json.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,9 +95,7 @@ public final class Problems {
 
   /** Whatever a file quotes back at us, a problem stays readable. */
   private static String shorten(String part) {
-    return part.length() <= SHOWN_LENGTH
-        ? part
-        : part.substring(0, part.offsetByCodePoints(0, SHOWN_LENGTH / 2)) + "…";
+    return Printable.abbreviate(part, SHOWN_LENGTH);
   }
 
   /** How many are kept; what comes after them can be forgotten again. */

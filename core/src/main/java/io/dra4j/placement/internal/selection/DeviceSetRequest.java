@@ -6,6 +6,7 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceConstraint.Demand;
 import io.dra4j.placement.internal.server.AttributeValues;
 import io.dra4j.placement.internal.server.NodeServerModel;
 import io.dra4j.placement.internal.server.Objective;
@@ -231,10 +232,10 @@ public final class DeviceSetRequest {
       List<DeviceConstraint> constraints = request.claim().spec().constraints();
       Map<String, List<Slot>> byName = Map.of();
       for (DeviceConstraint constraint : constraints) {
-        boolean distinct = constraint.matchAttribute() == null;
-        String attribute = distinct ? constraint.distinctAttribute() : constraint.matchAttribute();
-        if (attribute == null || !request.exactly().derivedAttributes().isEmpty()) {
-          isRead = false; // derived values are not looked at
+        boolean distinct = constraint.demands(Demand.DISTINCT_VALUES);
+        if ((!distinct && !constraint.demands(Demand.COMMON_VALUE))
+            || !request.exactly().derivedAttributes().isEmpty()) {
+          isRead = false; // other demands and derived values are not looked at
           continue;
         }
         if (!constraint.requests().isEmpty() && byName.isEmpty()) {
@@ -244,7 +245,7 @@ public final class DeviceSetRequest {
         if (tied.isEmpty()) {
           continue;
         }
-        AttributeValues values = values(attribute);
+        AttributeValues values = values(constraint.attribute().orElseThrow());
         if (values == null) {
           isRead = false; // lists are not looked at
         } else {

@@ -109,8 +109,7 @@ class SearchCacheTest {
     PlannedRequest q = plan.claims.get(0).requests().get(1).alternatives().get(0);
     SearchCache memory = new SearchCache(1 << 20);
     Constraint constraint =
-        new Constraint(
-            new AttributeTables(context, memory), claim.spec().constraints().get(0), 0, "dom/x");
+        new Constraint(new AttributeTables(context, memory), claim.spec().constraints().get(0), 0);
     for (int i = 0; i < 3; i++) {
       for (PlannedRequest target : List.of(p, q)) {
         assertThat(constraint.valuesOf(target, context.candidates().get(i % 2))).isNotNull();

@@ -39,8 +39,7 @@ class ConstraintTest {
     Bench bench = Bench.of(Cluster.withDevices(1), CLAIM);
     DeviceConstraint constraint = DeviceConstraint.matchAttribute("gpu/m", named);
     Constraint about =
-        new Constraint(
-            new AttributeTables(bench.context(), new SearchCache(1_000)), constraint, 0, "gpu/m");
+        new Constraint(new AttributeTables(bench.context(), new SearchCache(1_000)), constraint, 0);
     return List.of("a", "b", "or/x", "or/y").stream()
         .filter(request -> about.appliesTo(bench.target(request)))
         .toList();
@@ -89,8 +88,7 @@ class ConstraintTest {
     Bench bench = Bench.of(Cluster.withDevices(device), claim);
     DeviceConstraint constraint = DeviceConstraint.matchAttribute("gpu/m");
     Constraint about =
-        new Constraint(
-            new AttributeTables(bench.context(), new SearchCache(1_000)), constraint, 0, "gpu/m");
+        new Constraint(new AttributeTables(bench.context(), new SearchCache(1_000)), constraint, 0);
     assertThat(textOf(about, bench, "plain")).isEqualTo("1");
     assertThat(textOf(about, bench, "derives")).isEqualTo("3"); // the last one of a name
     assertThatThrownBy(() -> textOf(about, bench, "fails"))

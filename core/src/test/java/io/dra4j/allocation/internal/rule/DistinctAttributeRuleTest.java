@@ -19,8 +19,7 @@ class DistinctAttributeRuleTest {
 
   private static Bench bench(Set<Feature> features, Device... devices) throws Exception {
     DeviceConstraint constraint = DeviceConstraint.distinctAttribute("gpu/root", "r");
-    return Bench.ofConstraint(
-        constraint, features, Compatibility.REFERENCE, DistinctAttributeRule::new, devices);
+    return Bench.ofConstraint(constraint, features, Compatibility.REFERENCE, devices);
   }
 
   private static Bench withLists(Device... devices) throws Exception {

@@ -20,8 +20,7 @@ class MatchAttributeRuleTest {
   private static Bench bench(Set<Feature> features, Compatibility compatibility, Device... devices)
       throws Exception {
     DeviceConstraint constraint = DeviceConstraint.matchAttribute("gpu/root", "r");
-    return Bench.ofConstraint(
-        constraint, features, compatibility, MatchAttributeRule::new, devices);
+    return Bench.ofConstraint(constraint, features, compatibility, devices);
   }
 
   private static Bench withLists(Device... devices) throws Exception {

@@ -151,7 +151,7 @@ class RuleKindTest {
   /** The classes of a rule, whatever has to be on for it. */
   private static List<Class<?>> classesOf(RuleKind kind) throws Exception {
     if (kind == RuleKind.CONSTRAINT) {
-      return List.of(MatchAttributeRule.class, DistinctAttributeRule.class);
+      return List.of(ConstraintRule.class.getPermittedSubclasses());
     }
     Cluster cluster = Cluster.withDevices(1);
     SearchContext context =

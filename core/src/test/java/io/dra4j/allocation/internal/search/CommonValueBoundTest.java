@@ -80,9 +80,9 @@ class CommonValueBoundTest {
   void whereTheBoundLeavesNoRoomTheSearchFindsNothing() throws Exception {
     int without = 0;
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      if (!allows(new RandomCluster(seed))) {
+      if (!allows(RandomCluster.ofAllKinds(seed))) {
         without++;
-        assertThat(finds(new RandomCluster(seed))).as("seed %d", seed).isFalse();
+        assertThat(finds(RandomCluster.ofAllKinds(seed))).as("seed %d", seed).isFalse();
       }
     }
     assertThat(without).isGreaterThan(CLUSTERS / 100);

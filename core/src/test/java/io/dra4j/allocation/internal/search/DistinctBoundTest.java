@@ -7,7 +7,7 @@ import io.dra4j.allocation.Compatibility;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
-import io.dra4j.allocation.internal.rule.DistinctAttributeRule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -45,7 +45,8 @@ class DistinctBoundTest {
         new PlanOutline(new SearchPlan(context, List.of(claim), new SearchPosition("in a test")));
     BitSet all = new BitSet();
     all.set(0, context.candidates().size());
-    ValueIndex index = ValueIndex.of(context, outline.distinct.get(0).constraint(), target(0), all);
+    ValueIndex index =
+        ValueIndex.of(context, outline.constraints.get(0).constraint(), target(0), all);
     indexes = new ValueIndex[][] {{index, index, null}};
     bound = new DistinctBound(outline, indexes, context.candidates().size(), Budget.unlimited());
   }
@@ -85,7 +86,7 @@ class DistinctBoundTest {
 
   @Test
   void valuesThatAreTakenAreNoneForOthers() throws Exception {
-    DistinctAttributeRule rule = outline.distinct.get(0);
+    ConstraintRule rule = outline.constraints.get(0);
     assertThat(rule.tryPlace(target(0), context.candidates().get(0))).isNull();
     assertThat(allows(1, List.of(0, 1), 0, List.of())).isFalse();
     assertThat(allows(1, List.of(1, 2), 0, List.of())).isTrue();
@@ -101,7 +102,7 @@ class DistinctBoundTest {
     some.set(0);
     ValueIndex another =
         Objects.requireNonNull(
-            ValueIndex.of(context, outline.distinct.get(0).constraint(), target(1), some));
+            ValueIndex.of(context, outline.constraints.get(0).constraint(), target(1), some));
     indexes[0][1] = null;
     assertThat(allows(2, List.of(0), 1, List.of(0))).isTrue();
     indexes[0][1] = another;

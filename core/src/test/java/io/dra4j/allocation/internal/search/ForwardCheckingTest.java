@@ -70,7 +70,7 @@ class ForwardCheckingTest {
   private void place(int constraint, int request, int device) throws Exception {
     NodeDevice candidate = context.candidates().get(device);
     PlannedRequest target = outline.requests.get(request).alternatives().get(0);
-    assertThat(outline.matching.get(constraint).tryPlace(target, candidate)).isNull();
+    assertThat(outline.constraints.get(constraint).tryPlace(target, candidate)).isNull();
   }
 
   private void use(int... devices) {

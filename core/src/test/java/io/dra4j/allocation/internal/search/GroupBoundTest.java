@@ -7,7 +7,7 @@ import io.dra4j.allocation.Compatibility;
 import io.dra4j.allocation.internal.request.PlannedRequest;
 import io.dra4j.allocation.internal.request.SearchContext;
 import io.dra4j.allocation.internal.request.SearchPosition;
-import io.dra4j.allocation.internal.rule.MatchAttributeRule;
+import io.dra4j.allocation.internal.rule.ConstraintRule;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -63,7 +63,8 @@ class GroupBoundTest {
     outline = new PlanOutline(plan);
     BitSet all = new BitSet();
     all.set(0, DEVICES);
-    ValueIndex index = ValueIndex.of(context, outline.matching.get(0).constraint(), target(0), all);
+    ValueIndex index =
+        ValueIndex.of(context, outline.constraints.get(0).constraint(), target(0), all);
     indexes = new ValueIndex[GROUPS][outline.targets.size()];
     for (int group = 0; group < GROUPS; group++) {
       indexes[group][target(2 * group).number] = index;
@@ -109,7 +110,7 @@ class GroupBoundTest {
 
   /** Places a device for a request, so that its group has begun. */
   private void begin(int place, int device) throws Exception {
-    MatchAttributeRule rule = outline.matching.get(place / 2);
+    ConstraintRule rule = outline.constraints.get(place / 2);
     assertThat(rule.tryPlace(target(place), context.candidates().get(device))).isNull();
   }
 

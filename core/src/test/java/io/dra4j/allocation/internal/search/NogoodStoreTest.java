@@ -117,8 +117,8 @@ class NogoodStoreTest {
     NogoodStore.Key second = key(1, -1, 0, 0, 0);
     NogoodStore.Key last = key(2, -1, 0, 0, 0);
     PlannedRequest any = outline.requests.get(0).alternatives().get(0);
-    Rule matching = outline.matching.get(0);
-    Rule distinct = outline.distinct.get(0);
+    Rule matching = outline.constraints.get(0);
+    Rule distinct = outline.constraints.get(1);
     assertThat(matching.tryPlace(any, context.candidates().get(0))).isNull();
     NogoodStore.Key sameRoot = key(1, -1, 0, 0, 0);
     assertThat(sameRoot).isNotEqualTo(second);
@@ -163,8 +163,7 @@ class NogoodStoreTest {
   void whichConstraintRemembersAValueMatters() throws Exception {
     planFourConstraints();
     PlannedRequest any = outline.requests.get(0).alternatives().get(0);
-    List<Rule> rules = new ArrayList<>(outline.matching);
-    rules.addAll(outline.distinct);
+    List<Rule> rules = new ArrayList<>(outline.constraints);
     assertThat(rules).hasSize(4);
     Set<NogoodStore.Key> keys = new HashSet<>(Set.of(key(1, -1, 0, 0)));
     for (Rule rule : rules) {
@@ -182,7 +181,7 @@ class NogoodStoreTest {
     assertThat(key(1, -1, 0, 0, 0, 1)).isEqualTo(key(1, -1, 0, 0, 1, 2));
     PlannedRequest any = outline.requests.get(0).alternatives().get(0);
     PlannedRequest last = outline.requests.get(2).alternatives().get(0);
-    Rule rule = outline.distinct.get(0);
+    Rule rule = outline.constraints.get(2);
     List<NogoodStore.Key> keys = new ArrayList<>();
     for (int first : new int[] {0, 1}) {
       assertThat(rule.tryPlace(any, context.candidates().get(first))).isNull();

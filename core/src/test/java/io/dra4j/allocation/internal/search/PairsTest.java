@@ -52,7 +52,7 @@ class PairsTest {
     for (int i = 0; i < pairs; i++) {
       claim.request("gpu" + i, r -> r.deviceClass("gpu"));
       claim.request("nic" + i, r -> r.deviceClass("nic"));
-      claim.constraint(new DeviceConstraint(List.of("gpu" + i, "nic" + i), ROOT, null));
+      claim.constraint(DeviceConstraint.matchAttribute(ROOT, "gpu" + i, "nic" + i));
     }
     return claim;
   }
@@ -97,7 +97,7 @@ class PairsTest {
     for (int i = 0; i < 3; i++) {
       claim.request("gpus" + i, r -> r.deviceClass("gpu").count(2));
       claim.request("with" + i, r -> r.deviceClass("nic"));
-      claim.constraint(new DeviceConstraint(List.of("gpus" + i, "with" + i), ROOT, null));
+      claim.constraint(DeviceConstraint.matchAttribute(ROOT, "gpus" + i, "with" + i));
     }
     List<Device> gpus = new ArrayList<>();
     List<Device> nics = new ArrayList<>();

@@ -79,9 +79,9 @@ class PrunedSearchTest {
     long pruned = 0;
     for (int i = 0; i < CLUSTERS; i++) {
       long seed = SEED * 1_000_000_007L + i;
-      Found expected = search(new RandomCluster(seed), ALWAYS);
-      Found atOnce = search(new RandomCluster(seed), 0);
-      Found later = search(new RandomCluster(seed), 6);
+      Found expected = search(RandomCluster.ofAllKinds(seed), ALWAYS);
+      Found atOnce = search(RandomCluster.ofAllKinds(seed), 0);
+      Found later = search(RandomCluster.ofAllKinds(seed), 6);
       kinds.merge(expected.kind, 1, Integer::sum);
       if (expected.kind.equals("endless")) {
         continue;
@@ -118,12 +118,12 @@ class PrunedSearchTest {
     for (int i = 0; i < CLUSTERS / 5; i++) {
       long seed = SEED * 1_000_000_007L + i;
       List<ClaimRule> rules = List.of(byName(seed));
-      Found expected = search(new RandomCluster(seed), ALWAYS, rules);
-      Found atOnce = search(new RandomCluster(seed), 0, rules);
+      Found expected = search(RandomCluster.ofAllKinds(seed), ALWAYS, rules);
+      Found atOnce = search(RandomCluster.ofAllKinds(seed), 0, rules);
       if (expected.kind.equals("endless")) {
         continue;
       }
-      refused += expected.equals(search(new RandomCluster(seed), ALWAYS)) ? 0 : 1;
+      refused += expected.equals(search(RandomCluster.ofAllKinds(seed), ALWAYS)) ? 0 : 1;
       assertThat(atOnce.what).as("seed %d", seed).isEqualTo(expected.what);
       assertThat(atOnce.kind).as("seed %d", seed).isEqualTo(expected.kind);
     }

@@ -124,12 +124,14 @@ class PrunedStepsTest {
       claim.request(
           nic, r -> (small ? r.capacity("bw", "1") : r).deviceClass("nic").count(nicCount));
       claim.constraint(
-          new DeviceConstraint(List.of(gpu, nic), random.nextInt(5) == 0 ? NUMA : ROOT, null));
+          DeviceConstraint.matchAttribute(random.nextInt(5) == 0 ? NUMA : ROOT, gpu, nic));
     }
     switch (random.nextInt(6)) {
       case 0 -> claim.constraint(DeviceConstraint.matchAttribute(NUMA));
-      case 1 -> claim.constraint(new DeviceConstraint(gpus, null, ROOT));
-      case 2 -> claim.constraint(new DeviceConstraint(gpus, NUMA, null));
+      case 1 ->
+          claim.constraint(DeviceConstraint.distinctAttribute(ROOT, gpus.toArray(String[]::new)));
+      case 2 ->
+          claim.constraint(DeviceConstraint.matchAttribute(NUMA, gpus.toArray(String[]::new)));
       default -> {}
     }
     return claim.build();

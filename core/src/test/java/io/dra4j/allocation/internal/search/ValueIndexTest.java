@@ -35,7 +35,7 @@ class ValueIndexTest {
     all.set(0, context.candidates().size());
     PlannedRequest target = outline.requests.get(0).alternatives().get(0);
     return Objects.requireNonNull(
-        ValueIndex.of(context, outline.distinct.get(0).constraint(), target, all));
+        ValueIndex.of(context, outline.constraints.get(0).constraint(), target, all));
   }
 
   private static Device list(String name, String... values) {
