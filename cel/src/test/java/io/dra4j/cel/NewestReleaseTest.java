@@ -96,4 +96,15 @@ class NewestReleaseTest {
                     .matches("d", device))
         .withMessageContaining("type conversion error from 'Quantity' to '*structpb.Value'");
   }
+
+  @Test
+  void emptyTextIsAnEmptyRangeAndAnOptionalOneIsNone() throws Exception {
+    Device device = Device.named("d").build();
+    assertThat(selectors.compileSelector("dyn('').all(x, true)").matches("d", device)).isTrue();
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(
+            () ->
+                selectors.compileSelector("dyn(optional.of('')).all(x, true)").matches("d", device))
+        .withMessageContaining("got '*types.Optional', expected iterable type");
+  }
 }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The time of day jumps under a program that follows a cluster and publishes slices there. */
+@SuppressWarnings("try") // the end of its input ends the program
 class ClockJumpLiveTest {
 
   private static final String NODE =

@@ -236,9 +236,12 @@ public final class Frame implements EvaluationMeter {
     return sparesFailures && value instanceof Optional ? Optional.empty() : value;
   }
 
-  /** Whether a loop over what has no elements ends well: over an empty text, since cel-go 0.30. */
+  /**
+   * Whether a loop over what has no elements ends well: over an empty text, since cel-go 0.30. The
+   * size of an optional value counts for costs only.
+   */
   boolean isEmptyRange(Object value) {
-    return sparesFailures && Values.size(value) == 0;
+    return sparesFailures && !(value instanceof Optional) && Values.size(value) == 0;
   }
 
   /** Returns what a variable has, as another expression sees it. */
