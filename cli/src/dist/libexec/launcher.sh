@@ -63,7 +63,7 @@ is_untrained() {
 train() {
   is_untrained || return 0
   rm -f "$archive".* # of runs that were killed
-  local new=$archive.$$ rehearsal=(-cp "$jar" io.dra4j.cli.Rehearsal)
+  local new=$archive.$$ rehearsal=(-cp "$jar" io.dra4j.cli.ClassDataWarmup)
   [[ ! -f $example ]] || rehearsal+=("$example")
   if ((major >= 25)); then
     "$java" "${options[@]}" -XX:AOTCacheOutput="$new" "${rehearsal[@]}" </dev/null >/dev/null 2>&1 9>&- || true

@@ -2,7 +2,11 @@ package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,5 +21,17 @@ class ClassDataWarmupTest {
   @MethodSource("commands")
   void isRehearsedWithoutAnError(List<String> command) {
     assertThat(ClassDataWarmup.rehearse(command)).isZero();
+  }
+
+  @Test
+  void clusterIsReadWithoutAnError() {
+    assertThat(ClassDataWarmup.rehearseLive()).isZero();
+  }
+
+  /** Without the class the command starts as before, only slower: nothing else would show it. */
+  @Test
+  void launcherNamesTheClass() throws IOException {
+    assertThat(Files.readString(Path.of("src/dist/libexec/launcher.sh")))
+        .contains(" " + ClassDataWarmup.class.getName() + ")");
   }
 }

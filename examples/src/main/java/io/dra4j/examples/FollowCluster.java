@@ -4,15 +4,13 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.common.Budget;
 import io.dra4j.kubernetes.ClusterConnection;
-import io.dra4j.kubernetes.ClusterException;
 import io.dra4j.kubernetes.ClusterInventory;
 import io.dra4j.model.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
-/** Follows a cluster, and says after each change where a claim would fit. */
+/** Follows a cluster, and prints after each change where a claim would fit. */
 public final class FollowCluster {
 
   private FollowCluster() {}
@@ -20,21 +18,20 @@ public final class FollowCluster {
   /**
    * Follows the cluster of the current context until the thread is interrupted.
    *
-   * @param claim the claim
-   * @param answers takes the name of the node, or why there is none
-   * @throws ClusterException if the cluster cannot be read within 30 seconds
-   * @throws InterruptedException if the thread is interrupted
+   * @param args the device class of the claim
+   * @throws Exception if the cluster cannot be read within 30 seconds
    */
-  public static void follow(ResourceClaim claim, Consumer<String> answers)
-      throws ClusterException, InterruptedException {
-    // README: begin
+  // README: begin
+  public static void main(String[] args) throws Exception {
+    ResourceClaim claim =
+        ResourceClaim.named("wanted").request("gpu", gpu -> gpu.deviceClass(args[0])).build();
     Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
     try (KubernetesClient client = ClusterConnection.open();
         ClusterInventory cluster = ClusterInventory.follow(client)) {
       cluster.awaitSynced(Duration.ofSeconds(30));
       cluster.addListener(
           view ->
-              answers.accept(
+              System.out.println(
                   allocator
                       .allocate(view.inventory(), List.of(claim))
                       .withBudget(Budget.of(Duration.ofSeconds(10)))
@@ -43,6 +40,6 @@ public final class FollowCluster {
                       .orElse("fits on no node")));
       Thread.currentThread().join(); // until it is interrupted
     }
-    // README: end
   }
+  // README: end
 }

@@ -1,16 +1,21 @@
 package io.dra4j.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.dra4j.model.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** The example sees a class and devices come and go in a real cluster. */
+/** The program of README sees a class and devices come and go in a real cluster. */
 class FollowClusterLiveTest {
 
   private static final String NODE =
@@ -41,46 +46,50 @@ class FollowClusterLiveTest {
       """;
 
   @Test
-  void saysWhereTheClaimFits() throws Exception {
+  @Timeout(
+      value = 120,
+      threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a read is not interrupted
+  void printsWhereTheClaimFits() throws Exception {
     assumeTrue(
         "true".equals(System.getenv("DRA4J_TEST_CLUSTER")),
         "no cluster for tests: DRA4J_TEST_CLUSTER is not true (e2e/kube/live)");
-    LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
-    ResourceClaim claim =
-        ResourceClaim.named("wanted").request("r", one -> one.deviceClass("follow")).build();
-    Thread follower =
-        new Thread(
-            () -> {
-              try {
-                FollowCluster.follow(claim, answers::add);
-              } catch (Exception e) {
-                answers.add(e.toString());
-              }
-            });
-    try (KubernetesClient client = new KubernetesClientBuilder().build()) {
-      follower.start();
-      await(answers, "fits on no node");
+    Process program =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                FollowCluster.class.getName(),
+                "follow")
+            .redirectErrorStream(true)
+            .start();
+    try (KubernetesClient client = new KubernetesClientBuilder().build();
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8))) {
+      int printed = await(lines, "fits on no node");
       client.resource(NODE).create();
       client.resource(CLASS).create();
       client.resource(SLICE).create();
-      await(answers, "fits on follow-1");
+      printed += await(lines, "fits on follow-1");
       client.resource(SLICE).delete();
-      await(answers, "fits on no node");
+      printed += await(lines, "fits on no node");
       client.resource(CLASS).delete();
       client.resource(NODE).delete();
+      System.out.printf("cluster: the program of README printed %d lines for 3 answers%n", printed);
     } finally {
-      follower.interrupt();
-      follower.join(TimeUnit.SECONDS.toMillis(30));
+      program.destroy();
+      program.waitFor();
     }
-    assertThat(follower.isAlive()).isFalse();
   }
 
-  private static void await(LinkedBlockingQueue<String> answers, String wanted)
-      throws InterruptedException {
-    String answer;
+  /** Reads up to a line. */
+  private static int await(BufferedReader lines, String expected) throws IOException {
+    List<String> read = new ArrayList<>();
+    String line;
     do {
-      answer = answers.poll(60, TimeUnit.SECONDS);
-      assertThat(answer).isNotNull();
-    } while (!answer.equals(wanted));
+      line = lines.readLine();
+      assertThat(line).as("'%s' after %s", expected, read).isNotNull();
+      read.add(line);
+    } while (!line.equals(expected));
+    return read.size();
   }
 }

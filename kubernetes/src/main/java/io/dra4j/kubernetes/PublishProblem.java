@@ -18,6 +18,8 @@ public record PublishProblem(Kind kind, String pool, List<String> devices, Strin
     REFUSED,
     /** The API server has dropped fields. */
     DROPPED_FIELDS,
+    /** Others change the slices again and again. They are published again after pauses. */
+    DISPUTED,
     /** The credentials lack a right. It is tried again. */
     DENIED,
     /** The API server does not answer. It is tried again. */

@@ -85,6 +85,8 @@ public final class SlicePublisher implements AutoCloseable {
   private long deletes;
 
   // Of the publishing thread.
+  private final Dispute dispute = new Dispute();
+  private final Set<String> settled = new HashSet<>(); // pools that were published as offered
   private final Map<String, Set<String>> refused = new HashMap<>(); // devices, by pool
   private final Set<String> dropped = new HashSet<>(); // pools
 
@@ -287,56 +289,69 @@ public final class SlicePublisher implements AutoCloseable {
 
   /** The publishing thread. */
   private void publish() {
-    while (true) {
-      Map<String, DevicePool> pools;
-      List<Published> now;
-      lock.lock();
-      try {
-        while (!isClosed && (!isListed || !isDirty)) {
-          changed.awaitUninterruptibly();
-        }
-        if (isClosed) {
-          return;
-        }
-        if (isChanged) {
-          refused.clear();
-          dropped.clear();
-          isChanged = false;
-        }
-        pools = wanted == null ? Map.of() : wanted;
-        now = List.copyOf(published.values());
-        isDirty = false;
-        isWorking = true;
-      } finally {
-        lock.unlock();
-      }
-      try {
-        boolean isComplete = true;
-        for (String pool : names(pools, now)) {
-          isComplete &= publish(pool, pools.get(pool), now);
-        }
-        if (isComplete) {
-          backoff.reset();
-        } else {
-          again();
-        }
+    try {
+      while (publishNext()) {
         done();
-      } catch (InterruptedException e) {
-        return;
       }
+    } catch (InterruptedException e) {
+      // it is closed
     }
+  }
+
+  /** Waits until something is to be published, and publishes it; returns false when closed. */
+  private boolean publishNext() throws InterruptedException {
+    Map<String, DevicePool> pools;
+    List<Published> now;
+    lock.lock();
+    try {
+      while (!isClosed && (!isListed || !isDirty)) {
+        changed.awaitUninterruptibly();
+      }
+      await(dispute.pause());
+      if (isClosed) {
+        return false;
+      }
+      if (isChanged) {
+        refused.clear();
+        dropped.clear();
+        settled.clear();
+        dispute.end();
+        isChanged = false;
+      }
+      pools = wanted == null ? Map.of() : wanted;
+      now = List.copyOf(published.values());
+      isDirty = false;
+      isWorking = true;
+    } finally {
+      lock.unlock();
+    }
+    boolean isComplete = true;
+    for (String pool : names(pools, now)) {
+      isComplete &= publish(pool, pools.get(pool), now);
+    }
+    if (isComplete) {
+      backoff.reset();
+    } else {
+      again();
+    }
+    return true;
   }
 
   private void again() throws InterruptedException {
     lock.lock();
     try {
       isDirty = true;
-      long left = backoff.pause().toNanos();
-      while (left > 0 && !isClosed && !isChanged) {
-        left = changed.awaitNanos(left);
-      }
+      await(backoff.pause());
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Waits with the lock held, until the driver offers something else at most. */
+  private void await(Duration pause) throws InterruptedException {
+    long left = pause.toNanos();
+    while (left > 0 && !isClosed && !isChanged) {
+      left = changed.awaitNanos(left);
     }
   }
 
@@ -387,7 +402,18 @@ public final class SlicePublisher implements AutoCloseable {
       SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);
       SlicePlan plan = planner.plan(publishable, ofPool.stream().map(Published::slice).toList());
       if (plan.isEmpty() || dropped.contains(pool)) {
+        settled.add(pool);
         return true;
+      }
+      if (settled.contains(pool) && dispute.repair()) {
+        report(
+            new PublishProblem(
+                Kind.DISPUTED,
+                pool,
+                List.of(),
+                "its slices are changed by another writer as often as they are published: does a"
+                    + " second instance of the driver publish other devices? They are published"
+                    + " less and less often until that ends"));
       }
       List<ResourceSlice> written = new ArrayList<>();
       for (ResourceSlice slice : plan.slices()) {
@@ -407,6 +433,7 @@ public final class SlicePublisher implements AutoCloseable {
                     + " the devices need (partitionable devices, consumable capacity, taints, binding"
                     + " conditions or list attributes)"));
       }
+      settled.add(pool);
       return true;
     } catch (Refusal e) {
       return leaveOut(pool, e);

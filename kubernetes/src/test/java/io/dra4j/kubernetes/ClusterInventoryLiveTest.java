@@ -122,6 +122,8 @@ class ClusterInventoryLiveTest {
               .asString()
               .contains("resourceslices.resource.k8s.io", "access is denied (403)", "live");
         }
+        System.out.println(
+            "cluster: the printed rights are enough to follow and capture; one less is one line");
       }
     } finally {
       client.resource(binding).delete();

@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ final class FaultyProxy implements AutoCloseable {
   private volatile int status;
   private final AtomicInteger cuts = new AtomicInteger(); // how often all watches were to be cut
   private volatile boolean isSlow;
+  private volatile List<String> hidden = List.of(); // API versions
 
   FaultyProxy(KubernetesClient behind) throws IOException {
     this.behind = behind;
@@ -69,6 +71,11 @@ final class FaultyProxy implements AutoCloseable {
     return refused.get();
   }
 
+  /** Answers as a server that does not have these API versions. */
+  void hide(List<String> apiVersions) {
+    hidden = apiVersions;
+  }
+
   /** Ends each watch in the middle of its next event. */
   void cutWatches() {
     cuts.incrementAndGet();
@@ -94,6 +101,11 @@ final class FaultyProxy implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, answer.length);
         exchange.getResponseBody().write(answer);
+        return;
+      }
+      String path = exchange.getRequestURI().getPath() + "/";
+      if (hidden.stream().anyMatch(one -> path.startsWith("/apis/" + one + "/"))) {
+        exchange.sendResponseHeaders(404, -1);
         return;
       }
       HttpResponse<InputStream> response = ask(exchange, body);

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -208,6 +209,11 @@ class SchedulerLiveTest {
               client.resource(one.claim()).delete();
               client.resourceList(one.cluster()).delete();
             });
+        cases.forEach( // the controller takes their finalizers away
+            one ->
+                client
+                    .resource(one.claim())
+                    .waitUntilCondition(Objects::isNull, LIMIT.toSeconds(), TimeUnit.SECONDS));
       }
     }
   }

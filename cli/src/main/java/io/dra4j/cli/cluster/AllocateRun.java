@@ -24,6 +24,7 @@ import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
 import io.dra4j.selector.SelectorCompiler;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,7 +103,7 @@ final class AllocateRun {
     } else if (output == Output.SVG) {
       printPictures(terminal, inventory, outcome, allocator);
     } else {
-      printClaims(manifests, queue, outcome);
+      printClaims(input, outcome);
     }
     if (room != null) {
       code = code.or(room.print(input.snapshot(), queue.gangs(), outcome, output == Output.TABLE));
@@ -155,28 +156,32 @@ final class AllocateRun {
   }
 
   /** The claims of the input and those made from templates, as one list. */
-  private void printClaims(List<Manifest> manifests, PodQueue queue, ClusterOutcome outcome) {
+  private void printClaims(ClusterInput input, ClusterOutcome outcome) {
     printReasons(terminal, outcome);
     Map<ClaimKey, ResourceClaim> claims = outcome.claims();
     List<Manifest> list = new ArrayList<>();
-    for (Manifest manifest : manifests) {
+    for (Manifest manifest : input.manifests()) {
       if (manifest.object() instanceof ResourceClaim claim) {
         list.add(manifest.withObject(Objects.requireNonNull(claims.get(ClaimKey.of(claim)))));
       }
     }
     claims.forEach(
         (key, claim) -> {
-          if (queue.isMade(key)) {
+          if (input.queue().isMade(key)) {
             list.add(Manifest.of(claim));
           }
         });
     terminal
         .out()
-        .print(output == Output.YAML ? ManifestWriter.toYaml(list) : withScores(list, outcome));
+        .print(
+            output == Output.YAML
+                ? ManifestWriter.toYaml(list)
+                : withMore(list, outcome, input.differences()));
   }
 
-  /** What the devices of each pod are worth, beside the claims. */
-  private static String withScores(List<Manifest> list, ClusterOutcome outcome) {
+  /** What the devices of each pod are worth, and warnings, beside the claims. */
+  private static String withMore(
+      List<Manifest> list, ClusterOutcome outcome, List<String> differences) {
     ArrayNode scores = JsonTree.NODES.arrayNode();
     for (PodOutcome pod : outcome.pods()) {
       if (pod instanceof PodOutcome.Placed placed
@@ -189,9 +194,16 @@ final class AllocateRun {
       }
     }
     try {
-      return scores.isEmpty()
-          ? ManifestWriter.toJson(list)
-          : ManifestWriter.toJson(list, Map.of("scores", JsonTree.text(scores)));
+      Map<String, String> more = new LinkedHashMap<>();
+      if (!scores.isEmpty()) {
+        more.put("scores", JsonTree.text(scores));
+      }
+      if (!differences.isEmpty()) {
+        ArrayNode warnings = JsonTree.NODES.arrayNode();
+        differences.forEach(warnings::add);
+        more.put("warnings", JsonTree.text(warnings));
+      }
+      return ManifestWriter.toJson(list, more);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree that cannot be written", e);
     }

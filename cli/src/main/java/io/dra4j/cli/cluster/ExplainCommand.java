@@ -13,6 +13,7 @@ import io.dra4j.manifest.ManifestException;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.selector.SelectorCompiler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -128,12 +129,13 @@ public final class ExplainCommand implements Callable<Integer> {
         features.allocator(selectors).timeout(timeout).policy(PlacementPolicy.firstFit()).build();
     ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);
     ExitCode code = run.run(input);
+    List<String> differences = input.differences();
     run.report()
         .ifPresent(
             report -> {
               switch (output) {
                 case TEXT -> new ExplainText(report).lines().forEach(terminal::line);
-                case JSON -> terminal.out().println(ExplainJson.of(report));
+                case JSON -> terminal.out().println(ExplainJson.of(report, differences));
                 case HTML -> terminal.out().print(ExplainPage.of(report));
               }
             });

@@ -15,10 +15,11 @@ final class ExplainJson {
 
   private ExplainJson() {}
 
-  static String of(ExplainReport report) {
+  static String of(ExplainReport report, List<String> differences) {
     ObjectNode json = JsonTree.NODES.objectNode();
     ArrayNode warnings = json.putArray("warnings");
     report.warnings().forEach(warnings::add);
+    differences.forEach(warnings::add);
     ArrayNode pods = json.putArray("pods");
     for (ExplainReport.Pod pod : report.pods()) {
       ObjectNode one = pods.addObject();

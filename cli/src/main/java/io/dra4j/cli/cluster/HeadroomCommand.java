@@ -157,7 +157,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     }
     String limits = headroom.limit().map(PlaceReport::reasonOf).orElse("");
     if (output == Output.JSON) {
-      terminal.out().println(json(headroom, reference, limits));
+      terminal.out().println(json(headroom, reference, limits, input.differences()));
     } else {
       text(headroom, reference, limits).forEach(terminal::line);
     }
@@ -227,7 +227,8 @@ public final class HeadroomCommand implements Callable<Integer> {
     return lines;
   }
 
-  private static String json(JobHeadroom headroom, ObjectReference job, String limits) {
+  private static String json(
+      JobHeadroom headroom, ObjectReference job, String limits, List<String> differences) {
     ObjectNode json = JsonTree.NODES.objectNode();
     json.put("job", job.toString())
         .put("more", headroom.more())
@@ -236,6 +237,9 @@ public final class HeadroomCommand implements Callable<Integer> {
     headroom.limit().ifPresent(pod -> json.put("pod", pod.pod().name()).put("reason", limits));
     ObjectNode nodes = json.putObject("podsByNode");
     headroom.podsByNode().forEach(nodes::put);
+    if (!differences.isEmpty()) {
+      differences.forEach(json.putArray("warnings")::add);
+    }
     return JsonTree.ofProgram(json);
   }
 }

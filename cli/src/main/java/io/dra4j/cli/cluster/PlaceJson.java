@@ -10,13 +10,14 @@ import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.planning.JobPlacement;
 import io.dra4j.scheduling.planning.RailAgreement;
+import java.util.List;
 
 /** The answer of {@code dra4j place} as JSON, in one line. */
 final class PlaceJson {
 
   private PlaceJson() {}
 
-  static String of(PlaceReport report) {
+  static String of(PlaceReport report, List<String> differences) {
     ObjectNode json = JsonTree.NODES.objectNode();
     json.put("pods", report.outcome().pods().size()).put("placed", report.placed());
     ArrayNode jobs = json.putArray("jobs");
@@ -41,6 +42,9 @@ final class PlaceJson {
       }
       ArrayNode pods = one.putArray("placements");
       job.pods().forEach(pod -> pods.add(of(pod, report)));
+    }
+    if (!differences.isEmpty()) {
+      differences.forEach(json.putArray("warnings")::add);
     }
     return JsonTree.ofProgram(json);
   }

@@ -19,14 +19,20 @@ import java.util.Set;
  * @param manifests its objects with their places
  * @param snapshot its objects, the claims with the allocations that pods in the queue find
  * @param queue its pods
+ * @param differences where the release that was asked for answers otherwise, a line for each
  */
-public record ClusterInput(List<Manifest> manifests, ClusterSnapshot snapshot, PodQueue queue) {
+public record ClusterInput(
+    List<Manifest> manifests, ClusterSnapshot snapshot, PodQueue queue, List<String> differences) {
 
   public static ClusterInput of(List<Manifest> manifests) throws ManifestException {
     ClusterSnapshot read = Manifests.snapshotOf(manifests);
     PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
     return new ClusterInput(
-        manifests, read.withResourceClaims(List.copyOf(queue.claims().values())), queue);
+        manifests, read.withResourceClaims(List.copyOf(queue.claims().values())), queue, List.of());
+  }
+
+  ClusterInput withDifferences(List<String> found) {
+    return new ClusterInput(manifests, snapshot, queue, List.copyOf(found));
   }
 
   /**
@@ -44,7 +50,7 @@ public record ClusterInput(List<Manifest> manifests, ClusterSnapshot snapshot, P
         used.addAll(one.claims());
       }
     }
-    return of(
+    List<Manifest> left =
         manifests.stream()
             .filter(
                 one ->
@@ -53,7 +59,8 @@ public record ClusterInput(List<Manifest> manifests, ClusterSnapshot snapshot, P
                         : !(one.object() instanceof ResourceClaim claim)
                             || claim.allocation() != null
                             || used.contains(ClaimKey.of(claim)))
-            .toList());
+            .toList();
+    return of(left).withDifferences(differences);
   }
 
   /** Whether the input has a pod. */

@@ -244,10 +244,11 @@ public final class ManifestOptions {
   private Optional<ClusterInput> cluster(
       Terminal terminal, List<Manifest> manifests, FeatureOptions features) {
     try {
-      ClusterInput cluster = ClusterInput.of(manifests);
+      List<String> differences = FeatureWarnings.beforePoolsWereWhole(manifests, features);
+      ClusterInput cluster = ClusterInput.of(manifests).withDifferences(differences);
       ObjectPlaces places = new ObjectPlaces(manifests);
       List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
-      notes.addAll(FeatureWarnings.beforePoolsWereWhole(manifests, features));
+      notes.addAll(differences);
       notes.addAll(FeatureWarnings.notModelled(manifests));
       FeatureWarnings.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));

@@ -41,7 +41,7 @@ class ExplainMarksTest {
         .contains(
             "    cannot be fulfilled together: not known: no answer within 5 ms",
             "    what would help: not known: nobody knows");
-    assertThat(ExplainJson.of(none))
+    assertThat(ExplainJson.of(none, List.of()))
         .contains(
             "\"conflictComplete\":false,\"conflictGap\":\"no answer within 5 ms\"",
             "\"suggestionsComplete\":false,\"suggestionsGap\":\"nobody knows\"");

@@ -244,7 +244,8 @@ class PictureAgreementTest {
       DrawnStates page = new DrawnStates(allocator, before);
       ExplainRun run =
           new ExplainRun(terminal, allocator, SELECTORS, Duration.ofSeconds(1), null, null);
-      run.run(new ClusterInput(marked.stream().map(Manifest::of).toList(), cluster, queue));
+      run.run(
+          new ClusterInput(marked.stream().map(Manifest::of).toList(), cluster, queue, List.of()));
       String html = lie.apply(ExplainPage.of(run.report().orElseThrow()));
       for (String server : html.split("<div class=\"server\">\n", -1)) {
         if (server.startsWith("<b>Node ")) {

@@ -201,6 +201,6 @@ final class CallNode extends Node {
   private static EvalError failure(Exception exception, Frame frame) {
     frame.spend(GoValues.UNITS);
     @Nullable String message = exception.getMessage();
-    return new EvalError(message == null ? exception.toString() : message);
+    return new EvalError(message == null ? exception.toString() : frame.requoted(message));
   }
 }

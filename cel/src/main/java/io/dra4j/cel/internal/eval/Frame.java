@@ -3,7 +3,9 @@ package io.dra4j.cel.internal.eval;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.OpaqueValue;
 import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.text.Unicode;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.EvaluationMeter;
@@ -45,6 +47,7 @@ public final class Frame implements EvaluationMeter {
   private final EvaluationLimit limit;
   private final Patterns patterns;
   private final boolean sparesFailures;
+  private final Unicode unicode;
   private final boolean limited; // in its time, for any caller
   private long left; // of the cost
   private long deadline;
@@ -86,6 +89,7 @@ public final class Frame implements EvaluationMeter {
     this.limit = limit;
     this.patterns = patterns;
     this.sparesFailures = dialect.sparesFailures();
+    this.unicode = dialect.unicode();
     this.limited = limit.nanos() != Long.MAX_VALUE;
   }
 
@@ -232,14 +236,22 @@ public final class Frame implements EvaluationMeter {
     return sparesFailures && value instanceof Optional ? Optional.empty() : value;
   }
 
-  /** Whether a loop over what has no elements ends well: over an empty text, since cel-go 0.30. */
+  /**
+   * Whether a loop over what has no elements ends well: over an empty text, since cel-go 0.30. The
+   * size of an optional value counts for costs only.
+   */
   boolean isEmptyRange(Object value) {
-    return sparesFailures && Values.size(value) == 0;
+    return sparesFailures && !(value instanceof Optional) && Values.size(value) == 0;
   }
 
   /** Returns what a variable has, as another expression sees it. */
   Object read(Object value) {
     return sparesFailures ? value : MapKeys.read(value);
+  }
+
+  /** Returns a message whose texts in quotes have the characters that the release knows. */
+  String requoted(String message) {
+    return GoText.requote(message, unicode);
   }
 
   /** Whether failures are spared, see {@link Dialect}. */

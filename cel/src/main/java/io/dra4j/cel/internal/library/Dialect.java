@@ -33,13 +33,13 @@ public record Dialect(
 
   /** Every environment of Kubernetes up to 1.37, whose cel-go is 0.29. */
   public static final Dialect KUBERNETES =
-      new Dialect(2, new EnglishFormat(), true, false, false, false);
+      new Dialect(2, new EnglishFormat(Unicode.V15), true, false, false, false);
 
   /** Every environment of Kubernetes 1.38, whose cel-go is 0.33. */
   public static final Dialect KUBERNETES_1_38 =
-      new Dialect(2, new EnglishFormat(), true, false, false, true);
+      new Dialect(2, new EnglishFormat(Unicode.V17), true, false, false, true);
 
-  /** Returns the characters of regular expressions: those of the Go of the release. */
+  /** Returns the characters that the Go of the release knows. */
   public Unicode unicode() {
     return sparesFailures ? Unicode.V17 : Unicode.V15;
   }

@@ -8,6 +8,7 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoNumbers;
 import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.text.Unicode;
 import io.dra4j.cel.internal.value.EvaluationMeter;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MemoryCost;
@@ -31,13 +32,24 @@ final class EnglishFormat implements FormatStyle {
   private static final String NO_VERB = "%!(NOVERB)";
   private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-  private static String text(CelByteString bytes) {
+  private final Unicode known;
+
+  /**
+   * Formats as a release of Go.
+   *
+   * @param known the characters that it knows
+   */
+  EnglishFormat(Unicode known) {
+    this.known = known;
+  }
+
+  private String text(CelByteString bytes) {
     try {
       return Texts.of(bytes);
     } catch (CelInvalidArgumentException e) {
       throw StringFormat.failure(
           "could not convert argument %s to string"
-              .formatted(GoText.quote(String.valueOf(e.getMessage()))));
+              .formatted(quote(String.valueOf(e.getMessage()))));
     }
   }
 
@@ -208,13 +220,17 @@ final class EnglishFormat implements FormatStyle {
     return text.append('}').toString();
   }
 
+  private String quote(String text) {
+    return GoText.quote(text, known);
+  }
+
   /** How a value is written inside a list or map. */
   private String element(Object value, EvaluationMeter work) {
     work.spend(value instanceof Double ? StringFormat.UNITS : 4 + MemoryCost.units(value));
     if (value instanceof String text) {
-      return GoText.quote(text);
+      return quote(text);
     } else if (value instanceof CelByteString bytes) {
-      return "b" + GoText.quote(text(bytes));
+      return "b" + quote(text(bytes));
     } else if (value instanceof Temporal time) {
       return "timestamp(\"" + Timestamps.text(time) + "\")";
     } else if (value instanceof Duration duration) {

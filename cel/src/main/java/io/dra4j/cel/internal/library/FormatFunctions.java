@@ -10,7 +10,6 @@ import io.dra4j.cel.internal.value.FormatValue;
 import io.dra4j.cel.internal.value.Values;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -144,7 +143,7 @@ final class FormatFunctions {
 
   private FormatFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
     FORMATS.forEach(
         (name, format) ->
             library.add("format." + name, FunctionCost.ONE, ImmutableList.of(), args -> format));
@@ -160,10 +159,11 @@ final class FormatFunctions {
             FormatValue.class,
             String.class,
             (format, text) -> {
-              List<String> faults = format.validate(text);
-              return faults.isEmpty()
-                  ? Optional.empty()
-                  : Optional.of(ImmutableList.copyOf(faults));
+              ImmutableList.Builder<String> faults = ImmutableList.builder();
+              format
+                  .validate(text)
+                  .forEach(fault -> faults.add(GoText.requote(fault, dialect.unicode())));
+              return Optional.of(faults.build()).filter(found -> !found.isEmpty());
             });
   }
 

@@ -25,7 +25,7 @@ public final class StandardLibrary {
           SemVerFunctions.addTo(library);
           IpFunctions.addTo(library, dialect);
           UrlFunctions.addTo(library);
-          FormatFunctions.addTo(library);
+          FormatFunctions.addTo(library, dialect);
           AuthorizerFunctions.addTo(library);
         });
   }

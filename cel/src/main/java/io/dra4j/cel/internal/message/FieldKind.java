@@ -78,7 +78,7 @@ public enum FieldKind {
     Object converted =
         switch (this) {
           case VALUES -> value instanceof List<?> list ? JsonValues.elements(list, work) : null;
-          case FIELDS -> value instanceof Map<?, ?> map ? JsonValues.of(map, work) : null;
+          case FIELDS -> value instanceof Map<?, ?> map ? JsonValues.entries(map, work) : null;
           default -> single(Values.content(value), work);
         };
     if (converted == null) {

@@ -71,6 +71,15 @@ final class JsonValues {
     return new JsonValues(work).json(list, false);
   }
 
+  /** Converts the entries of a map one by one. */
+  static Object entries(Map<?, ?> map, EvaluationMeter work) {
+    JsonValues values = new JsonValues(work);
+    Limits.checkSize(++values.size);
+    work.takes(ROOM);
+    work.spend(UNITS);
+    return values.jsonEntries(map);
+  }
+
   /** To Go, a map may also be its own type of lists with the names and values of its fields. */
   private static Object listOfFields(Map<?, ?> map, EvaluationMeter work) {
     checkConvertible(map);
@@ -169,6 +178,10 @@ final class JsonValues {
 
   private JsonMap json(Map<?, ?> map) {
     checkConvertible(map);
+    return jsonEntries(map);
+  }
+
+  private JsonMap jsonEntries(Map<?, ?> map) {
     Map<String, Object> entries = new HashMap<>();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       entries.put((String) FieldKind.STRING.convert(entry.getKey(), work), json(entry.getValue()));

@@ -27,8 +27,19 @@ public final class GoText {
    * @return the text in quotes, with escapes for what is not printed
    */
   public static String quote(String text) {
+    return quote(text, Unicode.V15);
+  }
+
+  /**
+   * Writes a text as {@code %q} does.
+   *
+   * @param text the text
+   * @param known the characters that the release of Go knows; others are written as escapes
+   * @return the text in quotes
+   */
+  public static String quote(String text, Unicode known) {
     StringBuilder result = new StringBuilder().append('"');
-    text.codePoints().forEach(c -> append(result, c));
+    text.codePoints().forEach(c -> append(result, c, known));
     return result.append('"').toString();
   }
 
@@ -262,7 +273,52 @@ public final class GoText {
     return new String(bytes, from, length, StandardCharsets.UTF_8).codePointAt(0);
   }
 
-  private static void append(StringBuilder result, int c) {
+  /**
+   * Writes a message of {@link #quote(String)} as another release of Go does.
+   *
+   * @param message a message that has texts in quotes
+   * @param known the characters that the release knows
+   * @return the message, whose texts in quotes have these characters as they are
+   */
+  public static String requote(String message, Unicode known) {
+    if (known == Unicode.V15 || message.indexOf('\\') < 0) {
+      return message;
+    }
+    StringBuilder result = new StringBuilder();
+    boolean isQuoted = false;
+    for (int i = 0; i < message.length(); i++) {
+      char c = message.charAt(i);
+      isQuoted ^= c == '"';
+      if (!isQuoted || c != '\\' || i + 1 == message.length()) {
+        result.append(c);
+        continue;
+      }
+      char letter = message.charAt(++i);
+      int code = letter == 'u' ? code(message, i, 4) : letter == 'U' ? code(message, i, 8) : -1;
+      if (code >= 0 && known.isPrinted(code)) {
+        result.appendCodePoint(code);
+        i += letter == 'u' ? 4 : 8;
+      } else {
+        result.append(c).append(letter);
+      }
+    }
+    return result.toString();
+  }
+
+  /** The number of an escape whose letter is there; -1 for none. */
+  private static int code(String text, int letter, int digits) {
+    int code = 0;
+    for (int i = letter + 1; i <= letter + digits; i++) {
+      int digit = i < text.length() ? Character.digit(text.charAt(i), 16) : -1;
+      if (digit < 0 || code > Character.MAX_CODE_POINT >> 4) {
+        return -1;
+      }
+      code = (code << 4) | digit;
+    }
+    return code;
+  }
+
+  private static void append(StringBuilder result, int c, Unicode known) {
     int special = "\u0007\b\f\n\r\t\u000b\\\"".indexOf(c);
     if (special >= 0) {
       result.append('\\').append("abfnrtv\\\"".charAt(special));
@@ -270,7 +326,7 @@ public final class GoText {
       appendCode(result, 'x', c, 2);
     } else if (isByteAlone(c)) {
       appendCode(result, 'x', c - BYTES_ALONE, 2);
-    } else if (Unicode.isPrinted(c)) {
+    } else if (known.isPrinted(c)) {
       result.appendCodePoint(c);
     } else {
       appendCode(result, c > 0xffff ? 'U' : 'u', c, c > 0xffff ? 8 : 4);

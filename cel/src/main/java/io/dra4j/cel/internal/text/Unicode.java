@@ -28,6 +28,7 @@ public enum Unicode {
   V17("unicode-17.txt");
 
   private static final int RADIX = 36;
+  private static final List<String> PRINTED = List.of("L", "M", "N", "P", "S");
   private static final Splitter SPACE = Splitter.on(' ');
   private static final Splitter PLUS = Splitter.on('+');
 
@@ -58,6 +59,8 @@ public enum Unicode {
     private final Map<String, Object> classes = new ConcurrentHashMap<>();
 
     private final Map<String, String> aliases = new HashMap<>();
+
+    private volatile @Nullable CharClass printed; // made when it is asked for
 
     /** Characters that have other cases, sorted, and the place of the next one in each's cycle. */
     private int[] cased = new int[0];
@@ -131,6 +134,26 @@ public enum Unicode {
       return at < 0 ? -at - 1 : at;
     }
 
+    /** Characters that Go prints as they are: letters, marks, numbers, punctuation, symbols. */
+    private CharClass printed() {
+      CharClass known = printed;
+      if (known == null) {
+        CharClass.Builder builder = new CharClass.Builder().add(' ', ' ');
+        PRINTED.forEach(category -> builder.add(known(category)));
+        known = builder.build();
+        printed = known;
+      }
+      return known;
+    }
+
+    private CharClass known(String category) {
+      CharClass known = get(category);
+      if (known == null) {
+        throw new IllegalStateException("Unicode without " + category);
+      }
+      return known;
+    }
+
     private @Nullable CharClass get(String canonical) {
       String name = meant(canonical);
       if (classes.get(name) instanceof String text) {
@@ -160,20 +183,6 @@ public enum Unicode {
     }
   }
 
-  /** Characters that Go prints as they are: letters, marks, numbers, punctuation, symbols. */
-  private static final class Printed {
-
-    private static final CharClass ALL =
-        new CharClass.Builder()
-            .add(V15.known("L"))
-            .add(V15.known("M"))
-            .add(V15.known("N"))
-            .add(V15.known("P"))
-            .add(V15.known("S"))
-            .add(' ', ' ')
-            .build();
-  }
-
   /**
    * Returns the characters of a category or script, as <code>\p{…}</code> names it: with any case,
    * spaces, hyphens and underscores left out or not.
@@ -186,17 +195,9 @@ public enum Unicode {
     return switch (canonical) {
       case "Any" -> CharClass.ANY;
       case "Ascii" -> CharClass.range(0, 0x7f);
-      case "Assigned" -> known("Cn").negated();
+      case "Assigned" -> tables().known("Cn").negated();
       default -> tables().get(canonical);
     };
-  }
-
-  private CharClass known(String category) {
-    CharClass known = tables().get(category);
-    if (known == null) {
-      throw new IllegalStateException(resource + " has no " + category);
-    }
-    return known;
   }
 
   /** Whether a class stays as it is where case is ignored: Go forgets the other cases of one. */
@@ -205,13 +206,13 @@ public enum Unicode {
   }
 
   /**
-   * Whether {@code strconv.IsPrint} of Go 1.26 holds of a character.
+   * Whether {@code strconv.IsPrint} of Go holds of a character.
    *
    * @param c a code point
    * @return whether {@code %q} writes it as it is
    */
-  public static boolean isPrinted(int c) {
-    return c < 0x7f ? c >= ' ' : Printed.ALL.contains(c);
+  public boolean isPrinted(int c) {
+    return c < 0x7f ? c >= ' ' : tables().printed().contains(c);
   }
 
   /** How many characters of a range have other cases. */
