@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * The health of a driver's devices as the driver reported it last, and what is wrong with its
@@ -50,18 +49,9 @@ public final class ReportedHealth {
    * @return whether other devices are unhealthy than before; not if the driver fails to answer
    */
   public boolean ask(Question question, Predicate<DeviceId> isOffered) {
-    List<DeviceHealth> devices = new ArrayList<>();
-    List<String> unknown = new ArrayList<>();
+    List<DeviceHealth> reported;
     try {
-      Instant now = Instant.now();
-      for (DeviceHealth said : question.ask()) {
-        DeviceHealth one = resolved(said, now);
-        if (isOffered.test(idOf(one))) {
-          devices.add(one);
-        } else {
-          unknown.add(one.pool().equals(node) ? one.device() : one.pool() + "/" + one.device());
-        }
-      }
+      reported = question.ask();
     } catch (DriverException e) { // the taints stay until the driver says otherwise
       String problem =
           "driver %s could not report the health of its devices: %s"
@@ -69,14 +59,26 @@ public final class ReportedHealth {
       answer = new Answer(List.of(), List.of(problem));
       return false;
     }
+    Instant now = Instant.now();
+    List<DeviceHealth> devices = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    Set<DeviceId> broken =
+        new HashSet<>(); // those that are not offered have the taint once they are
+    for (DeviceHealth one : reported) {
+      DeviceHealth here = resolved(one, now);
+      if (isOffered.test(idOf(here))) {
+        devices.add(here);
+      } else {
+        unknown.add(here.pool().equals(node) ? here.device() : here.pool() + "/" + here.device());
+      }
+      if (here.status() == DeviceHealth.Status.UNHEALTHY) {
+        broken.add(idOf(here));
+      }
+    }
     answer = new Answer(List.copyOf(devices), notOffered(unknown));
-    Set<DeviceId> before = unhealthy;
-    unhealthy =
-        devices.stream()
-            .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
-            .map(this::idOf)
-            .collect(Collectors.toUnmodifiableSet());
-    return !unhealthy.equals(before);
+    boolean isChanged = !broken.equals(unhealthy);
+    unhealthy = Set.copyOf(broken);
+    return isChanged;
   }
 
   private DeviceHealth resolved(DeviceHealth one, Instant now) {
