@@ -205,6 +205,15 @@ final class NodeCluster implements AutoCloseable {
         .toList();
   }
 
+  /** Deletes all claims that nothing uses. */
+  void deleteClaims() throws Exception {
+    client
+        .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+        .inNamespace(NAMESPACE)
+        .delete();
+    await("all claims are deleted", () -> claims().isEmpty());
+  }
+
   /** Changes the status of a claim, as the scheduler does. */
   void patchStatus(String claim, String patch) {
     client

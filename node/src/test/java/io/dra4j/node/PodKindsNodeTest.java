@@ -60,7 +60,7 @@ class PodKindsNodeTest {
         devices:
           requests: [{name: nic, exactly: {deviceClassName: kinds}}]
           config:
-          - {requests: [nic], opaque: {driver: dra.net, parameters: {interface: {mtu: 65535}}}}
+          - {requests: [nic], opaque: {driver: dra.net, parameters: {interface: {name: too-long-for-a-link}}}}
       """;
 
   private static final String POD =
@@ -273,7 +273,7 @@ class PodKindsNodeTest {
             "  - {name: nic, resourceClaimName: huge}",
             staying("main", TestLinks.LOOK, "{name: nic}")));
     await("the claim says why", () -> cluster.events("huge").contains("ClaimPrepareFailed"));
-    assertThat(cluster.messages("huge")).anyMatch(message -> message.contains("mtu"));
+    assertThat(cluster.messages("huge")).anyMatch(message -> message.contains("/interface/name"));
     assertThat(cluster.phase("kinds-huge")).isEqualTo("Pending");
   }
 
