@@ -120,7 +120,11 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
             try {
               request.run();
             } catch (KubernetesClientException e) {
-              LOG.atInfo().log("pod of sandbox {}: {}", sandbox, e.getMessage());
+              LOG.atWarn()
+                  .log(
+                      "pod of sandbox {}: the kubelet is not asked to look again: {}",
+                      sandbox,
+                      e.getMessage());
             }
           });
     } catch (RejectedExecutionException e) {

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What the original's own end-to-end tests ({@code tests/*.bats}) show, in pods of a real cluster:
- * macvlans of two wires, claimed by the names of their devices, and looked at from inside.
+ * macvlans of two wires and an end of a veth pair, claimed by their names, and looked at from
+ * inside.
  */
 class BehavioursNodeTest {
 
@@ -101,6 +102,7 @@ class BehavioursNodeTest {
     link("right", "pod2");
     link("right", "router2");
     link("left", "mlx5_6");
+    run("ip", "link", "add", "pair1", "type", "veth", "peer", "name", "pair1p");
     cluster.create(SETUP);
   }
 
@@ -113,13 +115,19 @@ class BehavioursNodeTest {
     if (cluster != null) {
       run("ip", "link", "del", "left");
       run("ip", "link", "del", "right");
+      run("ip", "link", "del", "pair1p");
       cluster.close();
     }
   }
 
   @BeforeEach
   void start() throws Exception {
-    NetworkDriver network = NetworkDriver.builder().profiles(new Pools()).build();
+    // With a filter, ends of veth pairs are offered, too: macvlans cannot switch offloads.
+    NetworkDriver network =
+        NetworkDriver.builder()
+            .filter((name, device) -> !device.name().startsWith("veth"))
+            .profiles(new Pools())
+            .build();
     DriverRuntime runtime =
         DriverRuntime.builder()
             .driver(network)
@@ -194,28 +202,45 @@ class BehavioursNodeTest {
   void offloadsAndBigTcpAreThoseOfTheClaim() throws Exception {
     claim(
         "offloads",
-        "pod1",
+        "pair1",
         "{interface: {name: eth1, gsoMaxSize: 65000, groMaxSize: 65000, gsoIPv4MaxSize: 65000,"
             + " groIPv4MaxSize: 65000}, ethtool: {features: {tcp-segmentation-offload: false,"
-            + " generic-receive-offload: false}}}");
+            + " generic-receive-offload: false, large-receive-offload: false}}}");
     pod("offloads", "true", "offloads");
-    String namespace = namespaceOfTheOnlyPod();
+    String namespace = namespaceOf("eth1");
     assertThat(run("nsenter", "--net=" + namespace, "ip", "-details", "link", "show", "eth1"))
         .contains("gso_max_size 65000", "gro_max_size 65000", "gso_ipv4_max_size 65000");
     assertThat(run("nsenter", "--net=" + namespace, "ethtool", "-k", "eth1"))
-        .contains("tcp-segmentation-offload: off", "generic-receive-offload: off");
+        .contains(
+            "tcp-segmentation-offload: off",
+            "generic-receive-offload: off",
+            "large-receive-offload: off");
   }
 
-  /** The namespace of the pod that has eth1. */
-  private static String namespaceOfTheOnlyPod() throws Exception {
+  @Test
+  void filterIsPublishedAndIsNotInThePod() throws Exception {
+    run("tc", "qdisc", "add", "dev", "pair1", "clsact");
+    run("tc", "filter", "add", "dev", "pair1", "ingress", "bpf", "da", "bytecode", "1,6 0 0 0,");
+    String isFiltered = named("pair1") + " && device.attributes[\"dra.net\"].ebpf";
+    cluster.create(
+        CLAIM.formatted("filter", 1, isFiltered, "{interface: {disableEbpfPrograms: true}}"));
+    pod("filter", "true", "filter");
+    String namespace = namespaceOf("pair1");
+    assertThat(
+            run("nsenter", "--net=" + namespace, "tc", "filter", "show", "dev", "pair1", "ingress"))
+        .isBlank();
+  }
+
+  /** The namespace of the pod that has a link. */
+  private static String namespaceOf(String link) throws Exception {
     try (Stream<Path> all = Files.list(Path.of(System.getenv("NETNS_DIR")))) {
       for (Path one : all.toList()) {
-        if (run("nsenter", "--net=" + one, "ip", "-brief", "link").contains("eth1")) {
+        if (run("nsenter", "--net=" + one, "ip", "-brief", "link").contains(link + "@")) {
           return one.toString();
         }
       }
     }
-    throw new AssertionError("no namespace has eth1");
+    throw new AssertionError("no namespace has " + link);
   }
 
   @Test

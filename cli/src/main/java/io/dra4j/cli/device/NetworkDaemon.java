@@ -95,6 +95,10 @@ final class NetworkDaemon {
    */
   ExitCode run(String name, @Nullable String filter, @Nullable Path pools) {
     ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger("io.dra4j")).setLevel(level());
+    // The agent says in one line what its informer says with a stack.
+    ((ch.qos.logback.classic.Logger)
+            LoggerFactory.getLogger("io.fabric8.kubernetes.client.informers"))
+        .setLevel(Level.ERROR);
     try (ProcessEnd end = new ProcessEnd()) {
       return serve(name, filter, pools, end);
     }
