@@ -20,6 +20,9 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
 
+  /** All that the client says of a watch that is denied. */
+  private static final String FORBIDDEN = "Forbidden";
+
   private final Map<String, Set<ClaimKey>> claims = new ConcurrentHashMap<>();
   private final Map<String, String> groups = new ConcurrentHashMap<>();
   private final SharedIndexInformer<Pod> informer;
@@ -61,7 +64,8 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
     if (cause instanceof KubernetesClientException refusal && refusal.getStatus() != null) {
       return String.valueOf(refusal.getStatus().getMessage());
     }
-    return String.valueOf(cause.getMessage());
+    String text = String.valueOf(cause.getMessage());
+    return text.equals(FORBIDDEN) ? "403, cannot watch resource \"pods\"" : text;
   }
 
   private final class Handler implements ResourceEventHandler<Pod> {
