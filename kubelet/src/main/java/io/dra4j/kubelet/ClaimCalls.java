@@ -54,6 +54,12 @@ final class ClaimCalls implements AutoCloseable {
       return new Answer<>(
           null, text.length() > ERROR_MAXIMUM ? text.substring(0, ERROR_MAXIMUM) + "..." : text);
     }
+
+    static <T> Answer<T> failed(Throwable failure) {
+      String message = failure.getMessage();
+      return failed(
+          message == null || message.isBlank() ? failure.getClass().getSimpleName() : message);
+    }
   }
 
   /** A claim as it came, which may not be one: its UID still gets an answer. */
@@ -187,11 +193,13 @@ final class ClaimCalls implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Answer.failed("claim %s: interrupted".formatted(claim));
-    } catch (Exception | Error e) {
+    } catch (RuntimeException | Error e) { // a bug, most likely
       LOG.atWarn().setCause(e).log("claim {}: driver {} cannot {} it", claim, driver, verb);
-      String message = e.getMessage();
-      return Answer.failed(
-          message == null || message.isBlank() ? e.getClass().getSimpleName() : message);
+      return Answer.failed(e);
+    } catch (Exception e) {
+      Answer<T> answer = Answer.failed(e);
+      LOG.atWarn().log("claim {}: driver {} cannot {} it: {}", claim, driver, verb, answer.error());
+      return answer;
     }
   }
 

@@ -69,6 +69,18 @@ public final class EventRecorder implements AutoCloseable {
     public static Subject pod(String namespace, String name, String uid) {
       return new Subject("v1", "Pod", namespace, name, uid);
     }
+
+    /**
+     * A ResourceClaim.
+     *
+     * @param namespace its namespace
+     * @param name its name
+     * @param uid its UID
+     * @return the claim as subject
+     */
+    public static Subject claim(String namespace, String name, String uid) {
+      return new Subject("resource.k8s.io/v1", "ResourceClaim", namespace, name, uid);
+    }
   }
 
   private record Key(Subject subject, EventType type, String reason, String message) {}

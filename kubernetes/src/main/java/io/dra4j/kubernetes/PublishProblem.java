@@ -30,4 +30,19 @@ public record PublishProblem(Kind kind, String pool, List<String> devices, Strin
   public PublishProblem {
     devices = List.copyOf(devices);
   }
+
+  /** Returns the problem as a line of a log. */
+  @Override
+  public String toString() {
+    String what = pool.isEmpty() ? "ResourceSlices" : "ResourceSlices of pool " + pool;
+    return switch (kind) {
+      case REFUSED ->
+          what
+              + (devices.isEmpty() ? "" : ", devices " + String.join(", ", devices))
+              + " are refused: "
+              + message;
+      case DROPPED_FIELDS -> what + ": " + message;
+      case DENIED, UNAVAILABLE -> what + " cannot be published yet: " + message;
+    };
+  }
 }

@@ -3,6 +3,7 @@ package io.dra4j.node;
 import io.dra4j.kubernetes.EventRecorder;
 import io.dra4j.kubernetes.EventRecorder.EventType;
 import io.dra4j.kubernetes.EventRecorder.Subject;
+import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.Sandbox;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,22 +16,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices by the API server: a condition of the pod, and events. It takes the rights to {@code
- * patch} {@code pods/status} and to {@code create} and {@code patch} {@code events}; without them
- * the kubelet looks at the pod again by itself, after up to 18 s. Thread-safe.
+ * Notices by the API server: a condition of the pod, and events of pods and claims. It takes the
+ * rights to {@code patch} {@code pods/status} and to {@code create} and {@code patch} {@code
+ * events}; without them the kubelet looks at the pod again by itself, after up to 18 s.
+ * Thread-safe.
  */
-final class ApiNotices implements PodNotices, AutoCloseable {
+final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApiNotices.class);
   private static final int MAX_WAITING = 1000;
 
   private final KubernetesClient client;
   private final String component;
-  private final String failedReason;
+  private final Function<Throwable, String> failedReason;
   private final EventRecorder events;
   private final ExecutorService thread;
 
@@ -38,9 +41,13 @@ final class ApiNotices implements PodNotices, AutoCloseable {
    * Makes notices of a component.
    *
    * @param component the source of events, the name of a driver for example
-   * @param failedReason the reason of an event of a claim that cannot be attached
+   * @param failedReason the reason of the event of a claim that cannot be attached
    */
-  ApiNotices(KubernetesClient client, String node, String component, String failedReason) {
+  ApiNotices(
+      KubernetesClient client,
+      String node,
+      String component,
+      Function<Throwable, String> failedReason) {
     this.failedReason = failedReason;
     this.client = client;
     this.events = EventRecorder.start(client, component, node);
@@ -80,13 +87,22 @@ final class ApiNotices implements PodNotices, AutoCloseable {
   }
 
   @Override
-  public void attachFailed(Sandbox sandbox, String message) {
-    warn(sandbox, failedReason, message);
+  public void attachFailed(Sandbox sandbox, Throwable failure) {
+    warn(sandbox, failedReason.apply(failure), String.valueOf(failure.getMessage()));
   }
 
   @Override
   public void attachLate(Sandbox sandbox, String message) {
     warn(sandbox, "DeviceAttachLate", message);
+  }
+
+  @Override
+  public void prepareFailed(ClaimReference claim, Throwable failure) {
+    events.record(
+        Subject.claim(claim.namespace(), claim.name(), claim.uid()),
+        EventType.WARNING,
+        "ClaimPrepareFailed",
+        String.valueOf(failure.getMessage()));
   }
 
   private void warn(Sandbox sandbox, String reason, String message) {
@@ -104,7 +120,11 @@ final class ApiNotices implements PodNotices, AutoCloseable {
             try {
               request.run();
             } catch (KubernetesClientException e) {
-              LOG.atInfo().log("pod of sandbox {}: {}", sandbox, e.getMessage());
+              LOG.atWarn()
+                  .log(
+                      "pod of sandbox {}: the kubelet is not asked to look again: {}",
+                      sandbox,
+                      e.getMessage());
             }
           });
     } catch (RejectedExecutionException e) {

@@ -253,7 +253,7 @@ final class AttachGate {
 
   /** A sandbox that is refused in time is not used: what is attached to it is detached. */
   private void fail(Known known, Sandbox sandbox, CompletableFuture<Void> end, Throwable why) {
-    notices.attachFailed(sandbox, String.valueOf(why.getMessage()));
+    notices.attachFailed(sandbox, why);
     boolean isRefused;
     synchronized (known) {
       isRefused = known.isAwaited;

@@ -35,12 +35,26 @@ final class ClaimHandler implements DraHandler {
     Optional<ResourceClaim> read(ClaimReference claim) throws Exception;
   }
 
+  /** Reports that a claim cannot be prepared. Its method returns at once. */
+  @FunctionalInterface
+  interface Notices {
+
+    /**
+     * A claim that the API server has cannot be prepared.
+     *
+     * @param claim the claim
+     * @param failure why
+     */
+    void prepareFailed(ClaimReference claim, Throwable failure);
+  }
+
   private final ClaimService service;
   private final String driver;
   private final Reader reader;
   private final AttachGate gate;
   private final ClaimFiles files;
   private final DeviceReleases releases;
+  private final Notices notices;
 
   ClaimHandler(
       ClaimService service,
@@ -48,13 +62,15 @@ final class ClaimHandler implements DraHandler {
       Reader reader,
       AttachGate gate,
       ClaimFiles files,
-      DeviceReleases releases) {
+      DeviceReleases releases,
+      Notices notices) {
     this.service = service;
     this.driver = driver;
     this.reader = reader;
     this.gate = gate;
     this.files = files;
     this.releases = releases;
+    this.notices = notices;
   }
 
   @Override
@@ -66,7 +82,12 @@ final class ClaimHandler implements DraHandler {
       devices = known.get().claim().prepared().devices();
     } else {
       ResourceClaim current = read(claim);
-      devices = prepareWhenFree(current, deadline);
+      try {
+        devices = prepareWhenFree(current, deadline);
+      } catch (ClaimException | RuntimeException e) {
+        notices.prepareFailed(reference(claim), e);
+        throw e;
+      }
       Optional<StoredClaim> now = service.find(claim.uid(), driver);
       if (now.isPresent()) {
         files.describe(now.get(), current.metadata().annotations().get(POD_CLAIM_NAME));
@@ -96,9 +117,13 @@ final class ClaimHandler implements DraHandler {
     }
   }
 
+  private static ClaimReference reference(DraClaim claim) {
+    return new ClaimReference(claim.namespace(), claim.name(), claim.uid());
+  }
+
   private ResourceClaim read(DraClaim claim) throws Exception {
     return reader
-        .read(new ClaimReference(claim.namespace(), claim.name(), claim.uid()))
+        .read(reference(claim))
         .orElseThrow(
             () ->
                 new IllegalStateException(

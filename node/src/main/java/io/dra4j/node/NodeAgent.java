@@ -82,7 +82,11 @@ public final class NodeAgent implements AutoCloseable {
                 KubeletPaths.below(options.kubeletRoot, driver).pluginFolder(),
                 driver));
       }
-      AttachGate gate = gate(options);
+      ApiNotices notices =
+          new ApiNotices(
+              options.client, runtime.node(), options.nriName, options.attachFailedReason);
+      closing.push(notices::close);
+      AttachGate gate = gate(options.client, notices);
       CallMeter meter = new CallMeter(options.calls, gate::hasClaims);
       addStatuses(options.client);
       listen(new Recovery(gate));
@@ -90,7 +94,7 @@ public final class NodeAgent implements AutoCloseable {
       publish(options.client);
       connect(options, options.nriName + "-guard", meter.of(new ContainerGuard(gate)));
       NriPlugin sandboxes = connect(options, options.nriName, meter.of(new SandboxHandler(gate)));
-      register(options, gate, meter);
+      register(options, gate, meter, notices);
       watch(options.client, gate, sandboxes::reconnect);
       isStarted = true;
     } finally {
@@ -111,18 +115,15 @@ public final class NodeAgent implements AutoCloseable {
     return new NodeOptions(runtime, client);
   }
 
-  private AttachGate gate(NodeOptions options) {
+  private AttachGate gate(KubernetesClient client, PodNotices notices) {
     AttachGate.Threads threads = new AttachGate.Threads(pool("dra4j-attach"), pool("dra4j-detach"));
-    ApiNotices notices =
-        new ApiNotices(options.client, runtime.node(), options.nriName, options.attachFailedReason);
-    closing.push(notices::close);
-    NodePods pods = NodePods.follow(options.client, runtime.node());
+    NodePods pods = NodePods.follow(client, runtime.node());
     closing.push(pods::close);
     return new AttachGate(
         runtime,
         new SandboxClaims(runtime, pods),
         files,
-        new ClaimReservations(runtime, ClaimReader.of(options.client)),
+        new ClaimReservations(runtime, ClaimReader.of(client)),
         notices,
         threads);
   }
@@ -207,7 +208,9 @@ public final class NodeAgent implements AutoCloseable {
     return plugin;
   }
 
-  private void register(NodeOptions options, AttachGate gate, CallMeter meter) throws IOException {
+  private void register(
+      NodeOptions options, AttachGate gate, CallMeter meter, ClaimHandler.Notices notices)
+      throws IOException {
     ClaimReader reader = ClaimReader.of(options.client);
     DeviceReleases releases = new DeviceReleases();
     listen(releases);
@@ -219,7 +222,7 @@ public final class NodeAgent implements AutoCloseable {
                   driver,
                   meter.of(
                       new ClaimHandler(
-                          runtime, driver, reader::read, gate, one.getValue(), releases)))
+                          runtime, driver, reader::read, gate, one.getValue(), releases, notices)))
               .paths(KubeletPaths.below(options.kubeletRoot, driver))
               .health(() -> health(driver));
       String podUid = options.podUid;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class NodeOptions {
   Path nriSocket = NriPlugin.DEFAULT_SOCKET;
   String nriName;
   int nriIndex;
-  String attachFailedReason = "DeviceAttachFailed";
+  Function<Throwable, String> attachFailedReason = failure -> "DeviceAttachFailed";
   @Nullable String podUid;
   Consumer<NodeCall> calls = call -> {};
 
@@ -86,10 +87,11 @@ public final class NodeOptions {
   /**
    * Sets the reason of the event of a pod whose claim cannot be attached.
    *
-   * @param value one word; {@code DeviceAttachFailed} by default
+   * @param value gives one word for what the driver threw, or a {@link
+   *     io.dra4j.runtime.ClaimException} with it as cause; {@code DeviceAttachFailed} by default
    * @return this builder
    */
-  public NodeOptions attachFailedReason(String value) {
+  public NodeOptions attachFailedReason(Function<Throwable, String> value) {
     this.attachFailedReason = Objects.requireNonNull(value, "attachFailedReason");
     return this;
   }

@@ -3,16 +3,25 @@ package io.dra4j.node;
 import io.dra4j.model.ClaimKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Follows the pods of one node, and keeps which claims each of them names. Thread-safe. */
 final class NodePods implements SandboxClaims.Pods, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
+
+  /** All that the client says of a watch that is denied. */
+  private static final String FORBIDDEN = "Forbidden";
 
   private final Map<String, Set<ClaimKey>> claims = new ConcurrentHashMap<>();
   private final Map<String, String> groups = new ConcurrentHashMap<>();
@@ -31,10 +40,32 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
                 .inAnyNamespace()
                 .withField("spec.nodeName", node)
                 .runnableInformer(0)
-                .exceptionHandler((isStarted, failure) -> true));
+                .exceptionHandler(
+                    (isStarted, failure) -> {
+                      LOG.atWarn()
+                          .log(
+                              "pods of node {} cannot be followed yet, so claims of a sandbox are"
+                                  + " those that were reserved for its pod: {}",
+                              node,
+                              message(failure));
+                      return true;
+                    }));
     pods.informer.addEventHandler(pods.new Handler());
     pods.informer.start();
     return pods;
+  }
+
+  /** What the API server says, or else the exception at the bottom. */
+  private static String message(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof KubernetesClientException refusal && refusal.getStatus() != null) {
+      return String.valueOf(refusal.getStatus().getMessage());
+    }
+    String text = String.valueOf(cause.getMessage());
+    return text.equals(FORBIDDEN) ? "403, cannot watch resource \"pods\"" : text;
   }
 
   private final class Handler implements ResourceEventHandler<Pod> {

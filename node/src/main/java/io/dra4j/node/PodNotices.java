@@ -16,9 +16,9 @@ interface PodNotices {
    * A claim of a pod cannot be attached.
    *
    * @param sandbox a sandbox of the pod
-   * @param message why, for a person
+   * @param failure why
    */
-  void attachFailed(Sandbox sandbox, String message);
+  void attachFailed(Sandbox sandbox, Throwable failure);
 
   /**
    * The containers of a pod wait for its claims.

@@ -1,9 +1,11 @@
 package io.dra4j.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.kubelet.DraClaim;
 import io.dra4j.kubelet.DraDevice;
+import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,6 +28,8 @@ class ClaimHandlerTest {
 
   @TempDir private Path folder;
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final Map<String, String> notices = new ConcurrentHashMap<>();
+  private final Map<String, String> devices = new ConcurrentHashMap<>(); // "a" unless it says so
   private DriverRuntime runtime;
   private ClaimHandler handler;
   private AttachGate gate;
@@ -48,10 +53,13 @@ class ClaimHandlerTest {
         new ClaimHandler(
             runtime,
             PlugDriver.NAME,
-            claim -> Optional.of(PlugDriver.claim(claim.name(), "a", "pod")),
+            claim ->
+                Optional.of(
+                    PlugDriver.claim(claim.name(), devices.getOrDefault(claim.name(), "a"), "pod")),
             gate,
             files,
-            releases);
+            releases,
+            (claim, failure) -> notices.put(claim.name(), String.valueOf(failure.getMessage())));
   }
 
   @AfterEach
@@ -83,6 +91,15 @@ class ClaimHandlerTest {
 
   private static DraClaim claim(String name) {
     return new DraClaim("default", name, "uid-" + name);
+  }
+
+  @Test
+  void claimThatCannotBePreparedHasAnEvent() {
+    devices.put("wrong", "no-such-device");
+    assertThatExceptionOfType(ClaimException.class)
+        .isThrownBy(() -> handler.prepare(claim("wrong")));
+    assertThat(notices).containsOnlyKeys("wrong");
+    assertThat(notices.get("wrong")).contains("no-such-device");
   }
 
   @Test

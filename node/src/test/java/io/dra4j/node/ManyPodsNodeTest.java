@@ -4,9 +4,11 @@ import static io.dra4j.node.NodeCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,7 +18,40 @@ class ManyPodsNodeTest {
   private static final int AT_ONCE = 20;
   private static final int IN_A_ROW = 100;
 
+  /** After so many pods, connections and files are open that stay open. */
+  private static final int WARM = 10;
+
+  /** Connections of clients come and go. */
+  private static final int SLACK = 5;
+
   @TempDir private Path folder;
+
+  /** What is open in this process, in which the driver runs, and which namespaces there are. */
+  private record Counts(long descriptors, long namespaces) {
+
+    static Counts now() throws Exception {
+      return new Counts(
+          countIn(Path.of("/proc/self/fd")), countIn(Path.of(System.getenv("NETNS_DIR"))));
+    }
+
+    private static long countIn(Path folder) throws Exception {
+      try (Stream<Path> all = Files.list(folder)) {
+        return all.count();
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "%d descriptors and %d namespaces".formatted(descriptors, namespaces);
+    }
+  }
+
+  /** The counts when no claim is prepared and the kubelet has removed all sandboxes. */
+  private static Counts settled(NodeCluster.Driver driver) throws Exception {
+    await("all claims are unprepared", () -> driver.runtime().claims().isEmpty());
+    await("no sandbox is there", () -> Counts.now().namespaces() == 0);
+    return Counts.now();
+  }
 
   @Test
   void eachOfTwentyPodsGetsAnInterface() throws Exception {
@@ -41,13 +76,20 @@ class ManyPodsNodeTest {
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "row", 1);
         NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+      Counts before = settled(driver);
       for (int i = 0; i < IN_A_ROW; i++) {
         String name = "row-" + i;
         links.start(name);
         cluster.client.pods().inNamespace(NodeCluster.NAMESPACE).withName(name).delete();
+        if (i == WARM) {
+          before = settled(driver);
+        }
       }
-      await("all claims are unprepared", () -> driver.runtime().claims().isEmpty());
+      Counts after = settled(driver);
+      System.out.printf("%d pods in a row: %s, then %s%n", IN_A_ROW, before, after);
       assertThat(links.there()).hasSize(1);
+      assertThat(after.namespaces()).isEqualTo(before.namespaces());
+      assertThat(after.descriptors()).isLessThanOrEqualTo(before.descriptors() + SLACK);
     }
   }
 }

@@ -173,18 +173,24 @@ final class NodeCluster implements AutoCloseable {
     return text.toString();
   }
 
-  /** The reasons of the events of a pod. */
-  List<String> events(String pod) {
+  /** The reasons of the events of an object. */
+  List<String> events(String name) {
+    return eventsOf(name).stream().map(Event::getReason).toList();
+  }
+
+  /** The messages of the events of an object. */
+  List<String> messages(String name) {
+    return eventsOf(name).stream().map(Event::getMessage).toList();
+  }
+
+  private List<Event> eventsOf(String name) {
     return client
         .v1()
         .events()
         .inNamespace(NAMESPACE)
-        .withField("involvedObject.name", pod)
+        .withField("involvedObject.name", name)
         .list()
-        .getItems()
-        .stream()
-        .map(Event::getReason)
-        .toList();
+        .getItems();
   }
 
   /** The names of all claims. */
@@ -197,6 +203,15 @@ final class NodeCluster implements AutoCloseable {
         .stream()
         .map(one -> one.getMetadata().getName())
         .toList();
+  }
+
+  /** Deletes all claims that nothing uses. */
+  void deleteClaims() throws Exception {
+    client
+        .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+        .inNamespace(NAMESPACE)
+        .delete();
+    await("all claims are deleted", () -> claims().isEmpty());
   }
 
   /** Changes the status of a claim, as the scheduler does. */

@@ -189,8 +189,8 @@ class PlugDriver implements PreparingDriver {
     }
 
     @Override
-    public void attachFailed(Sandbox sandbox, String message) {
-      warnings.put("failed", message);
+    public void attachFailed(Sandbox sandbox, Throwable failure) {
+      warnings.put("failed", String.valueOf(failure.getMessage()));
     }
 
     @Override

@@ -52,6 +52,15 @@ class PodKindsNodeTest {
             - {name: plug, exactly: {deviceClassName: plug}}
             config:
             - {requests: [nic], opaque: {driver: dra.net, parameters: {interface: {name: nic0}}}}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: huge, namespace: default}
+      spec:
+        devices:
+          requests: [{name: nic, exactly: {deviceClassName: kinds}}]
+          config:
+          - {requests: [nic], opaque: {driver: dra.net, parameters: {interface: {name: too-long-for-a-link}}}}
       """;
 
   private static final String POD =
@@ -252,6 +261,20 @@ class PodKindsNodeTest {
         "the event says why",
         () -> cluster.events("kinds-host-nic").contains("DeviceAttachFailed"));
     assertThat(cluster.phase("kinds-host-nic")).isEqualTo("Pending");
+  }
+
+  @Test
+  void claimThatCannotBePreparedHasAnEvent() throws Exception {
+    cluster.create(
+        POD.formatted(
+            "kinds-huge",
+            "Never",
+            "",
+            "  - {name: nic, resourceClaimName: huge}",
+            staying("main", TestLinks.LOOK, "{name: nic}")));
+    await("the claim says why", () -> cluster.events("huge").contains("ClaimPrepareFailed"));
+    assertThat(cluster.messages("huge")).anyMatch(message -> message.contains("/interface/name"));
+    assertThat(cluster.phase("kinds-huge")).isEqualTo("Pending");
   }
 
   @Test

@@ -55,6 +55,8 @@ final class TestLinks implements AutoCloseable {
   private final NodeCluster cluster;
   private final String name;
   private final int count;
+  private int with;
+  private int lost;
 
   private TestLinks(NodeCluster cluster, String name, int count) {
     this.cluster = cluster;
@@ -125,7 +127,17 @@ final class TestLinks implements AutoCloseable {
   void awaitWith(String pod) throws Exception {
     await(pod + " runs", () -> cluster.phase(pod).equals("Running"));
     await(pod + " has looked", () -> !cluster.log(pod).isEmpty());
-    assertThat(cluster.log(pod)).as(pod).isEqualToIgnoringNewLines("WITH");
+    String log = cluster.log(pod);
+    with += log.contains("WITH") ? 1 : 0;
+    lost += log.contains("LOST") ? 1 : 0;
+    assertThat(log).as(pod).isEqualToIgnoringNewLines("WITH");
+  }
+
+  /**
+   * Prints how many pods have run with their link, and how many without; nightly runs sum it up.
+   */
+  static void report(String test, int with, int lost) {
+    System.out.printf("pods of %s: %d with their link, %d lost%n", test, with, lost);
   }
 
   /** Deletes the pods of this test. */
@@ -145,6 +157,7 @@ final class TestLinks implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    report(name, with, lost);
     try {
       removeLinks();
     } catch (InterruptedException e) {

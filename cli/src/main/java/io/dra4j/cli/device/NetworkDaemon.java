@@ -8,6 +8,7 @@ import io.dra4j.cli.terminal.FileFaults;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.dranet.NetworkOptions;
+import io.dra4j.dranet.attach.RdmaDeviceException;
 import io.dra4j.dranet.cloud.Cloud;
 import io.dra4j.dranet.cloud.CloudAttributes;
 import io.dra4j.dranet.cloud.HttpMetadata;
@@ -94,6 +95,10 @@ final class NetworkDaemon {
    */
   ExitCode run(String name, @Nullable String filter, @Nullable Path pools) {
     ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger("io.dra4j")).setLevel(level());
+    // The agent says in one line what its informer says with a stack.
+    ((ch.qos.logback.classic.Logger)
+            LoggerFactory.getLogger("io.fabric8.kubernetes.client.informers"))
+        .setLevel(Level.ERROR);
     try (ProcessEnd end = new ProcessEnd()) {
       return serve(name, filter, pools, end);
     }
@@ -298,12 +303,19 @@ final class NetworkDaemon {
             .kubeletRoot(options.kubeletRoot)
             .cdiFolder(options.cdiFolder)
             .nriSocket(options.nriSocket)
-            .attachFailedReason("NetworkDeviceAttachFailed")
+            .attachFailedReason(NetworkDaemon::attachFailedReason)
             .calls(new DranetMetrics(runtime));
     if (options.podUid != null) {
       agent.rollingUpdate(options.podUid);
     }
     return agent.start();
+  }
+
+  /** The reasons that DraNet gives. */
+  static String attachFailedReason(Throwable failure) {
+    boolean isOfRdma =
+        failure instanceof RdmaDeviceException || failure.getCause() instanceof RdmaDeviceException;
+    return isOfRdma ? "RDMADeviceAttachFailed" : "NetworkDeviceAttachFailed";
   }
 
   /** Its claims are in pods, and only DraNet can take them back. */

@@ -274,8 +274,9 @@ final class AttachPlanner {
         .findFirst()
         .orElseThrow(
             () ->
-                DriverException.unavailable(
-                        "no RDMA device " + request.rdmaDevice() + " on the host")
+                new RdmaDeviceException(
+                        DriverException.unavailable(
+                            "no RDMA device " + request.rdmaDevice() + " on the host"))
                     .forDevice(request.device()));
   }
 }

@@ -207,7 +207,9 @@ public final class Attacher {
       try {
         one.action().run(transaction);
       } catch (IOException e) {
-        throw failure(one.step().name(), e).forDevice(device);
+        DriverException failure = failure(one.step().name(), e);
+        boolean isOfRdma = read(one.step()) instanceof Undo.ReturnRdma;
+        throw (isOfRdma ? new RdmaDeviceException(failure) : failure).forDevice(device);
       }
     }
     if (link == null) {

@@ -25,7 +25,8 @@ final class AwsMetadata {
     Map<String, String> headers = Map.of("X-aws-ec2-metadata-token", token.strip());
     Facts machine = new Facts(DOMAIN);
     JsonNode identity = Facts.json(IDENTITY, port.get(IDENTITY, headers).orElse("{}"));
-    machine.text("instanceType", identity.path("instanceType").asText());
+    String type = identity.path("instanceType").asText();
+    machine.text("instanceType", type);
     machine.text("availabilityZone", identity.path("availabilityZone").asText());
     Map<String, Facts> interfaces = new LinkedHashMap<>();
     List<String> addresses =
@@ -46,6 +47,6 @@ final class AwsMetadata {
       facts.number("networkCard", port.get(place + "network-card", headers).orElse(""));
       interfaces.put(address, facts);
     }
-    return CloudAttributes.of(machine, interfaces);
+    return CloudAttributes.of(machine, interfaces).withGroups(NeuronGroups.of(type));
   }
 }

@@ -1,8 +1,8 @@
 package io.dra4j.dranet.cloud;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dra4j.dranet.config.NetworkConfig;
-import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,38 +31,43 @@ final class AzureMetadata {
         List.of("vmSize", "placementGroupId", "interconnectGroupId", "interconnectSubgroupId")) {
       machine.text(name, compute.path(name).asText());
     }
-    return CloudAttributes.of(machine, Map.of()).withConfigurations(configurations(port));
+    return CloudAttributes.of(machine, Map.of()).withConfigurations(routings(port));
   }
 
-  /**
-   * Packets from the subnet of an interface leave by its gateway, the first address of the subnet.
-   */
-  private static Map<String, NetworkConfig> configurations(MetadataPort port) throws IOException {
-    Map<String, NetworkConfig> byAddress = new LinkedHashMap<>();
+  private static Map<String, Routing> routings(MetadataPort port) throws IOException {
+    Map<String, Routing> byAddress = new LinkedHashMap<>();
     JsonNode all =
         Facts.json(NETWORK, port.get(NETWORK, Map.of("Metadata", "true")).orElse("{}"))
             .path("interface");
     for (int i = 0; i < all.size(); i++) {
       String address = all.get(i).path("macAddress").asText().toLowerCase(Locale.ROOT);
-      JsonNode subnet = all.get(i).path("ipv4").path("subnet").path(0);
-      String base = subnet.path("address").asText();
-      String length = subnet.path("prefix").asText();
-      String gateway = address.matches("[0-9a-f]{12}") ? gateway(base, length) : "";
-      if (!gateway.isEmpty()) {
-        String config =
-            """
-            {"rules": [{"source": "%s/%s", "table": %d}],
-             "routes": [{"destination": "0.0.0.0/0", "gateway": "%s", "table": %3$d}]}
-            """
-                .formatted(base, length, FIRST_TABLE + i, gateway);
-        try {
-          byAddress.put(address.replaceAll("(..)(?!$)", "$1:"), NetworkConfig.parse(config));
-        } catch (ConfigurationException e) {
-          throw new IOException("metadata of " + NETWORK + ": " + e.problems(), e);
-        }
+      if (address.matches("[0-9a-f]{12}")) {
+        byAddress.put(address.replaceAll("(..)(?!$)", "$1:"), routing(FIRST_TABLE + i, all.get(i)));
       }
     }
     return byAddress;
+  }
+
+  /**
+   * Packets from the IPv4 subnet leave by its first address, those from the IPv6 address by the
+   * gateway that a router has advertised to the host.
+   */
+  private static Routing routing(long table, JsonNode described) throws IOException {
+    JsonNode subnet = described.path("ipv4").path("subnet").path(0);
+    String base = subnet.path("address").asText();
+    String length = subnet.path("prefix").asText();
+    String gateway = gateway(base, length);
+    String own = described.path("ipv6").path("ipAddress").path(0).path("privateIpAddress").asText();
+    try {
+      IpAddress ipv6 = own.isEmpty() ? null : IpAddress.parse(own);
+      return new Routing(
+          table,
+          gateway.isEmpty() ? null : IpPrefix.parse(base + "/" + length),
+          gateway.isEmpty() ? null : IpAddress.parse(gateway),
+          ipv6 == null || !ipv6.isV6() || ipv6.isLinkLocal() ? null : ipv6);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("metadata of " + NETWORK + ": " + e.getMessage(), e);
+    }
   }
 
   /** The first address of a subnet; empty for what is no IPv4 subnet. */

@@ -3,8 +3,10 @@ package io.dra4j.dranet.cloud;
 import io.dra4j.dranet.AttributeProvider;
 import io.dra4j.dranet.ConfigProvider;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.discovery.LinkFacts;
 import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.spi.PciFunction;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -25,8 +27,9 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
 
   private final Map<String, DeviceAttribute> machine;
   private final Map<String, Map<String, DeviceAttribute>> interfaces;
-  private final Map<String, NetworkConfig> configurations;
+  private final Map<String, Routing> configurations;
   private final @Nullable RdmaMark rdma;
+  private final NeuronGroups groups;
 
   /** The attribute, true, of devices whose RDMA device has a name that begins so. */
   private record RdmaMark(String prefix, String attribute) {}
@@ -34,12 +37,14 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
   private CloudAttributes(
       Map<String, DeviceAttribute> machine,
       Map<String, Map<String, DeviceAttribute>> interfaces,
-      Map<String, NetworkConfig> configurations,
-      @Nullable RdmaMark rdma) {
+      Map<String, Routing> configurations,
+      @Nullable RdmaMark rdma,
+      NeuronGroups groups) {
     this.machine = Map.copyOf(machine);
     this.interfaces = Map.copyOf(interfaces);
     this.configurations = Map.copyOf(configurations);
     this.rdma = rdma;
+    this.groups = groups;
   }
 
   static CloudAttributes of(Facts machine, Map<String, Facts> interfaces) {
@@ -47,17 +52,21 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
     interfaces.forEach(
         (address, facts) ->
             all.put(address.toLowerCase(Locale.ROOT), Map.copyOf(facts.attributes())));
-    return new CloudAttributes(machine.attributes(), all, Map.of(), null);
+    return new CloudAttributes(machine.attributes(), all, Map.of(), null, NeuronGroups.NONE);
   }
 
   /** With configurations of interfaces by their hardware addresses, in lower case. */
-  CloudAttributes withConfigurations(Map<String, NetworkConfig> byAddress) {
-    return new CloudAttributes(machine, interfaces, byAddress, rdma);
+  CloudAttributes withConfigurations(Map<String, Routing> byAddress) {
+    return new CloudAttributes(machine, interfaces, byAddress, rdma, groups);
   }
 
   CloudAttributes withRdma(String prefix, String attribute) {
     return new CloudAttributes(
-        machine, interfaces, configurations, new RdmaMark(prefix, attribute));
+        machine, interfaces, configurations, new RdmaMark(prefix, attribute), groups);
+  }
+
+  CloudAttributes withGroups(NeuronGroups newGroups) {
+    return new CloudAttributes(machine, interfaces, configurations, rdma, newGroups);
   }
 
   /**
@@ -79,7 +88,8 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
    * @param port the way to it
    * @return {@code aws.dra.net/instanceType} and {@code availabilityZone} of the machine, {@code
    *     interfaceId}, {@code subnetId}, {@code vpcId}, {@code deviceNumber} and {@code networkCard}
-   *     of its interfaces
+   *     of its interfaces; on a machine with Neuron accelerators also {@code
+   *     resource.aws.com/devicegroup1_id}, {@code 4}, {@code 8} and {@code 16} of EFA interfaces
    * @throws IOException if it does not answer, or with something else
    */
   public static CloudAttributes aws(MetadataPort port) throws IOException {
@@ -131,18 +141,25 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
     if (rdma != null && device.rdma() != null && device.rdma().name().startsWith(rdma.prefix())) {
       all.put(rdma.attribute(), DeviceAttribute.of(true));
     }
+    PciFunction function = device.function();
+    if (function != null && "efa".equals(function.driver())) {
+      all.putAll(groups.attributesOf(function.address().toString()));
+    }
     return all;
   }
 
   @Override
   public NetworkConfig configurationOf(NetworkDevice device) {
-    return device.link() == null
+    LinkFacts link = device.link();
+    return link == null
         ? NetworkConfig.EMPTY
-        : configurationOf(device.link().link().address().toString());
+        : configurationOf(link.link().address().toString(), link.ipv6Gateway());
   }
 
-  NetworkConfig configurationOf(String address) {
-    return configurations.getOrDefault(address, NetworkConfig.EMPTY);
+  /** The configuration of an interface, whose gateway for IPv6 is empty if it has none. */
+  NetworkConfig configurationOf(String address, String ipv6Gateway) {
+    Routing routing = configurations.get(address);
+    return routing == null ? NetworkConfig.EMPTY : routing.withGateway(ipv6Gateway);
   }
 
   /** What is known of an interface with a hardware address, that of the machine included. */

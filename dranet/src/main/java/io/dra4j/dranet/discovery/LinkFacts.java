@@ -13,6 +13,7 @@ import java.util.List;
  * @param ebpf whether there is any BPF filter or tcx program
  * @param driver the name of its driver; empty if it has none
  * @param firmware the version of its firmware; empty if not reported
+ * @param ipv6Gateway the gateway of its IPv6 default route in the main table; empty if it has none
  */
 public record LinkFacts(
     Link link,
@@ -21,7 +22,8 @@ public record LinkFacts(
     List<String> programs,
     boolean ebpf,
     String driver,
-    String firmware) {
+    String firmware,
+    String ipv6Gateway) {
 
   /** Copies the lists. {@inheritDoc} */
   public LinkFacts {

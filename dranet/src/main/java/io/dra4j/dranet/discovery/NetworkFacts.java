@@ -68,6 +68,8 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
     try (RouteNetlink route = RouteNetlink.open(namespace)) {
       List<Link> links = route.links().list(LinkQuery.lean());
       Map<Integer, List<String>> addresses = addresses(route);
+      List<Route> mainRoutes = Uplinks.mainRoutes(route);
+      Map<Integer, String> gateways = ipv6Gateways(mainRoutes);
       Map<String, DriverInformation> drivers = drivers(namespace, links);
       Set<Integer> filtered = new HashSet<>();
       for (TrafficControl one : route.queueDisciplines().list()) {
@@ -114,10 +116,22 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
                 List.copyOf(names),
                 ebpf,
                 driver == null ? "" : driver.driver(),
-                driver == null ? "" : driver.firmwareVersion()));
+                driver == null ? "" : driver.firmwareVersion(),
+                gateways.getOrDefault(link.index(), "")));
       }
-      return new NetworkFacts(facts, Uplinks.mainRoutes(route));
+      return new NetworkFacts(facts, mainRoutes);
     }
+  }
+
+  /** The gateways of IPv6 default routes, by the indexes of their links. */
+  static Map<Integer, String> ipv6Gateways(List<Route> routes) {
+    Map<Integer, String> gateways = new HashMap<>();
+    for (Route one : routes) {
+      if (one.isDefault() && one.gateway().filter(IpAddress::isV6).isPresent()) {
+        one.index().ifPresent(index -> gateways.putIfAbsent(index, one.gateway().get().toString()));
+      }
+    }
+    return gateways;
   }
 
   private static void addNamed(Set<String> names, String name) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.spi.PciFunction;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.topology.PciAddress;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -101,23 +103,78 @@ class CloudAttributesTest {
   }
 
   @Test
-  void azureLeadsPacketsOfASubnetToItsGateway() throws Exception {
+  void azureLeadsPacketsOfAnInterfaceToItsGateways() throws Exception {
     told("/metadata/instance/compute?api-version=2025-11-11&format=json", "{}");
     told(
         "/metadata/instance/network?api-version=2025-11-11&format=json",
-        "{'interface': [{'macAddress': '0022480A0001', 'ipv4': {'subnet': []}}, {'macAddress':"
-            + " '0022480A0002', 'ipv4': {'subnet': [{'address': '10.9.255.0', 'prefix': '24'}]}}]}");
+        "{'interface': [{'macAddress': '0022480A0001', 'ipv4': {'subnet': []}, 'ipv6': {'ipAddress':"
+            + " [{'privateIpAddress': 'fe80::1'}]}}, {'macAddress': '0022480A0002', 'ipv4':"
+            + " {'subnet': [{'address': '10.9.255.0', 'prefix': '24'}]}, 'ipv6': {'ipAddress':"
+            + " [{'privateIpAddress': 'fd00::5'}]}}]}");
 
     CloudAttributes azure = CloudAttributes.azure(this::answer);
 
-    assertThat(azure.configurationOf("00:22:48:0a:00:01")).isEqualTo(NetworkConfig.EMPTY);
-    assertThat(azure.configurationOf("00:22:48:0a:00:02"))
+    assertThat(azure.configurationOf("00:22:48:0a:00:01", "fe80::9"))
+        .isEqualTo(NetworkConfig.EMPTY);
+    assertThat(azure.configurationOf("00:22:48:0a:00:02", ""))
         .isEqualTo(
             NetworkConfig.parse(
                 """
                 {"rules": [{"source": "10.9.255.0/24", "table": 101}],
                  "routes": [{"destination": "0.0.0.0/0", "gateway": "10.9.255.1", "table": 101}]}
                 """));
+    assertThat(azure.configurationOf("00:22:48:0a:00:02", "fe80::9"))
+        .isEqualTo(
+            NetworkConfig.parse(
+                """
+                {"rules": [{"source": "10.9.255.0/24", "table": 101},
+                           {"source": "fd00::5/128", "table": 101}],
+                 "routes": [{"destination": "0.0.0.0/0", "gateway": "10.9.255.1", "table": 101},
+                            {"destination": "::/0", "gateway": "fe80::9", "table": 101}]}
+                """));
+  }
+
+  @Test
+  void azuresAddressThatIsNoneIsReported() {
+    told("/metadata/instance/compute?api-version=2025-11-11&format=json", "{}");
+    told(
+        "/metadata/instance/network?api-version=2025-11-11&format=json",
+        "{'interface': [{'macAddress': '0022480A0001', 'ipv6': {'ipAddress':"
+            + " [{'privateIpAddress': 'fd00::x'}]}}]}");
+
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> CloudAttributes.azure(this::answer))
+        .withMessageContaining("fd00::x");
+  }
+
+  @Test
+  void awsGroupsInterfacesOfNeuronMachines() throws Exception {
+    answers.put("PUT /latest/api/token", "t0ken");
+    told("/latest/dynamic/instance-identity/document", "{'instanceType': 'trn2u.48xlarge'}");
+
+    CloudAttributes aws = CloudAttributes.aws(this::answer);
+
+    assertThat(aws.attributesOf(onFunction("0000:ca:00.0", "efa")))
+        .containsOnly(
+            Map.entry("aws.dra.net/instanceType", DeviceAttribute.of("trn2u.48xlarge")),
+            Map.entry("resource.aws.com/devicegroup1_id", DeviceAttribute.of("0000:ca:00.0")),
+            Map.entry("resource.aws.com/devicegroup4_id", DeviceAttribute.of("13713e551cd37c19")),
+            Map.entry("resource.aws.com/devicegroup8_id", DeviceAttribute.of("3593812b8066a078")),
+            Map.entry("resource.aws.com/devicegroup16_id", DeviceAttribute.of("821d14afaf11327d")));
+    assertThat(aws.attributesOf(onFunction("0000:ca:00.0", "ena"))).hasSize(1);
+    assertThat(aws.attributesOf(onFunction("0000:01:00.0", "efa"))).hasSize(1);
+  }
+
+  @Test
+  void acceleratorsThatShareAnInterfaceCountItOnceInTheirGroup() {
+    assertThat(NeuronGroups.of("trn1.32xlarge").attributesOf("0000:10:1A.0"))
+        .containsEntry("resource.aws.com/devicegroup4_id", DeviceAttribute.of("88a3c6ad1661fe1d"));
+    assertThat(NeuronGroups.of("p5.48xlarge").attributesOf("0000:10:1a.0")).isEmpty();
+  }
+
+  private static NetworkDevice onFunction(String address, String driver) {
+    return new NetworkDevice(
+        "a", PciFunction.at(PciAddress.parse(address)).driver(driver).build(), null, null);
   }
 
   @Test

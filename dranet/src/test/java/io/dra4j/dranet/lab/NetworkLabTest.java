@@ -10,6 +10,7 @@ import io.dra4j.dranet.attach.AttachRequest;
 import io.dra4j.dranet.attach.Attacher;
 import io.dra4j.dranet.attach.LoadedProgram;
 import io.dra4j.dranet.attach.MemoryJournal;
+import io.dra4j.dranet.attach.RdmaDeviceException;
 import io.dra4j.dranet.attach.TestHost;
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.linux.NetworkNamespace;
@@ -334,6 +335,23 @@ class NetworkLabTest {
       assertThat(rdma.devices()).extracting(RdmaDevice::name).doesNotContain(device.name());
       detach();
       assertThat(rdma.devices()).extracting(RdmaDevice::name).contains(device.name());
+    }
+  }
+
+  @Test
+  void anRdmaDeviceThatIsGoneIsAFailureOfRdma() throws Exception {
+    host.close();
+    try (NetworkNamespace here = NetworkNamespace.current();
+        RdmaNetlink rdma = RdmaNetlink.open(here)) {
+      host = new TestHost();
+      attacher = Attacher.in(here, notices::add);
+      AttachRequest request =
+          new AttachRequest("r", null, "gone0", NetworkConfig.EMPTY, 0, OptionalInt.empty());
+      assumeThat(rdma.isShared()).isFalse();
+
+      assertThatExceptionOfType(RdmaDeviceException.class)
+          .isThrownBy(() -> attach(request))
+          .withMessage("device r: no RDMA device gone0 on the host");
     }
   }
 }
