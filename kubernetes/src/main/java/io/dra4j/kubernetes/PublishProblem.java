@@ -41,7 +41,7 @@ public record PublishProblem(Kind kind, String pool, List<String> devices, Strin
               + (devices.isEmpty() ? "" : ", devices " + String.join(", ", devices))
               + " are refused: "
               + message;
-      case DROPPED_FIELDS -> what + ": " + message;
+      case DROPPED_FIELDS, DISPUTED -> what + ": " + message;
       case DENIED, UNAVAILABLE -> what + " cannot be published yet: " + message;
     };
   }
