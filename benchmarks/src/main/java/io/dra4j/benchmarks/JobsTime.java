@@ -1,5 +1,6 @@
 package io.dra4j.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.cel.CelSelectors;
@@ -22,6 +23,7 @@ import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodQueue;
 import java.io.ByteArrayInputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,6 +140,7 @@ public final class JobsTime {
             ClusterSnapshot.of(objects)
                 .withResourceClaims(List.copyOf(queue.claims().values())));
     long read = System.nanoTime();
+    long beginCpu = processorNanos();
     Allocator allocator =
         Allocator.builder().selectors(CelSelectors.create()).policy(policy(args[3])).build();
     long[] times = new long[Math.max(2, queue.pods().size())];
@@ -151,17 +154,19 @@ public final class JobsTime {
     }
     ClusterOutcome outcome = run.place(queue, inventory);
     long end = System.nanoTime();
+    long endCpu = processorNanos();
     long placed = outcome.pods().stream().filter(Placed.class::isInstance).count();
     StringBuilder devices = new StringBuilder();
     outcome.pods().forEach(pod -> devices.append(pod instanceof Placed one ? one.node() + one.allocations() : pod));
     System.out.printf(
         Locale.ROOT,
-        "{\"run\":%d,\"placed\":%d,\"madeMillis\":%.1f,\"placeMillis\":%.1f,\"firstPodMillis\":%.2f,"
+        "{\"run\":%d,\"placed\":%d,\"madeMillis\":%.1f,\"placeMillis\":%.1f,\"processorMillis\":%.1f,\"firstPodMillis\":%.2f,"
             + "\"lastPodMillis\":%.3f,\"answer\":\"%08x\"}%n",
         number,
         placed,
         (read - from) / 1e6,
         (end - read) / 1e6,
+        (endCpu - beginCpu) / 1e6,
         (times[0] - read) / 1e6,
         (times[seen[0] - 1] - times[Math.max(0, seen[0] - 2)]) / 1e6,
         devices.toString().hashCode());
@@ -201,6 +206,12 @@ public final class JobsTime {
     }
     objects.add(ResourceSlice.onNode(name + "-gpus", "gpu.nvidia.com", name, gpus));
     objects.add(ResourceSlice.onNode(name + "-nics", "dra.net", name, nics));
+  }
+
+  /** Of the whole process, its compiler and its garbage collector included. */
+  private static long processorNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   private static AllocationPolicy policy(String name) {
