@@ -138,19 +138,16 @@ public final class JobsTime {
     PodQueue queue = PodQueue.of(objects);
     DeviceInventory inventory =
         DeviceInventory.of(
-            ClusterSnapshot.of(objects)
-                .withResourceClaims(List.copyOf(queue.claims().values())));
+            ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values())));
     long read = System.nanoTime();
     long beginCpu = processorNanos();
     Allocator allocator =
         Allocator.builder().selectors(CelSelectors.create()).policy(policy(args[3])).build();
     List<Long> times = new ArrayList<>();
     times.add(read);
-    ClusterRun run =
-        ClusterRun.with(allocator).withObserver(pod -> times.add(System.nanoTime()));
+    ClusterRun run = ClusterRun.with(allocator).withObserver(pod -> times.add(System.nanoTime()));
     if (args[4].equals("gang")) {
-      GangPlacement placement =
-          GangPlacement.with(allocator).levels(List.of(RACK));
+      GangPlacement placement = GangPlacement.with(allocator).levels(List.of(RACK));
       run = run.withGangs(placement, Duration.ofMinutes(1));
     }
     ClusterOutcome outcome = run.place(queue, inventory);
@@ -166,7 +163,11 @@ public final class JobsTime {
     }
     long placed = outcome.pods().stream().filter(Placed.class::isInstance).count();
     StringBuilder devices = new StringBuilder();
-    outcome.pods().forEach(pod -> devices.append(pod instanceof Placed one ? one.node() + one.allocations() : pod));
+    outcome
+        .pods()
+        .forEach(
+            pod ->
+                devices.append(pod instanceof Placed one ? one.node() + one.allocations() : pod));
     System.out.printf(
         Locale.ROOT,
         "{\"run\":%d,\"placed\":%d,\"madeMillis\":%.1f,\"placeMillis\":%.1f,\"processorMillis\":%.1f,\"firstPodMillis\":%.2f,"
@@ -185,8 +186,7 @@ public final class JobsTime {
   private static void addServer(List<KubernetesObject> objects, int server) {
     String name = "server-" + server;
     objects.add(
-        Node.named(name)
-            .toBuilder()
+        Node.named(name).toBuilder()
             .label(RACK, "rack-" + server / SERVERS_OF_RACK)
             .allocatable(Map.of("cpu", Quantity.parse("128"), "pods", Quantity.parse("110")))
             .build());

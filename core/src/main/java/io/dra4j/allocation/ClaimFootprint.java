@@ -76,7 +76,9 @@ final class ClaimFootprint {
     return known == null ? Optional.empty() : known.traits;
   }
 
-  /** Null if it took too long: the next caller may wait longer, or find what is compiled by then. */
+  /**
+   * Null if it took too long: the next caller may wait longer, or find what is compiled by then.
+   */
   private @Nullable Found look(Budget budget) {
     try {
       return new Found(comparable ? new Look(budget.atMost(MAX_TIME)).traits() : Optional.empty());

@@ -17,7 +17,6 @@ import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
-import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,8 +205,7 @@ public final class ClusterRun {
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
-      this.memory =
-          new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
+      this.memory = new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
       queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
     }
 

@@ -41,8 +41,7 @@ final class NodeMemory {
   private final boolean isOn;
   private final List<Node> nodes;
   private final Map<String, Integer> places = new HashMap<>(); // of nodes, by name
-  private final LinkedHashMap<Template, NodeAnswers> answers =
-      new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Template, NodeAnswers> answers = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
    * Remembers nothing yet.

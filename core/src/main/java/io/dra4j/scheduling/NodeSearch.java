@@ -218,7 +218,9 @@ final class NodeSearch {
     }
   }
 
-  /** The devices of the chosen node, which are searched for again where only its answer is known. */
+  /**
+   * The devices of the chosen node, which are searched for again where only its answer is known.
+   */
   private @Nullable PodOutcome placed(NodeChoice.Best best) {
     Placed asked = choice.asked(best.node());
     if (asked != null) {

@@ -4,28 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimRule;
-import java.util.Optional;
-import io.dra4j.model.ResourceRequirements;
-import io.dra4j.model.Quantity;
-import io.dra4j.model.PodSpec;
-import io.dra4j.model.PodAffinityTerm;
-import io.dra4j.model.LabelSelector;
-import io.dra4j.model.Container;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Container;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
-import io.dra4j.model.ExactDeviceRequest;
-import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LabelSelector;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodAffinityTerm;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.ResourceRequirements;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.selector.CompiledAttribute;
@@ -34,6 +33,7 @@ import io.dra4j.selector.SelectorCompiler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,7 +78,10 @@ class NodeMemoryTest {
                   random.nextInt(3) == 0
                       ? Map.of()
                       : Map.of(
-                          "cpu", Quantity.parse("4"), "pods", Quantity.parse("" + random.nextInt(4))))
+                          "cpu",
+                          Quantity.parse("4"),
+                          "pods",
+                          Quantity.parse("" + random.nextInt(4))))
               .build());
       List<Device> gpus = new ArrayList<>();
       for (int d = 0; d < 1 + random.nextInt(4); d++) {
@@ -123,8 +126,7 @@ class NodeMemoryTest {
         spec.containers(
             List.of(
                 Container.of(
-                    "c",
-                    new ResourceRequirements(Map.of("cpu", Quantity.parse("2")), Map.of()))));
+                    "c", new ResourceRequirements(Map.of("cpu", Quantity.parse("2")), Map.of()))));
       }
       String key = random.nextBoolean() ? "host" : "zone";
       if (random.nextInt(4) == 0) {

@@ -384,7 +384,8 @@ class PodFilterTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aSelectorThatFailsOnOneNodeKeepsThePodPending(boolean isFirst) {
-    String bad = node("bad", "", "").replace("name: d0", "name: d0, attributes: {broken: {bool: true}}");
+    String bad =
+        node("bad", "", "").replace("name: d0", "name: d0, attributes: {broken: {bool: true}}");
     String good = node("good", "", "");
     String template =
         """
@@ -401,8 +402,7 @@ class PodFilterTest {
   void aPodWithANodeGetsNoAllocation() {
     String bound = pod("p", "", "nodeName: a");
     ClusterOutcome outcome = run(false, node("a", "", ""), node("b", "", ""), bound);
-    assertThat(answers(outcome))
-        .containsExactly("{NODE_NAME=1, UNALLOCATED_CLAIMS=1}");
+    assertThat(answers(outcome)).containsExactly("{NODE_NAME=1, UNALLOCATED_CLAIMS=1}");
     assertThat(outcome.pods().get(0).toString())
         .contains(
             "node a is the node that the pod names (spec.nodeName): no scheduler allocates claim"

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class SliceDevicesTest {
 
   /** The names of attributes that an object, or its class, has in fields. */
-  private static void collect(Object of, List<QualifiedName> names)
-      throws IllegalAccessException {
+  private static void collect(Object of, List<QualifiedName> names) throws IllegalAccessException {
     for (Field field : of.getClass().getDeclaredFields()) {
       field.setAccessible(true);
       Object value = field.get(Modifier.isStatic(field.getModifiers()) ? null : of);

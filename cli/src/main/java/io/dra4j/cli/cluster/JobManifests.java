@@ -116,6 +116,8 @@ final class JobManifests {
   private void render(
       JobPlacement job, Manifest workload, Map<String, String> files, List<String> notes) {
     if (!(workload.source() instanceof ObjectNode document)) {
+      notes.add(
+          job.name() + ": not rendered: it has no manifest; SkyPilot makes the pods of tasks");
       return;
     }
     List<Placed> pods = job.pods().stream().map(Placed.class::cast).toList();

@@ -149,11 +149,10 @@ public final class PolicyEngine {
    * What the policy sees of a node beside what claims see of it.
    *
    * @param allocator knows which devices are in use
-   * @return equal for nodes on which the policy chooses the same devices, by their places, and rates
-   *     them equally
+   * @return equal for nodes on which the policy chooses the same devices, by their places, and
+   *     rates them equally
    */
-  public Object sight(
-      Allocator allocator, DeviceInventory inventory, NodeView view, Budget budget)
+  public Object sight(Allocator allocator, DeviceInventory inventory, NodeView view, Budget budget)
       throws BudgetExceededException {
     ServerModel kind = kind(view, budget);
     return new Sight(kind, ServerOccupancy.of(allocator, inventory, view, kind, Set.of()));
