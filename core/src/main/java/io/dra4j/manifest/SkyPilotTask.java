@@ -102,7 +102,7 @@ public record SkyPilotTask(
     JsonNode wanted = resources.path("accelerators");
     String accelerators = wanted.asText("");
     if (wanted.isObject() && wanted.size() == 1) {
-      Map.Entry<String, JsonNode> only = wanted.fields().next();
+      Map.Entry<String, JsonNode> only = wanted.properties().iterator().next();
       accelerators = only.getKey() + ":" + only.getValue().asText();
     } else if (wanted.isContainerNode()) {
       throw bad(file, "resources.accelerators: want one kind, got " + wanted.size());

@@ -124,9 +124,9 @@ final class NodeSearch {
     for (int i = answers.nextUnknown(0); i >= 0; i = answers.nextUnknown(i + 1)) {
       if (!filter.isRefusedByOthers(answers.node(i))) {
         PodOutcome ended = ask(i, false);
-        if (ended instanceof Rejected fault && fault.fault().reason().mayPass() && fitsBefore(i)) {
-          continue;
-        } else if (ended != null) {
+        boolean isPassedOver =
+            ended instanceof Rejected fault && fault.fault().reason().mayPass() && fitsBefore(i);
+        if (ended != null && !isPassedOver) {
           return ended;
         }
       }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -110,18 +111,15 @@ class RenderSchemaTest {
         compare(value.get(i), schema.path("items"), path + "[" + i + "]", wrong);
       }
     } else if (schema.has("properties")) {
-      value
-          .fields()
-          .forEachRemaining(
-              field -> {
-                JsonNode known = schema.path("properties").path(field.getKey());
-                String name = path + "." + field.getKey();
-                if (known.isMissingNode()) {
-                  wrong.add(name + ": unknown");
-                } else {
-                  compare(field.getValue(), known, name, wrong);
-                }
-              });
+      for (Map.Entry<String, JsonNode> field : value.properties()) {
+        JsonNode known = schema.path("properties").path(field.getKey());
+        String name = path + "." + field.getKey();
+        if (known.isMissingNode()) {
+          wrong.add(name + ": unknown");
+        } else {
+          compare(field.getValue(), known, name, wrong);
+        }
+      }
       schema
           .path("required")
           .forEach(
