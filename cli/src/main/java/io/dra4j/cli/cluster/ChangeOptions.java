@@ -8,7 +8,7 @@ import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.SkyPilotTask;
+import io.dra4j.manifest.task.SkyPilotTask;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceSlice;

@@ -3,7 +3,7 @@ package io.dra4j.cli.cluster;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
-import io.dra4j.manifest.SkyPilotTask;
+import io.dra4j.manifest.task.SkyPilotTask;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Container;
 import io.dra4j.model.Device;

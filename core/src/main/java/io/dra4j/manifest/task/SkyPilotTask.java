@@ -1,6 +1,9 @@
-package io.dra4j.manifest;
+package io.dra4j.manifest.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.manifest.Json;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.DocumentSink;
 import io.dra4j.manifest.internal.json.JacksonTree;
