@@ -5,7 +5,7 @@ document.addEventListener('securitypolicyviolation', event => pageFaults.push(`r
 window.alert = () => pageFaults.push('a script of the page ran');
 
 addEventListener('load', () => setTimeout(() => {
-  const known = ['HTML', 'HEAD', 'META', 'TITLE', 'STYLE', 'BODY', 'H1', 'H2', 'H3', 'P', 'UL', 'LI', 'DIV', 'B', 'SMALL'];
+  const known = ['HTML', 'HEAD', 'META', 'TITLE', 'STYLE', 'BODY', 'H1', 'H2', 'H3', 'P', 'UL', 'LI', 'DIV', 'B', 'SMALL', 'TABLE', 'TBODY', 'TR', 'TH', 'TD'];
   const elements = [...document.querySelectorAll('*')];
   const scripts = elements.filter(element => element.tagName === 'SCRIPT');
   if (scripts.length !== 1) {
@@ -22,7 +22,7 @@ addEventListener('load', () => setTimeout(() => {
     pageFaults.push('no content security policy');
   }
   const boxes = [...document.querySelectorAll('.server, .numa, .root, .device')];
-  const texts = [...document.body.querySelectorAll('h1, h2, h3, p, li, b, small')];
+  const texts = [...document.body.querySelectorAll('h1, h2, h3, p, li, b, small, th, td')];
   const slack = 1;
   texts.forEach(text => {
     const range = document.createRange();

@@ -12,6 +12,7 @@ module io.dra4j.core {
   exports io.dra4j.common;
   exports io.dra4j.inventory;
   exports io.dra4j.manifest;
+  exports io.dra4j.manifest.task;
   exports io.dra4j.manifest.validation;
   exports io.dra4j.model;
   exports io.dra4j.placement;

@@ -85,6 +85,13 @@ class ArchitectureTest {
                   "manifest",
                   "model",
                   "common")),
+          entry(
+              "manifest.task",
+              List.of(
+                  "manifest.internal.json",
+                  "manifest.internal.yaml",
+                  "manifest.internal.read",
+                  "manifest")),
           entry("manifest.validation", List.of("manifest", "selector", "model", "common")),
           entry(
               "allocation",

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Works out what claims look at on devices, when it is first asked. Thread-safe. */
@@ -30,6 +31,9 @@ final class ClaimFootprint {
   /** Working out what all selectors read may take longer than searching with the first ones. */
   private static final Duration MAX_TIME = Duration.ofMillis(50);
 
+  /** The first look of a process loads the classes of the compiler, which takes longer. */
+  private static final int MAX_FAILURES = 4;
+
   /** The outcome of the look. */
   private record Found(Optional<RelevantAttributes> traits) {}
 
@@ -37,6 +41,7 @@ final class ClaimFootprint {
   private final SelectorCompiler compiler;
   private final List<ResourceClaim> claims;
   private final boolean comparable;
+  private final AtomicInteger failures = new AtomicInteger();
   private volatile @Nullable Found found;
 
   /**
@@ -71,12 +76,15 @@ final class ClaimFootprint {
     return known == null ? Optional.empty() : known.traits;
   }
 
-  /** Null if the caller waits no longer: the next one may. */
+  /**
+   * Null if it took too long: the next caller may wait longer, or find what is compiled by then.
+   */
   private @Nullable Found look(Budget budget) {
     try {
       return new Found(comparable ? new Look(budget.atMost(MAX_TIME)).traits() : Optional.empty());
     } catch (BudgetExceededException e) {
-      return budget.isOver() ? null : new Found(Optional.empty());
+      boolean isLast = failures.incrementAndGet() >= MAX_FAILURES;
+      return isLast && !budget.isOver() ? new Found(Optional.empty()) : null;
     }
   }
 

@@ -1,10 +1,7 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.AllocationOutcome;
-import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
@@ -20,8 +17,6 @@ import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
-import io.dra4j.scheduling.PodOutcome.Rejected;
-import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -210,9 +205,7 @@ public final class ClusterRun {
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
-      this.memory =
-          new NodeMemory(
-              allocator.policy().comparesNodes() && inventory.slicesOfNoSingleNode().isEmpty());
+      this.memory = new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
       queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
     }
 
@@ -349,65 +342,33 @@ public final class ClusterRun {
    * @param ofItsGang labels that the node has to have
    */
   PodOutcome place(PendingPod pod, Map<String, String> ofItsGang, State state) {
-    DeviceInventory inventory = state.inventory;
-    NodePrefilter nodes = state.nodes;
-    NodePrefilter.Sieved allowed = nodes.of(pod.spec());
+    NodePrefilter.Sieved allowed = state.nodes.of(pod.spec());
     NodeFilter filter =
         new NodeFilter(pod, allowed.rules(), state.filters(pod), state.claims, ofItsGang);
-    ClusterQuery fit = allocator.allocate(inventory, filter.pending()).withBudget(budget);
-    Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
-    refusals.putAll(allowed.refused());
-    NodeChoice choice = new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state);
-    Map<String, NodeMemory.Answer> known = state.memory.of(filter.pending());
-    for (Node node : allowed.nodes()) {
-      Cause cause = filter.refusalBesideRules(node);
-      NodeMemory.Answer answer = cause == null ? known.get(node.name()) : null;
-      if (cause == null && answer == null) {
-        AllocationOutcome outcome = fit.on(node.name());
-        if (outcome instanceof AllocationOutcome.Rejected fault) {
-          if (choice.best() == null || !fault.reason().mayPass()) {
-            return new Rejected(pod, node.name(), fault);
-          }
-        } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-          if (choice.best() == null || choice.comparesScores()) {
-            return new Undecided(pod, node.name(), limit);
-          }
-          break; // a node is known
-        } else {
-          answer = choice.take(pod, node.name(), outcome);
-          known.put(node.name(), answer);
-        }
-      } else if (answer != null && answer.fits()) {
-        choice.take(node.name(), answer);
-      }
-      if (answer == null || !answer.fits()) {
-        refusals.merge(cause == null ? Cause.DEVICES : cause, 1, Integer::sum);
-      } else if (choice.isEnough()) {
-        break;
-      }
-    }
-    choice.remember();
-    PodOutcome placed = choice.best() == null ? null : placed(pod, choice.best(), fit);
-    return placed != null
-        ? placed
-        : new Unplaceable(
-            pod, new NodeRefusals(allocator, nodes.all(), onlyNode, filter, inventory, refusals));
+    NodeSearch search =
+        new NodeSearch(
+            pod,
+            filter,
+            allocator,
+            state.inventory,
+            allocator.allocate(state.inventory, filter.pending()).withBudget(budget),
+            state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
+            new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state));
+    return search.run().orElseGet(() -> unplaceable(pod, filter, allowed, search, state));
   }
 
-  /** The devices of the chosen node, which are searched for again where only a score is known. */
-  private static @Nullable PodOutcome placed(
-      PendingPod pod, NodeChoice.Best best, ClusterQuery fit) {
-    if (best.placed() != null) {
-      return best.placed();
-    }
-    AllocationOutcome outcome = fit.on(best.node());
-    if (outcome instanceof Allocated allocated) {
-      return new Placed(pod, best.node(), allocated.allocations(), allocated.score());
-    } else if (outcome instanceof AllocationOutcome.Rejected fault) {
-      return new Rejected(pod, best.node(), fault);
-    }
-    return outcome instanceof AllocationOutcome.Undecided limit
-        ? new Undecided(pod, best.node(), limit)
-        : null;
+  private PodOutcome unplaceable(
+      PendingPod pod,
+      NodeFilter filter,
+      NodePrefilter.Sieved allowed,
+      NodeSearch search,
+      State state) {
+    Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
+    refusals.putAll(allowed.refused());
+    search.refused().forEach((cause, count) -> refusals.merge(cause, count, Integer::sum));
+    return new Unplaceable(
+        pod,
+        new NodeRefusals(
+            allocator, state.nodes.all(), onlyNode, filter, state.inventory, refusals));
   }
 }

@@ -7,6 +7,7 @@ import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.scheduling.NodeAnswers.Answer;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,8 @@ final class NodeChoice {
   private final List<ResourceClaimSpec> specs;
   private final Set<List<ResourceClaimSpec>> faultless;
   private @Nullable Best best;
+  private @Nullable Answer bestAsked;
+  private @Nullable Placed asked;
   private int fitting;
 
   /**
@@ -59,34 +62,37 @@ final class NodeChoice {
     return comparesScores;
   }
 
-  /** The best node so far; without a pod where only its answer was remembered. */
-  record Best(String node, NodeMemory.Answer answer, @Nullable Placed placed) {}
+  /** The best node so far. */
+  record Best(String node, Answer answer) {}
 
-  /** Takes the answer of a node, and returns what is to be remembered of it. */
-  NodeMemory.Answer take(PendingPod pod, String node, AllocationOutcome outcome) {
+  /** The answer of a node that was asked, whose devices are kept while it is the best of these. */
+  Answer answer(PendingPod pod, String node, AllocationOutcome outcome) {
     if (!(outcome instanceof AllocationOutcome.Allocated allocated)) {
-      return NodeMemory.Answer.NO_DEVICES;
+      return Answer.NO_DEVICES;
     }
     Placed placed = new Placed(pod, node, allocated.allocations(), allocated.score());
-    NodeMemory.Answer answer =
-        new NodeMemory.Answer(true, placed.score(), hasAlternatives ? rank(placed) : 0);
-    take(new Best(node, answer, placed));
+    Answer answer = new Answer(true, placed.score(), hasAlternatives ? rank(placed) : 0);
+    if (bestAsked == null || isBetter(answer, bestAsked)) {
+      bestAsked = answer;
+      asked = placed;
+    }
     return answer;
   }
 
-  /** Takes a remembered answer of a node that fits. */
-  void take(String node, NodeMemory.Answer answer) {
-    take(new Best(node, answer, null));
+  /** The devices of a node that was asked for this pod, if they were kept. */
+  @Nullable Placed asked(String node) {
+    return asked != null && asked.node().equals(node) ? asked : null;
   }
 
-  private void take(Best other) {
+  /** Takes the answer of a node that fits. */
+  void take(String node, Answer answer) {
     fitting++;
-    if (best == null || isBetter(other.answer(), best.answer())) {
-      best = other;
+    if (best == null || isBetter(answer, best.answer())) {
+      best = new Best(node, answer);
     }
   }
 
-  private boolean isBetter(NodeMemory.Answer answer, NodeMemory.Answer known) {
+  private boolean isBetter(Answer answer, Answer known) {
     if (comparesScores && answer.score().isPresent() && known.score().isPresent()) {
       int difference = answer.score().get().compareTo(known.score().get());
       if (difference != 0) {

@@ -22,6 +22,8 @@ final class NodeFilter {
 
   private final PodNodeFilters rules;
   private final List<PodFilter> filters;
+  private final List<PodFilter> ofNodeAlone;
+  private final List<PodFilter> ofOthers;
   private final Map<String, String> ofItsGang;
   private final List<ResourceClaim> pending = new ArrayList<>();
   private final Map<ClaimKey, NodeSelector> allocated = new LinkedHashMap<>(); // where to be used
@@ -41,6 +43,8 @@ final class NodeFilter {
       Map<String, String> ofItsGang) {
     this.rules = rules;
     this.filters = filters;
+    this.ofNodeAlone = filters.stream().filter(PodFilter::looksAtNodeAlone).toList();
+    this.ofOthers = filters.stream().filter(filter -> !filter.looksAtNodeAlone()).toList();
     this.ofItsGang = ofItsGang;
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
@@ -74,6 +78,35 @@ final class NodeFilter {
     return mismatch == null ? null : mismatch.cause();
   }
 
+  /**
+   * What refuses the pod on a node on which its specification lets it run, without the filters that
+   * look at other nodes, too: the answer stays until a pod comes to the node.
+   */
+  @Nullable Cause refusalOfNodeAlone(Node node) {
+    NodeMismatch mismatch = first(ofNodeAlone, node);
+    mismatch = mismatch == null ? besideFilters(node) : mismatch;
+    return mismatch == null ? null : mismatch.cause();
+  }
+
+  /** Whether a filter refuses the pod on the node that looks at more than the node. */
+  boolean isRefusedByOthers(Node node) {
+    return first(ofOthers, node) != null;
+  }
+
+  /** Whether there are filters that look at more than one node. */
+  boolean looksAtOthers() {
+    return !ofOthers.isEmpty();
+  }
+
+  Map<String, String> ofItsGang() {
+    return ofItsGang;
+  }
+
+  /** Where the claims of the pod that have an allocation can be used. */
+  Map<ClaimKey, NodeSelector> allocated() {
+    return allocated;
+  }
+
   /** What refuses the pod on the node, with what there is to say of it. */
   @Nullable NodeMismatch mismatch(Node node) {
     NodeMismatch mismatch = rules.mismatch(node);
@@ -86,12 +119,21 @@ final class NodeFilter {
   }
 
   private @Nullable NodeMismatch besideRules(Node node) {
+    NodeMismatch mismatch = first(filters, node);
+    return mismatch == null ? besideFilters(node) : mismatch;
+  }
+
+  private static @Nullable NodeMismatch first(List<PodFilter> filters, Node node) {
     for (PodFilter filter : filters) {
       NodeMismatch mismatch = filter.mismatch(node);
       if (mismatch != null) {
         return mismatch;
       }
     }
+    return null;
+  }
+
+  private @Nullable NodeMismatch besideFilters(Node node) {
     if (!PodNodeFilters.selects(ofItsGang, node)) {
       return new NodeMismatch.OtherTopology();
     }

@@ -1,68 +1,98 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.policy.Score;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * What claims like these got on each node in this run: a score, or no devices. Where a policy
- * compares all nodes, a pod of a template that was seen before needs a search only on the nodes on
- * which something changed since. Holds as long as every device is of one node.
+ * What the pods of each template got on the nodes of a run. The next pod of a template asks only
+ * the nodes on which something changed since. Holds as long as every device is of one node. Not
+ * thread-safe.
  */
 final class NodeMemory {
 
+  private static final int MAX_TEMPLATES = 64;
+
   /** What decides about devices: claims that differ in their names alone get the same. */
-  private record Wish(String namespace, ResourceClaimSpec spec, Map<String, String> annotations) {}
+  private record Wish(String namespace, ResourceClaimSpec spec, Map<String, String> annotations) {
 
-  /**
-   * The answer of a node.
-   *
-   * @param score how good it is; absent where the policy does not rate it
-   * @param rank the rank of the alternatives that were taken, see {@link NodeChoice}
-   */
-  record Answer(boolean fits, Optional<Score> score, int rank) {
-
-    static final Answer NO_DEVICES = new Answer(false, Optional.empty(), 0);
+    static Wish of(ResourceClaim claim) {
+      return new Wish(
+          claim.metadata().namespaceOrDefault(), claim.spec(), claim.metadata().annotations());
+    }
   }
 
+  /** What decides about a node while no other pod comes to it. */
+  private record Template(
+      PodSpec spec,
+      boolean hasFilters,
+      Map<String, String> ofItsGang,
+      Map<ClaimKey, NodeSelector> allocated,
+      List<Wish> wishes) {}
+
   private final boolean isOn;
-  private final Map<List<Wish>, Map<String, Answer>> answers = new HashMap<>();
+  private final List<Node> nodes;
+  private final Map<String, Integer> places = new HashMap<>(); // of nodes, by name
+  private final LinkedHashMap<Template, NodeAnswers> answers = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
    * Remembers nothing yet.
    *
    * @param isOn whether answers may be remembered at all
+   * @param nodes all nodes of the run
    */
-  NodeMemory(boolean isOn) {
+  NodeMemory(boolean isOn, List<Node> nodes) {
     this.isOn = isOn;
+    this.nodes = nodes;
+    for (int i = 0; isOn && i < nodes.size(); i++) {
+      places.put(nodes.get(i).name(), i);
+    }
   }
 
   /** An empty one for a copy of the run. */
   NodeMemory fresh() {
-    return new NodeMemory(isOn);
+    return new NodeMemory(isOn, nodes);
   }
 
-  /** The answers to claims like these by node, to be read and added to. */
-  Map<String, Answer> of(List<ResourceClaim> claims) {
-    if (!isOn) {
-      return new HashMap<>();
+  /**
+   * The answers to pods like this one, to be read and added to.
+   *
+   * @param hasFilters whether the pod is one, and not a claim that no pod uses
+   * @param allowed the nodes on which its specification lets it run
+   */
+  NodeAnswers of(
+      PendingPod pod, boolean hasFilters, NodeFilter filter, NodePrefilter.Sieved allowed) {
+    if (!isOn || !pod.spec().nodeName().isEmpty()) {
+      return new NodeAnswers(nodes, allowed.places());
     }
     List<Wish> wishes = new ArrayList<>();
-    for (ResourceClaim claim : claims) {
-      wishes.add(
-          new Wish(
-              claim.metadata().namespaceOrDefault(), claim.spec(), claim.metadata().annotations()));
+    filter.pending().forEach(claim -> wishes.add(Wish.of(claim)));
+    Template template =
+        new Template(pod.spec(), hasFilters, filter.ofItsGang(), filter.allocated(), wishes);
+    NodeAnswers known = answers.get(template);
+    if (known == null) {
+      known = new NodeAnswers(nodes, allowed.places());
+      answers.put(template, known);
+      if (answers.size() > MAX_TEMPLATES) {
+        answers.remove(answers.keySet().iterator().next());
+      }
     }
-    return answers.computeIfAbsent(wishes, any -> new HashMap<>());
+    return known;
   }
 
-  /** Forgets a node on which devices have come into use. */
+  /** Forgets a node to which a pod has come. */
   void forget(String node) {
-    answers.values().forEach(ofWish -> ofWish.remove(node));
+    Integer place = places.get(node);
+    if (place != null) {
+      answers.values().forEach(ofTemplate -> ofTemplate.forget(place));
+    }
   }
 }

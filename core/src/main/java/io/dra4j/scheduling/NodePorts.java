@@ -56,6 +56,11 @@ final class NodePorts implements PodFilter {
   }
 
   @Override
+  public boolean looksAtNodeAlone() {
+    return true;
+  }
+
+  @Override
   public @Nullable NodeMismatch mismatch(Node node) {
     Load load = loads.get(node.name());
     if (load != null) {

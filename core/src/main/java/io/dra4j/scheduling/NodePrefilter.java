@@ -4,7 +4,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import io.dra4j.scheduling.NodeRefusal.Cause;
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,10 +23,10 @@ final class NodePrefilter {
   /**
    * The nodes for one specification.
    *
-   * @param nodes those on which it lets a pod run, in their order
+   * @param places those on which it lets a pod run, by their places among all; not to be changed
    * @param refused how many of the others there are, by what refuses the pod there
    */
-  record Sieved(PodNodeFilters rules, List<Node> nodes, Map<Cause, Integer> refused) {}
+  record Sieved(PodNodeFilters rules, BitSet places, Map<Cause, Integer> refused) {}
 
   private final List<Node> all;
   private final DeviceInventory inventory;
@@ -74,16 +74,16 @@ final class NodePrefilter {
   }
 
   private Sieved sieve(PodNodeFilters rules) {
-    List<Node> nodes = new ArrayList<>();
+    BitSet places = new BitSet(all.size());
     Map<Cause, Integer> refused = new EnumMap<>(Cause.class);
-    for (Node node : all) {
-      Cause cause = rules.refusal(node);
+    for (int i = 0; i < all.size(); i++) {
+      Cause cause = rules.refusal(all.get(i));
       if (cause == null) {
-        nodes.add(node);
+        places.set(i);
       } else {
         refused.merge(cause, 1, Integer::sum);
       }
     }
-    return new Sieved(rules, nodes, refused);
+    return new Sieved(rules, places, refused);
   }
 }

@@ -29,6 +29,11 @@ final class NodeResourcesFit implements PodFilter {
   }
 
   @Override
+  public boolean looksAtNodeAlone() {
+    return true;
+  }
+
+  @Override
   public @Nullable NodeMismatch mismatch(Node node) {
     Map<String, Quantity> allocatable = node.allocatable();
     if (allocatable.isEmpty()) {

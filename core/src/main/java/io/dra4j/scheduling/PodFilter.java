@@ -19,6 +19,14 @@ sealed interface PodFilter
   @Nullable NodeMismatch mismatch(Node node);
 
   /**
+   * Whether the answer of a node stays the same until a pod comes to this node, for all pods of one
+   * specification.
+   */
+  default boolean looksAtNodeAlone() {
+    return false;
+  }
+
+  /**
    * The filters that can refuse a pod, in the order of kube-scheduler.
    *
    * @param pod the pod, as others see it

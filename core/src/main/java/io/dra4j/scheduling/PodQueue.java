@@ -90,6 +90,7 @@ public final class PodQueue {
   private final MessageList problems = new MessageList();
   private final MessageList notes = new MessageList();
   private final ExtendedResources extended;
+  private final List<String> unoffered;
   private final PodClaims claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
@@ -107,6 +108,7 @@ public final class PodQueue {
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     extended = new ExtendedResources(objects);
+    unoffered = UnofferedResources.of(objects, extended);
     claims = new PodClaims(extended, FinishedPods.of(objects), problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
@@ -295,6 +297,16 @@ public final class PodQueue {
    */
   public List<String> notes() {
     return notes.list();
+  }
+
+  /**
+   * Returns which workloads are left out since they ask for devices as extended resources for which
+   * no DeviceClass stands, and which no node has.
+   *
+   * @return a line for each resource
+   */
+  public List<String> unoffered() {
+    return unoffered;
   }
 
   private void addUnused(ClaimKey key, PodSpec spec) {

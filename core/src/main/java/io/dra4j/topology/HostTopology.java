@@ -103,6 +103,19 @@ public final class HostTopology {
     return builder.numaNodesOfRoots();
   }
 
+  /**
+   * Returns whether a topology {@link #ofSlices} depends on an attribute of devices, besides the
+   * names of devices, drivers and pools. It can be asked before a topology is made again: where no
+   * such attribute differs, the paths are the same.
+   *
+   * @param attribute the name of the attribute, with or without a domain
+   * @return false if the attribute says nothing about the places, links and kinds of devices
+   */
+  public static boolean isMadeFrom(String attribute) {
+    Objects.requireNonNull(attribute, "attribute: want the name of an attribute, got null");
+    return SliceDevices.reads(attribute);
+  }
+
   private static Map.Entry<String, String> poolOf(ResourceSlice slice) {
     return Map.entry(slice.driver(), slice.pool().name());
   }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,29 @@ final class SliceDevices {
   private static final Pattern LINK_TEXT =
       Pattern.compile("(\\d{1,4})(?:\\.(\\d))? GT/s x(\\d{1,2})");
 
+  /** What this class, {@link PlaceReader} and {@link PublishedKind} read, in whatever domain. */
+  private static final Set<String> READ =
+      Set.of(
+          "pciBusID",
+          "pciAddress",
+          "pciAddr",
+          "parentPciAddr",
+          "numaNode",
+          "numaNodeID",
+          "numa",
+          "pcieRoot",
+          "pciRoot",
+          "ifName",
+          "interfaceName",
+          "rdma",
+          "rdmaDevice",
+          "PFName",
+          "physicalFunction",
+          "link",
+          "megabitsPerSecond",
+          "kind",
+          "type");
+
   private final ResourceSlice slice;
   private final PlaceReader places;
   private final PublishedKind kind;
@@ -42,6 +66,11 @@ final class SliceDevices {
     this.slice = slice;
     places = new PlaceReader(slice.driver());
     kind = new PublishedKind(slice.driver());
+  }
+
+  /** Whether the devices of a topology depend on an attribute. */
+  static boolean reads(String attribute) {
+    return READ.contains(attribute.substring(attribute.indexOf('/') + 1));
   }
 
   /** Adds the devices of a slice to a topology, with warnings of what says nothing. */

@@ -39,13 +39,13 @@ class PodFilterTest {
         spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
       """;
 
-  /** Knows one selector, which fails on devices of this name. */
+  /** Knows selectors that fail on devices with an attribute of their name. */
   private static final class FailingSelectors implements SelectorCompiler {
 
     @Override
     public CompiledSelector compileSelector(String expression) {
       return (driver, device) -> {
-        if (device.name().equals(expression)) {
+        if (device.attributes().containsKey(expression)) {
           throw new SelectorException("no such key");
         }
         return true;
@@ -384,7 +384,8 @@ class PodFilterTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aSelectorThatFailsOnOneNodeKeepsThePodPending(boolean isFirst) {
-    String bad = node("bad", "", "").replace("d0", "broken");
+    String bad =
+        node("bad", "", "").replace("name: d0", "name: d0, attributes: {broken: {bool: true}}");
     String good = node("good", "", "");
     String template =
         """

@@ -7,11 +7,18 @@ import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.task.SkyPilotTask;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.scheduling.planning.ClusterChange;
 import io.dra4j.selector.SelectorCompiler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -38,6 +45,14 @@ final class ChangeOptions {
           "What if the objects of this file come, too; repeatable. Its pods wait behind the others"
               + " of their priority.")
   private List<String> added = List.of();
+
+  @Option(
+      names = "--task",
+      paramLabel = "FILE",
+      description =
+          "What if this task of SkyPilot comes, too; repeatable. A pod for each of its nodes gets"
+              + " its accelerators, and with network_tier: best as many NICs.")
+  private List<String> tasks = List.of();
 
   @Option(
       names = "--add-node",
@@ -105,7 +120,7 @@ final class ChangeOptions {
 
   private Optional<List<Manifest>> changed(
       List<Manifest> read, Terminal terminal, ManifestOptions files, SelectorCompiler selectors) {
-    if (removed.isEmpty() && templates.isEmpty()) {
+    if (removed.isEmpty() && templates.isEmpty() && tasks.isEmpty()) {
       return Optional.of(read);
     }
     IdentityHashMap<KubernetesObject, Manifest> known = new IdentityHashMap<>();
@@ -139,8 +154,34 @@ final class ChangeOptions {
         after = ClusterChange.withoutNode(after, node);
       }
     }
+    if (!tasks.isEmpty()) {
+      List<KubernetesObject> more = new ArrayList<>(after);
+      TaskJob jobs = new TaskJob(after, selectors);
+      for (String file : tasks) {
+        Optional<List<KubernetesObject>> made = jobOf(file, jobs, terminal);
+        if (made.isEmpty()) {
+          return Optional.empty();
+        }
+        more.addAll(made.get());
+      }
+      after = more;
+    }
     return Optional.of(
         after.stream().map(object -> known.computeIfAbsent(object, Manifest::of)).toList());
+  }
+
+  private static Optional<List<KubernetesObject>> jobOf(
+      String file, TaskJob jobs, Terminal terminal) {
+    try (InputStream in = Files.newInputStream(Path.of(file))) {
+      TaskJob.Made made = jobs.of(SkyPilotTask.read(file, in));
+      made.problem().ifPresent(terminal::problem);
+      return made.problem().isPresent() ? Optional.empty() : Optional.of(made.objects());
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+    } catch (IOException | InvalidPathException e) {
+      terminal.problem("--task: " + Terminal.safe(file) + ": cannot be read");
+    }
+    return Optional.empty();
   }
 
   private record Template(Node node, List<ResourceSlice> slices) {}

@@ -137,7 +137,7 @@ public final class HeadroomCommand implements Callable<Integer> {
       return ExitCode.BAD_INPUT;
     }
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
-    ExitCode code = InputChecks.report(terminal, input, inventory, List.of());
+    ExitCode code = InputChecks.report(terminal, input, inventory, input.queue().unoffered());
     ClusterRun run = policies.run(allocator, null, timeout);
     ClusterOutcome before = run.place(input.queue(), inventory);
     List<ResourceClaim> got = new ArrayList<>();

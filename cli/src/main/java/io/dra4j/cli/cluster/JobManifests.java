@@ -14,7 +14,9 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
@@ -23,11 +25,14 @@ import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.cloud.NcclEnvironment;
+import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.planning.JobPlacement;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,6 +59,8 @@ final class JobManifests {
   /** Where MPI's images look for the file, and mpi-operator puts it. */
   private static final String HOSTFILE_FOLDER = "/etc/mpi";
 
+  private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/";
+  private static final String LWS_LABEL = "leaderworkerset.sigs.k8s.io/";
   private static final String LAUNCHER = "/spec/mpiReplicaSpecs/Launcher/template/spec";
   private static final String HOSTFILE_VOLUME = "mpi-hostfile";
 
@@ -76,37 +83,140 @@ final class JobManifests {
   /** Files by their names; and why there are none for a job. */
   record Rendered(Map<String, String> files, List<String> notes) {}
 
+  /**
+   * Pods of one template of a workload.
+   *
+   * @param path where their specification is in the document of the workload
+   * @param name what their claim templates are named after
+   */
+  private record Part(String path, String name, List<Placed> pods) {}
+
   Rendered render() {
     Map<String, String> files = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>();
+    Set<PendingPod> ofSets = new HashSet<>();
+    for (Manifest manifest : manifests) {
+      List<PodOutcome> pods = podsOfSet(manifest.object());
+      pods.forEach(pod -> ofSets.add(pod.pod()));
+      if (!pods.isEmpty()) {
+        renderIfPlaced(nameOf(manifest.object()), manifest, pods, files, notes);
+      }
+    }
     for (JobPlacement job : report.jobs()) {
+      if (job.pods().stream().anyMatch(pod -> ofSets.contains(pod.pod()))) {
+        continue;
+      }
       Manifest workload = workloadOf(job);
       if (workload == null) {
         notes.add(
-            job.name() + ": not rendered: want a StatefulSet, a Job or an MPIJob that was read");
-      } else if (job.placed() < job.pods().size()) {
-        notes.add(job.name() + ": not rendered: not all of its pods are placed");
+            job.name()
+                + ": not rendered: want a StatefulSet, a Job, an MPIJob, a JobSet or a"
+                + " LeaderWorkerSet that was read");
       } else {
-        render(job, workload, files, notes);
+        renderIfPlaced(job.name(), workload, job.pods(), files, notes);
       }
     }
     return new Rendered(files, notes);
   }
 
+  private void renderIfPlaced(
+      String name,
+      Manifest workload,
+      List<PodOutcome> pods,
+      Map<String, String> files,
+      List<String> notes) {
+    if (!pods.stream().allMatch(Placed.class::isInstance)) {
+      notes.add(name + ": not rendered: not all of its pods are placed");
+    } else if (!(workload.source() instanceof ObjectNode document)) {
+      notes.add(name + ": not rendered: it has no manifest; SkyPilot makes the pods of tasks");
+    } else {
+      List<Placed> placed = pods.stream().map(Placed.class::cast).toList();
+      render(name, workload.object(), document, placed, files, notes);
+    }
+  }
+
+  /** The pods of a JobSet or LeaderWorkerSet, whose jobs and groups are placed apart. */
+  private List<PodOutcome> podsOfSet(KubernetesObject object) {
+    String label =
+        object instanceof JobSet
+            ? JOB_SET_LABEL + "jobset-name"
+            : object instanceof LeaderWorkerSet ? LWS_LABEL + "name" : null;
+    if (label == null || !isPlain(object)) {
+      return List.of();
+    }
+    ObjectMeta metadata = object.metadata();
+    return report.outcome().pods().stream()
+        .filter(
+            pod ->
+                pod.pod().name().startsWith(metadata.namespaceOrDefault() + "/")
+                    && metadata.name().equals(pod.pod().labels().get(label)))
+        .toList();
+  }
+
+  /** The pods of each template. */
+  private static List<Part> partsOf(
+      KubernetesObject workload, JsonNode document, List<Placed> pods) {
+    String name = workload.metadata().name();
+    List<Part> parts = new ArrayList<>();
+    if (workload instanceof JobSet set) {
+      for (int i = 0; i < set.replicatedJobs().size(); i++) {
+        String job = set.replicatedJobs().get(i).name();
+        parts.add(
+            new Part(
+                "/spec/replicatedJobs/" + i + "/template/spec/template/spec",
+                name + "-" + job,
+                with(pods, JOB_SET_LABEL + "replicatedjob-name", job, true)));
+      }
+    } else if (workload instanceof LeaderWorkerSet) {
+      String path = "/spec/leaderWorkerTemplate/";
+      boolean hasLeader = !document.at(path + "leaderTemplate").isMissingNode();
+      String index = LWS_LABEL + "worker-index";
+      if (hasLeader) {
+        parts.add(
+            new Part(path + "leaderTemplate/spec", name + "-leader", with(pods, index, "0", true)));
+      }
+      parts.add(
+          new Part(
+              path + "workerTemplate/spec",
+              name,
+              hasLeader ? with(pods, index, "0", false) : pods));
+    } else {
+      parts.add(
+          new Part(
+              workload instanceof MPIJob
+                  ? "/spec/mpiReplicaSpecs/Worker/template/spec"
+                  : "/spec/template/spec",
+              name,
+              pods));
+    }
+    return parts.stream().filter(part -> !part.pods().isEmpty()).toList();
+  }
+
+  private static List<Placed> with(List<Placed> pods, String label, String value, boolean isEqual) {
+    return pods.stream()
+        .filter(pod -> value.equals(pod.pod().labels().get(label)) == isEqual)
+        .toList();
+  }
+
+  private static String nameOf(KubernetesObject object) {
+    return "%s %s/%s"
+        .formatted(
+            object.getClass().getSimpleName(),
+            object.metadata().namespaceOrDefault(),
+            object.metadata().name());
+  }
+
+  private static boolean isPlain(KubernetesObject object) {
+    return object.metadata().name().matches(PLAIN_NAME)
+        && object.metadata().namespaceOrDefault().matches(PLAIN_NAME);
+  }
+
   private @Nullable Manifest workloadOf(JobPlacement job) {
     for (Manifest manifest : manifests) {
       KubernetesObject object = manifest.object();
-      ObjectMeta metadata = object.metadata();
-      String name =
-          "%s %s/%s"
-              .formatted(
-                  object.getClass().getSimpleName(),
-                  metadata.namespaceOrDefault(),
-                  metadata.name());
       if ((object instanceof StatefulSet || object instanceof Job || object instanceof MPIJob)
-          && name.equals(job.name())
-          && metadata.name().matches(PLAIN_NAME)
-          && metadata.namespaceOrDefault().matches(PLAIN_NAME)) {
+          && nameOf(object).equals(job.name())
+          && isPlain(object)) {
         return manifest;
       }
     }
@@ -114,40 +224,32 @@ final class JobManifests {
   }
 
   private void render(
-      JobPlacement job, Manifest workload, Map<String, String> files, List<String> notes) {
-    if (!(workload.source() instanceof ObjectNode document)) {
-      return;
-    }
-    List<Placed> pods = job.pods().stream().map(Placed.class::cast).toList();
-    ObjectMeta metadata = workload.object().metadata();
+      String job,
+      KubernetesObject workload,
+      ObjectNode document,
+      List<Placed> pods,
+      Map<String, String> files,
+      List<String> notes) {
+    ObjectMeta metadata = workload.metadata();
     clean(document);
-    ObjectNode template = document.withObject(templateOf(workload.object()));
     List<ObjectNode> documents = new ArrayList<>();
+    Map<String, String> variables = environment(pods);
     boolean isPinned = true;
-    int entry = 0;
-    for (JsonNode claim : template.withArray("resourceClaims")) {
-      ObjectNode made = templateOf(metadata, claim);
-      if (made != null) {
-        Optional<Map<String, Set<String>>> addresses =
-            isPinned ? addresses(pods, entry) : Optional.empty();
-        addresses.ifPresent(known -> pin(made, known));
-        isPinned = addresses.isPresent();
-        documents.add(made);
-        ((ObjectNode) claim).put("resourceClaimTemplateName", made.at("/metadata/name").asText());
-      }
-      entry++;
+    ObjectNode template = JsonTree.NODES.objectNode();
+    for (Part part : partsOf(workload, document, pods)) {
+      template = document.withObject(part.path());
+      isPinned &= pinClaims(template, metadata, part, documents);
+      keepToNodes(template, part.pods());
+      addEnvironment(template, variables, false);
     }
     if (!isPinned) {
       notes.add(
-          job.name()
+          job
               + ": its claims are not pinned to devices: these have no address, or other ones on"
               + " other nodes");
     }
-    keepToNodes(template, pods);
-    Map<String, String> variables = environment(pods);
-    addEnvironment(template, variables, false);
     String hostfile = "";
-    if (workload.object() instanceof MPIJob) {
+    if (workload instanceof MPIJob) {
       if (document.at(LAUNCHER) instanceof ObjectNode launcher) {
         addEnvironment(launcher, variables, true);
       }
@@ -155,10 +257,10 @@ final class JobManifests {
         document.withObject("/spec").put("slotsPerWorker", slots(pods.get(0)));
       }
     } else {
-      hostfile = hostfile(workload.object(), document, pods);
+      hostfile = hostfile(workload, document, pods);
       if (!hostfile.isEmpty() && !mountHostfile(template, metadata.name() + "-hostfile")) {
         notes.add(
-            job.name()
+            job
                 + ": its hostfile is not mounted: the pods have a volume "
                 + HOSTFILE_VOLUME
                 + " or a mount at "
@@ -171,11 +273,24 @@ final class JobManifests {
     files.put(name + ".sky.yaml", sky(metadata.name(), pods));
   }
 
-  /** Where the specification of the pods with claims is. */
-  private static String templateOf(KubernetesObject workload) {
-    return workload instanceof MPIJob
-        ? "/spec/mpiReplicaSpecs/Worker/template/spec"
-        : "/spec/template/spec";
+  /** Gives the pods of a part claim templates of their own; false if one is not pinned. */
+  private boolean pinClaims(
+      ObjectNode template, ObjectMeta metadata, Part part, List<ObjectNode> documents) {
+    boolean isPinned = true;
+    int entry = 0;
+    for (JsonNode claim : template.withArray("resourceClaims")) {
+      ObjectNode made = templateOf(metadata, part.name(), claim);
+      if (made != null) {
+        Optional<Map<String, Set<String>>> addresses =
+            isPinned ? addresses(part.pods(), entry) : Optional.empty();
+        addresses.ifPresent(known -> pin(made, known));
+        isPinned = addresses.isPresent();
+        documents.add(made);
+        ((ObjectNode) claim).put("resourceClaimTemplateName", made.at("/metadata/name").asText());
+      }
+      entry++;
+    }
+    return isPinned;
   }
 
   /** Mounts the hostfile beside the claims; false if something of the pods is in its way. */
@@ -222,7 +337,7 @@ final class JobManifests {
   /**
    * The claim template of a claim, under a name of its own; null if the claim is of no template.
    */
-  private @Nullable ObjectNode templateOf(ObjectMeta job, JsonNode claim) {
+  private @Nullable ObjectNode templateOf(ObjectMeta job, String name, JsonNode claim) {
     String wanted = claim.path("resourceClaimTemplateName").asText();
     for (Manifest manifest : manifests) {
       if (manifest.object() instanceof ResourceClaimTemplate template
@@ -232,7 +347,7 @@ final class JobManifests {
         clean(document);
         document
             .withObject("/metadata")
-            .put("name", job.name() + "-" + claim.path("name").asText() + "-placed");
+            .put("name", name + "-" + claim.path("name").asText() + "-placed");
         return document;
       }
     }

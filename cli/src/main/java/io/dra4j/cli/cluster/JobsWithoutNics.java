@@ -149,7 +149,8 @@ final class JobsWithoutNics {
   }
 
   /** What devices of a class are, on the first node that has any. */
-  private Set<DeviceKind> kindsOf(String className) {
+  /** What the devices of a class are; empty where it selects none. */
+  Set<DeviceKind> kindsOf(String className) {
     return kindsOfClass.computeIfAbsent(
         className,
         name -> {

@@ -24,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -136,12 +138,9 @@ public final class PlaceCommand implements Callable<Integer> {
       terminal.problem(unknown.get());
       return ExitCode.BAD_INPUT;
     }
-    ExitCode code =
-        InputChecks.report(
-            terminal,
-            input,
-            inventory,
-            new JobsWithoutNics(inventory, selectors, input.manifests()).warnings(queue));
+    List<String> warnings = new ArrayList<>(queue.unoffered());
+    warnings.addAll(new JobsWithoutNics(inventory, selectors, input.manifests()).warnings(queue));
+    ExitCode code = InputChecks.report(terminal, input, inventory, warnings);
     ClusterOutcome outcome = run(policies.run(allocator, node, timeout), queue, inventory);
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(AllocateRun.codeOf(pod));

@@ -107,4 +107,137 @@ class WalkthroughTest {
     Cli again = Cli.run("place", servers("nd-h100-v5-numa.yaml").toString(), manifests.toString());
     assertThat(again.out()).isEqualTo(cli.out());
   }
+
+  /** A server with 8 H200 and 8 NICs, two pairs on each PCIe root, as an a3-ultragpu-8g. */
+  private static String a3(String name) {
+    StringBuilder gpus = new StringBuilder();
+    StringBuilder nics = new StringBuilder();
+    for (int i = 0; i < 8; i++) {
+      String place =
+          """
+          resource.kubernetes.io/pcieRoot: {string: "pci0000:%02x"},
+                resource.kubernetes.io/pciBusID: {string: "0000:%02x:00.0"},
+                resource.kubernetes.io/numaNode: {int: %d}}
+          """;
+      gpus.append("  - name: gpu-%d%n".formatted(i))
+          .append(
+              "    attributes: {type: {string: gpu}, productName: {string: NVIDIA H200},\n      ")
+          .append(place.formatted(64 * (i / 2), 64 * (i / 2) + 4 + i % 2, i / 4));
+      nics.append("  - name: gpu%drdma0%n".formatted(i))
+          .append("    attributes: {dra.net/rdma: {bool: true},\n      ")
+          .append(place.formatted(64 * (i / 2), 64 * (i / 2) + 8 + i % 2, i / 4));
+    }
+    String slice =
+        """
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: %1$s-%2$s}
+        spec:
+          driver: %2$s
+          nodeName: %1$s
+          pool: {name: %1$s, generation: 1, resourceSliceCount: 1}
+          devices:
+        """;
+    return "---\napiVersion: v1\nkind: Node\nmetadata: {name: %s}\n".formatted(name)
+        + slice.formatted(name, "gpu.nvidia.com")
+        + gpus
+        + slice.formatted(name, "dra.net")
+        + nics;
+  }
+
+  private static String classFor(String name, String driver) {
+    return """
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: %s}
+        spec: {selectors: [{cel: {expression: 'device.driver == "%s"'}}]}
+        """
+        .formatted(name, driver);
+  }
+
+  /**
+   * The task for NCCL tests on GKE that SkyPilot publishes ({@code
+   * examples/gcp_gpu_direct_tcpx/nccl_rdma_gke_h200.yaml}), if a checkout of SkyPilot is there;
+   * else one with the same resources.
+   */
+  private Path task() throws IOException {
+    String checkout = System.getenv("SKYPILOT");
+    if (checkout != null) {
+      return Path.of(checkout, "examples/gcp_gpu_direct_tcpx/nccl_rdma_gke_h200.yaml");
+    }
+    return Files.writeString(
+        folder.resolve("task.yaml"),
+        """
+        # Two nodes with the fastest network.
+        name: nccl-gpudirect-rdma-h200
+        resources:
+          infra: k8s
+          accelerators: H200:8
+          image_id: registry.example/nccl:v1
+          network_tier: best
+        num_nodes: 2
+        envs:
+          USE_GPU_DIRECT: "true"
+        run: |
+          nodes=${nodes::-1}
+          mpirun -H $nodes -x ${!NCCL*} all_gather_perf
+        """);
+  }
+
+  @Test
+  void theTaskOfSkyPilotGetsAllGpusWithTheirNics() throws IOException {
+    Path servers =
+        Files.writeString(
+            folder.resolve("a3.yaml"),
+            classFor("dranet", "dra.net")
+                + classFor("gpu.nvidia.com", "gpu.nvidia.com")
+                + a3("a3-0")
+                + a3("a3-1"));
+    Cli cli = Cli.run("place", servers.toString(), "--task", task().toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .startsWith("2 of 2 pods placed\n")
+        .contains("Job default/nccl-gpudirect-rdma-h200: 2 of 2 pods placed on 2 nodes, 640 of at")
+        .containsPattern("default/nccl-gpudirect-rdma-h200-0 +a3-0 +320 +gpu-0 gpu0rdma0 gpu-1")
+        .containsPattern("default/nccl-gpudirect-rdma-h200-1 +a3-1 +320 +gpu-0 gpu0rdma0 gpu-1")
+        .contains("equal rails 0 to 7 on all 2 nodes");
+    assertThat(
+            Cli.run(
+                    "headroom",
+                    "job/nccl-gpudirect-rdma-h200",
+                    servers.toString(),
+                    "--task",
+                    task().toString(),
+                    "--add-node",
+                    "a3-0=4")
+                .out())
+        .startsWith("2 more of job default/nccl-gpudirect-rdma-h200 fit, each of 2 pods\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{resources: {accelerators: [H100:8, H200:8]}} | resources.accelerators: want one kind",
+        "{resources: {accelerators: B200:8}} | no DeviceClass of the input selects GPUs of kind B200",
+        "{resources: {accelerators: H200:8, any_of: []}} | resources: want one choice",
+        "{resources: {cpus: 4}} | task task asks for no accelerators",
+        "{num_nodes: 2} | resources: want the resources of a task of SkyPilot",
+        "{resources: {accelerators: 'H200:many'}} | want KIND:COUNT, as H200:8, got H200:many",
+        "{resources: {accelerators: H200}, num_nodes: 0} | num_nodes: want 1 to 100000, got 0",
+      })
+  void aTaskThatLeavesAChoiceOrAsksForNothingIsRefused(String task, String reason)
+      throws IOException {
+    Path servers =
+        Files.writeString(
+            folder.resolve("a3.yaml"), classFor("gpu.nvidia.com", "gpu.nvidia.com") + a3("a3-0"));
+    Path file = Files.writeString(folder.resolve("bad.yaml"), task);
+    Cli cli = Cli.run("place", servers.toString(), "--task", file.toString());
+
+    assertThat(cli.code()).isNotZero();
+    assertThat(cli.err()).contains(reason);
+  }
 }

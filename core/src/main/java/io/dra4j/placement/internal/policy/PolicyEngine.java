@@ -1,5 +1,6 @@
 package io.dra4j.placement.internal.policy;
 
+import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.internal.search.SearchPolicyContext;
 import io.dra4j.allocation.policy.AllocationPolicy;
 import io.dra4j.allocation.policy.AllocationPolicy.Choice;
@@ -8,6 +9,7 @@ import io.dra4j.allocation.policy.PolicyContext.Request;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.PolicyDevice;
 import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +144,21 @@ public final class PolicyEngine {
   public ServerModel kind(NodeView view, Budget budget) throws BudgetExceededException {
     return kinds.of(view, budget).kind;
   }
+
+  /**
+   * What the policy sees of a node beside what claims see of it.
+   *
+   * @param allocator knows which devices are in use
+   * @return equal for nodes on which the policy chooses the same devices, by their places, and
+   *     rates them equally
+   */
+  public Object sight(Allocator allocator, DeviceInventory inventory, NodeView view, Budget budget)
+      throws BudgetExceededException {
+    ServerModel kind = kind(view, budget);
+    return new Sight(kind, ServerOccupancy.of(allocator, inventory, view, kind, Set.of()));
+  }
+
+  private record Sight(ServerModel kind, ServerOccupancy use) {}
 
   /**
    * The demand of a question for GPUs and NICs, if it can be met together with those of others.

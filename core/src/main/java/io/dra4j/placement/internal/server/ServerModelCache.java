@@ -32,7 +32,7 @@ public final class ServerModelCache {
   private static final int MAX_KINDS = 256;
 
   /** Those of NVIDIA's driver, as it names them. */
-  private static final String CAPABILITY = "cudaComputeCapability";
+  static final String CAPABILITY = "cudaComputeCapability";
 
   private final LinkModel model;
   private final int maxBytes;
@@ -41,6 +41,8 @@ public final class ServerModelCache {
   private final AtomicInteger bytesOfNodes = new AtomicInteger();
   private final AtomicInteger bytesOfPaths = new AtomicInteger();
   private final ConcurrentHashMap<ByteBuffer, ServerModel> kinds = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<PublishedLayout, ServerModel> byLayout =
+      new ConcurrentHashMap<>();
 
   /**
    * Remembers nothing yet.
@@ -91,8 +93,28 @@ public final class ServerModelCache {
         slices.add(slice); // the devices of a slice follow each other
       }
     }
+    List<TopologyOverlay> recorded = overlays.apply(node);
+    PublishedLayout layout =
+        recorded.isEmpty() ? PublishedLayout.of(candidates).orElse(null) : null;
+    ServerModel known = layout == null ? null : byLayout.get(layout);
+    if (known != null) {
+      return known;
+    }
+    ServerModel made = kind(slices, candidates, recorded, budget);
+    if (layout != null && byLayout.size() < MAX_KINDS) {
+      byLayout.put(layout, made);
+    }
+    return made;
+  }
+
+  private ServerModel kind(
+      List<ResourceSlice> slices,
+      List<NodeDevice> candidates,
+      List<TopologyOverlay> recorded,
+      Budget budget)
+      throws BudgetExceededException {
     HostTopologyBuilder topology = HostTopology.ofSlices(slices);
-    overlays.apply(node).forEach(topology::overlay);
+    recorded.forEach(topology::overlay);
     HostTopology host = topology.build();
     List<@Nullable TopologyDevice> devices = new ArrayList<>();
     List<String> capabilities = new ArrayList<>();
@@ -111,6 +133,7 @@ public final class ServerModelCache {
     int bytes = bytesOfPaths.addAndGet(builder.bytesOfPaths());
     if (kinds.size() >= MAX_KINDS || bytes > MAX_BYTES_OF_PATHS) {
       kinds.clear();
+      byLayout.clear();
       bytesOfPaths.set(builder.bytesOfPaths());
     }
     return kinds.computeIfAbsent(signature, any -> builder.build());

@@ -1,0 +1,147 @@
+package io.dra4j.manifest.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.manifest.Json;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.internal.json.DocumentException;
+import io.dra4j.manifest.internal.json.DocumentSink;
+import io.dra4j.manifest.internal.json.JacksonTree;
+import io.dra4j.manifest.internal.read.Problems;
+import io.dra4j.manifest.internal.yaml.YamlDocuments;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a task of SkyPilot asks of a cluster. What it runs, its images and its storage are not
+ * looked at.
+ *
+ * <p>Source: "SkyPilot YAML" of the documentation of SkyPilot ({@code docs/source/reference/
+ * yaml-spec.rst}).
+ *
+ * @param name the name of the task; {@code task} if it has none
+ * @param accelerator the kind of GPUs, as SkyPilot names it: {@code H200}; empty for none
+ * @param accelerators how many GPUs each node has
+ * @param nodes how many nodes the task wants
+ * @param wantsBestNetwork whether {@code network_tier} is {@code best}: the NICs of the GPUs, too
+ */
+public record SkyPilotTask(
+    String name, String accelerator, int accelerators, int nodes, boolean wantsBestNetwork) {
+
+  /** Pods have names of this form. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?");
+
+  private static final Pattern ACCELERATOR =
+      Pattern.compile("([A-Za-z0-9][-A-Za-z0-9.]{0,62})(?::([1-9][0-9]{0,3}))?");
+
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int MAX_NODES = 100_000;
+
+  /** Refuses null. {@inheritDoc} */
+  public SkyPilotTask {
+    Objects.requireNonNull(name, "SkyPilotTask.name: want a name, got null");
+    Objects.requireNonNull(accelerator, "SkyPilotTask.accelerator: want a kind or \"\", got null");
+  }
+
+  /**
+   * Reads a task.
+   *
+   * @param file how messages call it
+   * @param in the YAML of one task, read to its end
+   * @return what the task asks for
+   * @throws ManifestException if it cannot be read, is not one task, or leaves a choice among
+   *     several resources
+   */
+  public static SkyPilotTask read(String file, InputStream in) throws ManifestException {
+    Objects.requireNonNull(file, "file: want how messages call it, got null");
+    Objects.requireNonNull(in, "in: want a stream, got null");
+    List<Json> documents = new ArrayList<>();
+    try {
+      byte[] text = in.readNBytes(MAX_BYTES + 1);
+      if (text.length > MAX_BYTES) {
+        throw bad(file, "is larger than " + MAX_BYTES + " bytes");
+      }
+      new YamlDocuments(
+              new StringReader(new String(text, StandardCharsets.UTF_8)),
+              ManifestLimits.DEFAULT,
+              new Documents(documents))
+          .read();
+    } catch (DocumentException e) {
+      throw bad(file, "line %d: %s".formatted(e.place().line(), e.fault()));
+    } catch (IOException e) {
+      throw bad(file, "cannot be read: " + e.getMessage());
+    }
+    if (documents.size() != 1 || !(documents.get(0) instanceof Json.Fields task)) {
+      throw bad(file, "want one task of SkyPilot, got " + documents.size() + " documents");
+    }
+    return of(file, JacksonTree.of(task));
+  }
+
+  private static SkyPilotTask of(String file, JsonNode task) throws ManifestException {
+    JsonNode resources = task.path("resources");
+    if (!resources.isObject()) {
+      throw bad(
+          file, "resources: want the resources of a task of SkyPilot, as accelerators: H200:8");
+    } else if (resources.has("any_of") || resources.has("ordered")) {
+      throw bad(file, "resources: want one choice, got any_of or ordered");
+    }
+    String name = task.path("name").asText("task");
+    if (!NAME.matcher(name).matches()) {
+      throw bad(file, "name: want lower-case letters, digits and '-', at most 52, got " + name);
+    }
+    JsonNode nodes = task.path("num_nodes");
+    if (!nodes.isMissingNode()
+        && (!nodes.isIntegralNumber() || nodes.asLong() < 1 || nodes.asLong() > MAX_NODES)) {
+      throw bad(file, "num_nodes: want 1 to %d, got %s".formatted(MAX_NODES, nodes));
+    }
+    JsonNode wanted = resources.path("accelerators");
+    String accelerators = wanted.asText("");
+    if (wanted.isObject() && wanted.size() == 1) {
+      Map.Entry<String, JsonNode> only = wanted.properties().iterator().next();
+      accelerators = only.getKey() + ":" + only.getValue().asText();
+    } else if (wanted.isContainerNode()) {
+      throw bad(file, "resources.accelerators: want one kind, got " + wanted.size());
+    }
+    String tier = resources.path("network_tier").asText("");
+    int count = nodes.asInt(1);
+    if (accelerators.isEmpty()) {
+      return new SkyPilotTask(name, "", 0, count, tier.equals("best"));
+    }
+    Matcher matcher = ACCELERATOR.matcher(accelerators);
+    if (!matcher.matches()) {
+      throw bad(file, "resources.accelerators: want KIND:COUNT, as H200:8, got " + accelerators);
+    }
+    return new SkyPilotTask(
+        name,
+        matcher.group(1),
+        matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2)),
+        count,
+        tier.equals("best"));
+  }
+
+  private static ManifestException bad(String file, String what) {
+    return new ManifestException(List.of(Problems.ofFile(file, what)));
+  }
+
+  /** Keeps whole documents. */
+  private record Documents(List<Json> found) implements DocumentSink {
+
+    @Override
+    public void item(Json.Fields head, int index, Json item, long bytes) {
+      found.add(item); // a list is no task
+    }
+
+    @Override
+    public void document(Json document, long bytes) {
+      found.add(document);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Tasks of other tools that become jobs of a cluster: {@link io.dra4j.manifest.task.SkyPilotTask}.
+ */
+@NullMarked
+package io.dra4j.manifest.task;
+
+import org.jspecify.annotations.NullMarked;

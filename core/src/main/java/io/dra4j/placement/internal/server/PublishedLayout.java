@@ -1,0 +1,58 @@
+package io.dra4j.placement.internal.server;
+
+import io.dra4j.inventory.internal.NodeDevice;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.topology.HostTopology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the slices of a node say about where its devices are: nodes with equal ones have servers of
+ * one kind, unless something else is recorded about them. The paths of one node are then worked out
+ * for all.
+ *
+ * @param facts the driver and the name of each device in its order, and its attributes that say
+ *     something about its place
+ */
+record PublishedLayout(List<Object> facts) {
+
+  /** The one by which the names of pools cannot decide on the order of devices. */
+  private record Pool(String name, long generation) {}
+
+  /**
+   * Reads the devices of a node.
+   *
+   * @return empty if a driver has several pools there, whose names count then
+   */
+  static Optional<PublishedLayout> of(List<NodeDevice> devices) {
+    Map<String, Pool> pools = new HashMap<>();
+    List<Object> facts = new ArrayList<>(8 * devices.size());
+    ResourceSlice last = null;
+    for (NodeDevice device : devices) {
+      ResourceSlice slice = device.slice();
+      if (last == null || !slice.equals(last)) {
+        Pool pool = new Pool(slice.pool().name(), slice.pool().generation());
+        Pool known = pools.putIfAbsent(slice.driver(), pool);
+        if (known != null && !known.equals(pool)) {
+          return Optional.empty();
+        }
+        facts.add(slice.driver());
+        last = slice;
+      }
+      facts.add(device.device().name());
+      device.device().attributes().forEach((name, value) -> add(facts, name, value));
+    }
+    return Optional.of(new PublishedLayout(facts));
+  }
+
+  private static void add(List<Object> facts, String name, DeviceAttribute value) {
+    if (HostTopology.isMadeFrom(name) || name.endsWith(ServerModelCache.CAPABILITY)) {
+      facts.add(name);
+      facts.add(value);
+    }
+  }
+}

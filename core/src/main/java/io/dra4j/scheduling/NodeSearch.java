@@ -1,0 +1,239 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterQuery;
+import io.dra4j.allocation.internal.access.AllocatorAccess;
+import io.dra4j.allocation.internal.access.NodeSight;
+import io.dra4j.allocation.policy.AllocationPolicy;
+import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.internal.NodeSignature;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.scheduling.NodeAnswers.Answer;
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Rejected;
+import io.dra4j.scheduling.PodOutcome.Undecided;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the node of one pod: asks the nodes whose answer is not known, each or one of those
+ * that the claims cannot distinguish, and takes the best one. Not thread-safe.
+ */
+final class NodeSearch {
+
+  /**
+   * What decides on a node about the devices of claims.
+   *
+   * @param ofClaims what the claims see of it
+   * @param ofPolicy what the policy sees of it besides; {@link #NOTHING} where it sees no more
+   */
+  private record Sight(NodeSignature ofClaims, Object ofPolicy) {}
+
+  private static final Object NOTHING = "";
+
+  private final PendingPod pod;
+  private final NodeFilter filter;
+  private final Allocator allocator;
+  private final DeviceInventory inventory;
+  private final ClusterQuery query;
+  private final NodeAnswers answers;
+  private final NodeChoice choice;
+
+  /**
+   * Begins a search.
+   *
+   * @param query asks about the pending claims of the filter
+   */
+  NodeSearch(
+      PendingPod pod,
+      NodeFilter filter,
+      Allocator allocator,
+      DeviceInventory inventory,
+      ClusterQuery query,
+      NodeAnswers answers,
+      NodeChoice choice) {
+    this.pod = pod;
+    this.filter = filter;
+    this.allocator = allocator;
+    this.inventory = inventory;
+    this.query = query;
+    this.answers = answers;
+    this.choice = choice;
+  }
+
+  /** The outcome of the pod; empty if no node takes it. */
+  Optional<PodOutcome> run() {
+    PodOutcome ended = choice.comparesScores() ? amongAll() : inOrder();
+    if (ended != null) {
+      return Optional.of(ended);
+    }
+    choice.remember();
+    NodeChoice.Best best = choice.best();
+    return best == null ? Optional.empty() : Optional.ofNullable(placed(best));
+  }
+
+  /** How many nodes in question refuse the pod, after none has taken it. */
+  Map<Cause, Integer> refused() {
+    if (!filter.looksAtOthers()) {
+      return answers.refused();
+    }
+    Map<Cause, Integer> refused = new EnumMap<>(Cause.class);
+    for (int i : answers.all()) {
+      Cause cause = filter.refusalBesideRules(answers.node(i));
+      refused.merge(cause == null ? Cause.DEVICES : cause, 1, Integer::sum);
+    }
+    return refused;
+  }
+
+  /** Takes nodes in their order until there are enough. */
+  private @Nullable PodOutcome inOrder() {
+    for (int i = answers.nextOpen(0); i >= 0; i = answers.nextOpen(i + 1)) {
+      Answer answer = answers.get(i);
+      if (filter.isRefusedByOthers(answers.node(i))) {
+        continue;
+      } else if (answer == null) {
+        PodOutcome ended = ask(i, choice.best() != null);
+        if (ended instanceof Undecided && choice.best() != null) {
+          return null; // a node is known
+        } else if (ended != null) {
+          return ended;
+        }
+        answer = answers.get(i);
+      }
+      if (answer != null && answer.fits()) {
+        choice.take(answers.node(i).name(), answer);
+        if (choice.isEnough()) {
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Asks all nodes that are not known, and takes the best one of all. */
+  private @Nullable PodOutcome amongAll() {
+    for (int i = answers.nextUnknown(0); i >= 0; i = answers.nextUnknown(i + 1)) {
+      if (!filter.isRefusedByOthers(answers.node(i))) {
+        PodOutcome ended = ask(i, false);
+        boolean isPassedOver =
+            ended instanceof Rejected fault && fault.fault().reason().mayPass() && fitsBefore(i);
+        if (ended != null && !isPassedOver) {
+          return ended;
+        }
+      }
+    }
+    if (!answers.areScored()) {
+      for (int i = answers.nextOpen(0); i >= 0; i = answers.nextOpen(i + 1)) {
+        takeIfFit(i);
+      }
+      return null;
+    }
+    for (BitSet equal : answers.bestFirst()) {
+      for (int i = equal.nextSetBit(0); i >= 0; i = equal.nextSetBit(i + 1)) {
+        if (takeIfFit(i)) {
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean fitsBefore(int place) {
+    for (int i = answers.nextOpen(0); i >= 0 && i < place; i = answers.nextOpen(i + 1)) {
+      if (answers.get(i) != null && !filter.isRefusedByOthers(answers.node(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean takeIfFit(int place) {
+    Answer answer = answers.get(place);
+    if (answer == null || !answer.fits() || filter.isRefusedByOthers(answers.node(place))) {
+      return false;
+    }
+    choice.take(answers.node(place).name(), answer);
+    return true;
+  }
+
+  /**
+   * Finds out the answer of a node, unless something is wrong.
+   *
+   * @param hasNode whether a fault that other nodes need not have may be passed over
+   * @return what ends the search, or {@code null}
+   */
+  private @Nullable PodOutcome ask(int place, boolean hasNode) {
+    String node = answers.node(place).name();
+    Cause cause = filter.refusalOfNodeAlone(answers.node(place));
+    if (cause != null) {
+      answers.refuse(place, cause);
+      return null;
+    }
+    Object sight = sight(node);
+    Answer known = sight == null ? null : answers.ofSight(sight);
+    if (known != null) {
+      answers.put(place, known);
+      return null;
+    }
+    AllocationOutcome outcome = query.on(node);
+    if (outcome instanceof AllocationOutcome.Rejected fault) {
+      return hasNode && fault.reason().mayPass() ? null : new Rejected(pod, node, fault);
+    } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+      return new Undecided(pod, node, limit);
+    }
+    Answer answer = choice.answer(pod, node, outcome);
+    answers.put(place, answer);
+    if (sight != null) {
+      answers.putSight(sight, answer);
+    }
+    return null;
+  }
+
+  /** What decides on a node; {@code null} if it is like no other. */
+  private @Nullable Object sight(String node) {
+    AllocationPolicy policy = allocator.policy();
+    boolean isKnown = policy == AllocationPolicy.firstFit() || policy instanceof PlacementPolicy;
+    NodeSight sight = isKnown ? AllocatorAccess.sight(query, node).orElse(null) : null;
+    NodeSignature shape = sight == null ? null : sight.shape().orElse(null);
+    if (sight == null || shape == null) {
+      return null;
+    } else if (!(policy instanceof PlacementPolicy)) {
+      return new Sight(shape, NOTHING);
+    }
+    try {
+      return new Sight(
+          shape,
+          PolicyEngine.of(policy).sight(allocator, inventory, sight.view(), Budget.unlimited()));
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
+  }
+
+  /**
+   * The devices of the chosen node, which are searched for again where only its answer is known.
+   */
+  private @Nullable PodOutcome placed(NodeChoice.Best best) {
+    Placed asked = choice.asked(best.node());
+    if (asked != null) {
+      return asked;
+    }
+    AllocationOutcome outcome = query.on(best.node());
+    if (outcome instanceof Allocated allocated) {
+      return new Placed(pod, best.node(), allocated.allocations(), allocated.score());
+    } else if (outcome instanceof AllocationOutcome.Rejected fault) {
+      return new Rejected(pod, best.node(), fault);
+    }
+    return outcome instanceof AllocationOutcome.Undecided limit
+        ? new Undecided(pod, best.node(), limit)
+        : null;
+  }
+}

@@ -1,0 +1,110 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.Container;
+import io.dra4j.model.DaemonSet;
+import io.dra4j.model.Deployment;
+import io.dra4j.model.Job;
+import io.dra4j.model.JobSet;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.LeaderWorkerSet;
+import io.dra4j.model.MPIJob;
+import io.dra4j.model.Node;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.PodTemplate;
+import io.dra4j.model.ReplicaSet;
+import io.dra4j.model.StatefulSet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Extended resources that workloads without claims ask for, while no DeviceClass stands for them
+ * and no node has any: published manifests mostly want GPUs so.
+ */
+final class UnofferedResources {
+
+  private UnofferedResources() {}
+
+  /** A line for each resource, with the first workload that asks for it. */
+  static List<String> of(Iterable<? extends KubernetesObject> objects, ExtendedResources extended) {
+    Map<String, Set<String>> asking = new LinkedHashMap<>();
+    Set<String> offered = new HashSet<>();
+    for (KubernetesObject object : objects) {
+      if (object instanceof Node node) {
+        offered.addAll(node.allocatable().keySet());
+      }
+      for (PodSpec spec : specsOf(object)) {
+        if (spec.nodeName().isEmpty() && spec.resourceClaims().isEmpty()) {
+          resourcesOf(spec)
+              .filter(resource -> !extended.contains(resource))
+              .forEach(
+                  resource ->
+                      asking
+                          .computeIfAbsent(resource, any -> new LinkedHashSet<>())
+                          .add(nameOf(object)));
+        }
+      }
+    }
+    asking.keySet().removeAll(offered);
+    List<String> lines = new ArrayList<>();
+    asking.forEach(
+        (resource, names) ->
+            lines.add(
+                "%s%s asks for %s, which no node has and no DeviceClass stands for"
+                        .formatted(
+                            names.iterator().next(),
+                            names.size() == 1 ? "" : " (and " + (names.size() - 1) + " more)",
+                            resource)
+                    + " (extendedResourceName): its pods use no claims and are not placed"));
+    return List.copyOf(lines);
+  }
+
+  private static Stream<String> resourcesOf(PodSpec spec) {
+    return Stream.concat(spec.initContainers().stream(), spec.containers().stream())
+        .map(Container::resources)
+        .flatMap(resources -> resources.effectiveRequests().entrySet().stream())
+        .filter(entry -> entry.getKey().indexOf('/') > 0 && entry.getValue().signum() > 0)
+        .map(Map.Entry::getKey);
+  }
+
+  private static String nameOf(KubernetesObject object) {
+    return object instanceof PodController controller
+        ? PodOwner.of(controller).toString()
+        : "pod " + object.metadata().namespaceOrDefault() + "/" + object.metadata().name();
+  }
+
+  private static List<PodSpec> specsOf(KubernetesObject object) {
+    if (object instanceof Pod pod) {
+      return pod.phase().isTerminal() ? List.of() : List.of(pod.spec());
+    } else if (object instanceof StatefulSet set) {
+      return List.of(set.template());
+    } else if (object instanceof Job job) {
+      return List.of(job.template());
+    } else if (object instanceof Deployment deployment) {
+      return List.of(deployment.template());
+    } else if (object instanceof ReplicaSet set) {
+      return List.of(set.template());
+    } else if (object instanceof DaemonSet set) {
+      return List.of(set.template());
+    } else if (object instanceof MPIJob job) {
+      return specs(job.launcher(), job.worker());
+    } else if (object instanceof LeaderWorkerSet set) {
+      return specs(set.leader(), set.worker());
+    } else if (object instanceof JobSet set) {
+      return set.replicatedJobs().stream().map(job -> job.template().template()).toList();
+    }
+    return List.of();
+  }
+
+  private static List<PodSpec> specs(PodTemplate... templates) {
+    return Stream.of(templates).filter(Objects::nonNull).map(PodTemplate::spec).toList();
+  }
+}
