@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -367,17 +368,14 @@ class ClusterFaultsLiveTest {
       try (two) {
         one.publish(Map.of("faults-twice", DevicePool.of(devices(3), List.of())));
         two.publish(Map.of("faults-twice", DevicePool.of(devices(5), List.of())));
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (!problems.contains(PublishProblem.Kind.DISPUTED)) {
-          assertThat(System.nanoTime()).isLessThan(end);
-          Thread.sleep(20);
-        }
         Thread.sleep(10_000);
       }
       long writes = writes(one.stats()) + writes(two.stats());
-      assertThat(writes).isLessThan(80);
+      assertThat(writes).isBetween(2L, 80L);
       cluster.await(view -> devicesOf(view).equals(names(3)), LIMIT);
-      System.out.printf("cluster: two publishers with different offers: %d writes%n", writes);
+      System.out.printf(
+          "cluster: two publishers with different offers: %d writes in 10 s, problems %s%n",
+          writes, Set.copyOf(problems));
       one.publish(Map.of());
       one.awaitPublished(LIMIT);
     } finally {
