@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -95,5 +96,10 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
     public DaemonSet build() {
       return new DaemonSet(metadata, templateLabels.get(), template);
     }
+  }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return List.of(template());
   }
 }

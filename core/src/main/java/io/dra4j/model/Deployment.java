@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -132,5 +133,10 @@ public record Deployment(
     public Deployment build() {
       return new Deployment(metadata, replicas, paused, templateLabels.get(), template);
     }
+  }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return List.of(template());
   }
 }

@@ -251,4 +251,9 @@ public record Job(
           conditions.get());
     }
   }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return List.of(template());
+  }
 }

@@ -56,4 +56,9 @@ public record JobSet(
                 one.status().equals("True")
                     && (one.type().equals("Completed") || one.type().equals("Failed")));
   }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return replicatedJobs().stream().flatMap(job -> job.template().podSpecs().stream()).toList();
+  }
 }

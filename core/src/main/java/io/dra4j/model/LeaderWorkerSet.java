@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,5 +39,10 @@ public record LeaderWorkerSet(
     Objects.requireNonNull(name, "name: got null");
     Objects.requireNonNull(working, "working: got null");
     return new LeaderWorkerSet(name, replicas, size, leading, working);
+  }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return PodTemplate.specs(leader(), worker());
   }
 }

@@ -62,4 +62,9 @@ public record MPIJob(
                 one.status().equals("True")
                     && (one.type().equals("Succeeded") || one.type().equals("Failed")));
   }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return PodTemplate.specs(launcher(), worker());
+  }
 }

@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -114,5 +115,10 @@ public record ReplicaSet(
     public ReplicaSet build() {
       return new ReplicaSet(metadata, replicas, templateLabels.get(), template);
     }
+  }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return List.of(template());
   }
 }

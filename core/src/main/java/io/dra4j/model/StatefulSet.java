@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -149,5 +150,10 @@ public record StatefulSet(
    */
   public StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, PodSpec template) {
     this(metadata, replicas, firstOrdinal, Map.of(), template);
+  }
+
+  @Override
+  public List<PodSpec> podSpecs() {
+    return List.of(template());
   }
 }

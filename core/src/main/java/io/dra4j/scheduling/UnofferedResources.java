@@ -1,27 +1,17 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.Container;
-import io.dra4j.model.DaemonSet;
-import io.dra4j.model.Deployment;
-import io.dra4j.model.Job;
-import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
-import io.dra4j.model.LeaderWorkerSet;
-import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
 import io.dra4j.model.PodSpec;
-import io.dra4j.model.PodTemplate;
-import io.dra4j.model.ReplicaSet;
-import io.dra4j.model.StatefulSet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -84,27 +74,7 @@ final class UnofferedResources {
   private static List<PodSpec> specsOf(KubernetesObject object) {
     if (object instanceof Pod pod) {
       return pod.phase().isTerminal() ? List.of() : List.of(pod.spec());
-    } else if (object instanceof StatefulSet set) {
-      return List.of(set.template());
-    } else if (object instanceof Job job) {
-      return List.of(job.template());
-    } else if (object instanceof Deployment deployment) {
-      return List.of(deployment.template());
-    } else if (object instanceof ReplicaSet set) {
-      return List.of(set.template());
-    } else if (object instanceof DaemonSet set) {
-      return List.of(set.template());
-    } else if (object instanceof MPIJob job) {
-      return specs(job.launcher(), job.worker());
-    } else if (object instanceof LeaderWorkerSet set) {
-      return specs(set.leader(), set.worker());
-    } else if (object instanceof JobSet set) {
-      return set.replicatedJobs().stream().map(job -> job.template().template()).toList();
     }
-    return List.of();
-  }
-
-  private static List<PodSpec> specs(PodTemplate... templates) {
-    return Stream.of(templates).filter(Objects::nonNull).map(PodTemplate::spec).toList();
+    return object instanceof PodController controller ? controller.podSpecs() : List.of();
   }
 }

@@ -16,6 +16,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodAffinityTerm;
+import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
@@ -41,7 +42,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,28 +188,8 @@ public record JobHeadroom(
         .build();
   }
 
-  /** The specifications of the pods of a job. */
   private static List<PodSpec> specsOf(KubernetesObject job) {
-    if (job instanceof Pod pod) {
-      return List.of(pod.spec());
-    } else if (job instanceof StatefulSet set) {
-      return List.of(set.template());
-    } else if (job instanceof Job one) {
-      return List.of(one.template());
-    } else if (job instanceof Deployment deployment) {
-      return List.of(deployment.template());
-    } else if (job instanceof MPIJob one) {
-      return specs(one.launcher(), one.worker());
-    } else if (job instanceof JobSet set) {
-      return set.replicatedJobs().stream().map(one -> one.template().template()).toList();
-    } else if (job instanceof LeaderWorkerSet set) {
-      return specs(set.leader(), set.worker());
-    }
-    return List.of(((ReplicaSet) job).template());
-  }
-
-  private static List<PodSpec> specs(@Nullable PodTemplate... templates) {
-    return Stream.of(templates).filter(Objects::nonNull).map(PodTemplate::spec).toList();
+    return job instanceof Pod pod ? List.of(pod.spec()) : ((PodController) job).podSpecs();
   }
 
   /** The counting, run after run. */
