@@ -72,7 +72,7 @@ class ArchitectureTest {
                   "model",
                   "common")),
           entry("manifest.internal.json", List.of("manifest", "common")),
-          entry("manifest.internal.yaml", List.of("manifest.internal.json", "manifest")),
+          entry("manifest.internal.yaml", List.of("manifest.internal.json", "manifest", "common")),
           entry(
               "manifest.internal.codec",
               List.of("manifest.internal.json", "manifest", "model", "common")),

@@ -5,6 +5,9 @@ import io.dra4j.internal.Checks;
 /** Text from outside, such as names and values of manifests, made fit for messages. */
 public final class PrintableText {
 
+  /** So much of a value is shown; names in Kubernetes are shorter. */
+  private static final int SHOWN_LENGTH = 60;
+
   private PrintableText() {}
 
   /**
@@ -47,5 +50,28 @@ public final class PrintableText {
           false;
       default -> true;
     };
+  }
+
+  /**
+   * The beginning of a value, or all of it if it is short.
+   *
+   * @param text any text
+   * @return up to 60 characters; of a longer text the first half of that and an ellipsis
+   */
+  public static String abbreviate(String text) {
+    return abbreviate(text, SHOWN_LENGTH);
+  }
+
+  /**
+   * The beginning of a text, or all of it if it is short.
+   *
+   * @param text any text
+   * @param most so many characters are short; half as many are shown of more
+   * @return the text, or its beginning and an ellipsis
+   */
+  public static String abbreviate(String text, int most) {
+    return Checks.value("text", text).length() <= most
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, most / 2)) + "…";
   }
 }

@@ -1,7 +1,7 @@
 package io.dra4j.manifest;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.internal.json.JsonText;
-import io.dra4j.manifest.internal.json.Printable;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
@@ -97,7 +97,7 @@ public sealed interface Json {
 
     @Override
     public String describe() {
-      return "text \"" + Printable.abbreviate(value) + '"';
+      return "text \"" + PrintableText.abbreviate(value) + '"';
     }
   }
 
@@ -114,7 +114,9 @@ public sealed interface Json {
     /** Of large whole numbers YAML leaves about 16 digits, which differ from what was written. */
     @Override
     public String describe() {
-      return isLarge() ? "a number of more than 64 bits" : "number " + Printable.abbreviate(text);
+      return isLarge()
+          ? "a number of more than 64 bits"
+          : "number " + PrintableText.abbreviate(text);
     }
 
     private boolean isLarge() {

@@ -1,9 +1,9 @@
 package io.dra4j.manifest;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.internal.codec.ObjectKind;
-import io.dra4j.manifest.internal.json.Printable;
 import java.util.List;
 
 /**
@@ -49,8 +49,8 @@ public record SkippedObject(
    *     ResourceClaim?}
    */
   public String reason() {
-    String shownKind = Printable.abbreviate(kind);
-    String shownVersion = Printable.abbreviate(apiVersion);
+    String shownKind = PrintableText.abbreviate(kind);
+    String shownVersion = PrintableText.abbreviate(apiVersion);
     if (apiVersion.isEmpty() && kind.isEmpty()) {
       return "it has neither apiVersion nor kind";
     } else if (apiVersion.isEmpty()) {
@@ -78,6 +78,6 @@ public record SkippedObject(
    * @return for example {@code Deployment "default/train"}
    */
   public String displayName() {
-    return kind + " \"" + Printable.abbreviate(name) + '"';
+    return kind + " \"" + PrintableText.abbreviate(name) + '"';
   }
 }

@@ -61,10 +61,10 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    if (cause instanceof KubernetesClientException refusal && refusal.getStatus() != null) {
-      return String.valueOf(refusal.getStatus().getMessage());
-    }
-    String text = String.valueOf(cause.getMessage());
+    String text =
+        cause instanceof KubernetesClientException refusal && refusal.getStatus() != null
+            ? String.valueOf(refusal.getStatus().getMessage())
+            : String.valueOf(cause.getMessage());
     return text.equals(FORBIDDEN) ? "403, cannot watch resource \"pods\"" : text;
   }
 

@@ -51,7 +51,7 @@ class ArchitectureTest {
         .and()
         .haveSimpleNameNotContaining("HealthStreams") // when a report was made
         .and()
-        .haveSimpleNameNotContaining("DriverSlot")
+        .haveSimpleNameNotContaining("ReportedHealth")
         .and()
         .haveSimpleNameNotContaining("ResourceFollower") // since when a phase is
         .and()

@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 
 /**
  * A task of SkyPilot as a job of a cluster with devices: a pod for each of its nodes, with a claim
- * for its GPUs of the class that has such GPUs, and, for the best network, as many NICs, each with
- * one of the GPUs on a PCIe root where these are published.
+ * for its GPUs of the class that has such GPUs. For the best network the claim has as many NICs,
+ * each with one of the GPUs on a PCIe root where these are published.
  */
 final class TaskJob {
 

@@ -208,7 +208,8 @@ class ExplainCommandTest {
   @Test
   void theFirstLineIsTheReasonThatAllocateGives() throws IOException {
     String explained = explain("more-than-free").lines().findFirst().orElseThrow();
-    Cli allocated = Cli.run("allocate", CASES.resolve("more-than-free.yaml").toString());
+    Cli allocated =
+        Cli.run("allocate", CASES.resolve("more-than-free.yaml").toString()).unwrapped();
     String reason = explained.substring(explained.indexOf(": ") + 2);
     assertThat(allocated.code()).isEqualTo(1);
     assertThat(allocated.out())

@@ -1,10 +1,10 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.ManifestInspector.Findings;
 import io.dra4j.manifest.RawObject;
-import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -251,7 +251,7 @@ final class FieldCursor {
 
   /** A value as messages show it. */
   static String shown(String text) {
-    return '"' + Printable.abbreviate(text) + '"';
+    return '"' + PrintableText.abbreviate(text) + '"';
   }
 
   /** The path of an entry of a map, from the object that has the map. */

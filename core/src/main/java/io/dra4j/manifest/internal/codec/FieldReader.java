@@ -1,11 +1,11 @@
 package io.dra4j.manifest.internal.codec;
 
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.JsonText;
-import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
@@ -65,7 +65,8 @@ public final class FieldReader {
 
     @Override
     public String toString() {
-      String shown = key instanceof String text ? Printable.abbreviate(text) : String.valueOf(key);
+      String shown =
+          key instanceof String text ? PrintableText.abbreviate(text) : String.valueOf(key);
       return "." + name + (key == null ? "" : "[" + shown + "]");
     }
   }

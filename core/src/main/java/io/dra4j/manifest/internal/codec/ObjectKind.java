@@ -1,8 +1,8 @@
 package io.dra4j.manifest.internal.codec;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
-import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
 import io.dra4j.model.DeviceClass;
@@ -209,7 +209,7 @@ public record ObjectKind<T extends KubernetesObject>(
 
   public String displayName(String namespace, String name) {
     String prefix = isNamespaced && !namespace.isEmpty() ? namespace + "/" : "";
-    return kind() + " \"" + Printable.abbreviate(prefix + name) + '"';
+    return kind() + " \"" + PrintableText.abbreviate(prefix + name) + '"';
   }
 
   public String kind() {

@@ -1,5 +1,6 @@
 package io.dra4j.manifest.internal.json;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.SourcePosition;
 
@@ -45,7 +46,7 @@ public interface DocumentSink {
    */
   default void duplicate(SourcePosition place, String name) throws DocumentException {
     throw new DocumentException(
-        place.line(), place.column(), "duplicate field \"" + Printable.abbreviate(name) + '"');
+        place.line(), place.column(), "duplicate field \"" + PrintableText.abbreviate(name) + '"');
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dra4j.manifest.internal.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.dra4j.common.PrintableText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public final class JsonFaults {
     Matcher word = WORD.matcher(sentence);
     if (word.matches()) {
       return "'%s' is no value of JSON: expected a text in double quotes, a number, an object, a list, true, false or null"
-          .formatted(Printable.abbreviate(word.group(1)));
+          .formatted(PrintableText.abbreviate(word.group(1)));
     }
     Matcher character = CHARACTER.matcher(sentence);
     if (sentence.startsWith("Illegal character") && character.matches()) {

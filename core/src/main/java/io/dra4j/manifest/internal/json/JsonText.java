@@ -14,6 +14,7 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.SourcePosition;
 import java.io.IOException;
@@ -214,6 +215,6 @@ public final class JsonText {
   }
 
   private static String abbreviate(String text) {
-    return Printable.escape(Printable.abbreviate(text));
+    return Printable.escape(PrintableText.abbreviate(text));
   }
 }

@@ -8,26 +8,7 @@ import io.dra4j.common.PrintableText;
  */
 public final class Printable {
 
-  /** So much of a value is shown; names in Kubernetes are shorter. */
-  private static final int SHOWN_LENGTH = 60;
-
   private Printable() {}
-
-  /** The beginning of a value, or all of it if it is short. */
-  public static String abbreviate(String text) {
-    return abbreviate(text, SHOWN_LENGTH);
-  }
-
-  /**
-   * The beginning of a text, or all of it if it is short.
-   *
-   * @param most so many characters are short; half as many are shown of more
-   */
-  public static String abbreviate(String text, int most) {
-    return text.length() <= most
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, most / 2)) + "…";
-  }
 
   public static String escape(String text) {
     StringBuilder out = null;

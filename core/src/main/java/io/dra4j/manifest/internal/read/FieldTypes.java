@@ -1,9 +1,9 @@
 package io.dra4j.manifest.internal.read;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.codec.FieldReader;
 import io.dra4j.manifest.internal.codec.Rfc3339;
-import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Schema.Field;
 import io.dra4j.model.Quantity;
 import java.io.BufferedReader;
@@ -215,6 +215,6 @@ final class FieldTypes {
   }
 
   private static String entry(String key) {
-    return "[" + Printable.abbreviate(key) + "]";
+    return "[" + PrintableText.abbreviate(key) + "]";
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.manifest.internal.read;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.InspectedFile;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.Manifest;
@@ -22,7 +23,6 @@ import io.dra4j.manifest.internal.json.Footprint;
 import io.dra4j.manifest.internal.json.InputFile;
 import io.dra4j.manifest.internal.json.JsonFields;
 import io.dra4j.manifest.internal.json.JsonText;
-import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Reading.Inspection;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectKey;
@@ -130,7 +130,7 @@ public final class ObjectCollector implements DocumentSink {
     if (keepsObjects || duplicates.size() > maxDuplicates) {
       DocumentSink.super.duplicate(place, name);
     }
-    duplicates.add(new Duplicate(place, Printable.abbreviate(name)));
+    duplicates.add(new Duplicate(place, PrintableText.abbreviate(name)));
   }
 
   private void reportDuplicates(Origin origin, Json value) {
@@ -438,7 +438,7 @@ public final class ObjectCollector implements DocumentSink {
       Json.Fields object, ObjectType type, Origin origin, ManifestInspector shownTo)
       throws DocumentException {
     String name = metadataOf(object).text("name");
-    String displayName = type.kind() + " \"" + Printable.abbreviate(name) + '"';
+    String displayName = type.kind() + " \"" + PrintableText.abbreviate(name) + '"';
     findUnknownFields(object, type.apiVersion(), type.kind(), displayName, origin);
     RawObject raw = new RawObject(origin, type.apiVersion(), type.kind(), displayName, object);
     inspect(raw, new HashSet<>(), shownTo);

@@ -1,10 +1,10 @@
 package io.dra4j.manifest.internal.read;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.SourcePosition;
-import io.dra4j.manifest.internal.json.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -95,7 +95,7 @@ public final class Problems {
 
   /** Whatever a file quotes back at us, a problem stays readable. */
   private static String shorten(String part) {
-    return Printable.abbreviate(part, SHOWN_LENGTH);
+    return PrintableText.abbreviate(part, SHOWN_LENGTH);
   }
 
   /** How many are kept; what comes after them can be forgotten again. */

@@ -1,8 +1,8 @@
 package io.dra4j.manifest.internal.read;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
-import io.dra4j.manifest.internal.json.Printable;
 import io.dra4j.manifest.internal.read.Schema.Field;
 import io.dra4j.manifest.internal.read.Schema.Shape;
 import java.util.ArrayDeque;
@@ -82,7 +82,11 @@ final class UnknownFields {
               .forEach(
                   (key, entry) ->
                       inside(
-                          entry, field.type(), path, name, "[" + Printable.abbreviate(key) + "]"));
+                          entry,
+                          field.type(),
+                          path,
+                          name,
+                          "[" + PrintableText.abbreviate(key) + "]"));
         }
       }
       case VALUE -> {}
@@ -103,7 +107,7 @@ final class UnknownFields {
     List<String> above = above(value, type, path);
     if (!above.isEmpty()) {
       String message = "unknown field; its fields are one level up here: ";
-      sink.add(path + Printable.abbreviate(name), message + String.join(", ", above), above);
+      sink.add(path + PrintableText.abbreviate(name), message + String.join(", ", above), above);
       return;
     }
     List<String> near =
@@ -121,7 +125,7 @@ final class UnknownFields {
       near = elsewhere(RENAMED.getOrDefault(name, name), value);
     }
     sink.add(
-        path + Printable.abbreviate(name),
+        path + PrintableText.abbreviate(name),
         "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),
         near);
   }

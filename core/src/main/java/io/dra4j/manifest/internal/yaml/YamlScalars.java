@@ -2,9 +2,9 @@ package io.dra4j.manifest.internal.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.internal.json.GoNumbers;
-import io.dra4j.manifest.internal.json.Printable;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.Set;
@@ -226,7 +226,10 @@ final class YamlScalars {
   private static Json expect(String tag, String text, boolean isSo) throws ScalarException {
     if (!isSo) {
       throw new ScalarException(
-          '"' + Printable.abbreviate(text) + "\" is not of type !!" + tag.substring(TAGS.length()));
+          '"'
+              + PrintableText.abbreviate(text)
+              + "\" is not of type !!"
+              + tag.substring(TAGS.length()));
     }
     return resolvePlain(text);
   }
