@@ -8,6 +8,7 @@ public final class RdmaDeviceException extends DriverException {
 
   private static final long serialVersionUID = 1L;
 
+  /** What failed, without the device. */
   private final String problem;
 
   private RdmaDeviceException(

@@ -21,8 +21,6 @@ import java.util.function.Consumer;
  */
 public final class NewLink {
 
-  /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
-
   /** Kinds that are always Ethernet: a bond may be of InfiniBand, a tunnel have other addresses. */
   private static final Set<String> ETHERNET =
       Set.of("bridge", "dummy", "ifb", "veth", "vlan", "macvlan", "macvtap", "vxlan", "geneve");
