@@ -90,14 +90,14 @@ public final class Neighbours extends RouteObjects<Neighbour> {
     socket.<Boolean>dump(
         socket
             .request(
-                NeighbourParameters.RTM_GETNEIGHTBL,
+                NeighbourCodec.Parameters.RTM_GETNEIGHTBL,
                 0,
                 AttributeTable.NONE,
                 "list neighbour tables")
             .appendZeros(4),
-        NeighbourParameters.RTM_NEWNEIGHTBL,
+        NeighbourCodec.Parameters.RTM_NEWNEIGHTBL,
         message -> {
-          NeighbourParameters.read(
+          NeighbourCodec.Parameters.read(
               message.attributes(4), link -> all.computeIfAbsent(link, none -> new TreeMap<>()));
           return null;
         });

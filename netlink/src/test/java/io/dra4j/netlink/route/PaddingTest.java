@@ -17,7 +17,7 @@ class PaddingTest {
   void neighbourTablesAreReadAroundTheirPadding() throws Exception {
     Map<Integer, Map<String, Long>> all = new HashMap<>();
 
-    NeighbourParameters.read(
+    NeighbourCodec.Parameters.read(
         HandWritten.attributes(
             "0e000100 6172705f 63616368 65000000" // NDTA_NAME arp_cache
                 + "04000900" // NDTA_PAD
