@@ -11,7 +11,6 @@ import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.JsonTree;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.common.Budget;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.scheduling.planning.AuditFinding;
@@ -110,7 +109,6 @@ public final class AuditCommand implements Callable<Integer> {
   }
 
   private void print(ClusterAudit audit) {
-    int width = WrappedText.width();
     String checked =
         "%s with %s"
             .formatted(
@@ -123,9 +121,7 @@ public final class AuditCommand implements Callable<Integer> {
     if (!audit.podsKnown() && audit.claims() > 0) {
       terminal.problem("warning: no Pods in the input: claims whose pods are gone are not known");
     }
-    audit
-        .findings()
-        .forEach(finding -> WrappedText.paragraph(finding.text(), width).forEach(terminal::line));
+    audit.findings().forEach(finding -> terminal.paragraph(finding.text()));
   }
 
   private static String json(ClusterAudit audit) {

@@ -4,7 +4,6 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.terminal.TextTable;
-import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceRequestAllocationResult;
@@ -40,7 +39,6 @@ final class ClusterReport {
   private final ClusterOutcome placed;
   private final Allocator allocator;
   private final boolean allTrees;
-  private final int width = WrappedText.width();
 
   ClusterReport(
       Terminal terminal,
@@ -82,7 +80,7 @@ final class ClusterReport {
     }
     PodReasons.of(pods).forEach(this::printReasons);
     printScores();
-    gangs.forEach((gang, score) -> paragraph(gang + ": " + score.explanation()));
+    gangs.forEach((gang, score) -> terminal.paragraph(gang + ": " + score.explanation()));
     printTrees(devices);
   }
 
@@ -122,7 +120,7 @@ final class ClusterReport {
     Collection<String> nodes = PicturedNodes.of(pods);
     if (nodes.size() > MAX_TREES && !allTrees) {
       terminal.out().println();
-      paragraph(
+      terminal.paragraph(
           "trees of the devices of %s: --tree shows all, --node one by one"
               .formatted(CommandMessages.count(nodes.size(), "node")));
       return;
@@ -160,11 +158,11 @@ final class ClusterReport {
     if (!sentences.isEmpty()) {
       terminal.out().println();
       printTable(rows);
-      paragraph(
+      terminal.paragraph(
           "FRAGMENTATION: what stays free has lost 1 for each pair that is no longer to be had,"
               + " 0.25 for each pair of a group, 0.5 for each NUMA node and 1 for each server wholly"
               + " free, and 0.1 for each device left without a partner");
-      sentences.forEach(this::paragraph);
+      sentences.forEach(terminal::paragraph);
     }
   }
 
@@ -175,8 +173,8 @@ final class ClusterReport {
 
   private void printReasons(PendingPod pod, List<String> reasons) {
     terminal.out().println();
-    paragraph(pod.name() + ": " + reasons.get(0));
-    reasons.stream().skip(1).forEach(reason -> paragraph("  " + reason));
+    terminal.paragraph(pod.name() + ": " + reasons.get(0));
+    reasons.stream().skip(1).forEach(reason -> terminal.paragraph("  " + reason));
   }
 
   private void printTable(List<List<String>> rows) {
@@ -188,11 +186,6 @@ final class ClusterReport {
   private List<DeviceRequestAllocationResult> resultsOf(ClaimKey key) {
     ResourceClaim claim = Objects.requireNonNull(claims.get(key));
     return claim.allocation() == null ? List.of() : claim.allocation().results();
-  }
-
-  /** A sentence, no wider than the terminal. */
-  private void paragraph(String text) {
-    WrappedText.paragraph(text, width).forEach(terminal.out()::println);
   }
 
   private void line(String text) {

@@ -4,7 +4,6 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.SimilarNames;
@@ -136,7 +135,7 @@ final class DefragmentationReport {
   private void print(String line, boolean table) {
     if (table) {
       terminal.out().println();
-      WrappedText.paragraph(line, WrappedText.width()).forEach(terminal.out()::println);
+      terminal.paragraph(line);
     } else {
       terminal.problem(line);
     }

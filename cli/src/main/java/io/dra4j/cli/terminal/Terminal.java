@@ -26,6 +26,11 @@ public record Terminal(InputStream in, PrintWriter out, PrintWriter err, Boolean
     out.println(safeLines(text));
   }
 
+  /** Prints a sentence of the answer, no wider than the terminal. */
+  public void paragraph(String text) {
+    WrappedText.paragraph(text, WrappedText.width()).forEach(out::println);
+  }
+
   /** Several lines as {@link #safe} text. The later ones are indented: none passes for a first. */
   public static String safeLines(String text) {
     return text.lines().map(Terminal::safe).collect(Collectors.joining("\n    "));
