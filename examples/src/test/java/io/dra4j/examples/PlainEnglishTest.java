@@ -53,6 +53,7 @@ class PlainEnglishTest {
               + "|</?(?:p|ul|ol|li|table|tr|td|th|dl|dt|dd|h\\d)\\b[^>]*>"
               + "|@(?:param|return|throws|see|since)\\b|\\n\\s*\\n");
 
+  private static final Pattern WORD_GAP = Pattern.compile("\\s+");
   private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?:;])\\s+");
 
   private static final Pattern LINK = Pattern.compile("\\{@\\w+\\s+(?:[^}]*\\s)?([^}\\s]*)\\}");
@@ -145,8 +146,8 @@ class PlainEnglishTest {
 
   private static void lookForLongSentences(String place, String text, List<String> found) {
     String plain = LINK.matcher(BREAK.matcher(text).replaceAll(" . ")).replaceAll("$1");
-    for (String sentence : END_OF_SENTENCE.split(plain)) {
-      int words = sentence.strip().split("\\s+").length;
+    for (String sentence : END_OF_SENTENCE.splitAsStream(plain).toList()) {
+      int words = (int) WORD_GAP.splitAsStream(sentence.strip()).count();
       if (words > MAX_WORDS) {
         found.add("%s: %d words; make it two: %s".formatted(place, words, sentence.strip()));
       }

@@ -148,7 +148,6 @@ final class JobsWithoutNics {
     return classes;
   }
 
-  /** What devices of a class are, on the first node that has any. */
   /** What the devices of a class are; empty where it selects none. */
   Set<DeviceKind> kindsOf(String className) {
     return kindsOfClass.computeIfAbsent(

@@ -183,7 +183,7 @@ class CelMistakesTest {
         CelMistake.of(
             "the JDK's idea of what is printed",
             "text/Unicode.java",
-            "return c < 0x7f ? c >= ' ' : Printed.ALL.contains(c);",
+            "return c < 0x7f ? c >= ' ' : tables().printed().contains(c);",
             "return c >= ' ' && c != 0x7f && Character.isDefined(c);"),
         CelMistake.of(
             "one text for all versions that are none",
