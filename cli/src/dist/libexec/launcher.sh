@@ -87,11 +87,21 @@ is_at_risk() {
   return 1
 }
 
+# The first two lines of the input that say something, as one; the shell alone, for there may be no other program.
+first_words() {
+  local line kept=()
+  while IFS= read -r line; do
+    [[ -z ${line//[[:space:]]/} || $line =~ ^(NOTE: )?Picked\ up\  ]] && continue
+    [[ $line =~ ^Error:\ (Could\ not\ create\ the\ Java|A\ fatal\ exception) ]] || kept+=("$line")
+  done
+  echo "${kept[*]:0:2}"
+}
+
 # Ends with 69 if the JVM does not start with the options "$@", and says why.
 check_start() {
   local said hint='' name
-  ! said=$("$java" "$@" -version 2>&1) || return 0
-  said=$(grep -vE '^(Picked up |NOTE: Picked up |Error: Could not create the Java Virtual Machine|Error: A fatal exception)|^[[:space:]]*$' <<<"$said" | head -n 2 | paste -sd ' ') || true
+  ! said=$("$java" "$@" -cp "$jar" -version 2>&1) || return 0 # an archive of classes holds for this class path
+  said=$(first_words <<<"$said")
   for name in DRA4J_JAVA_OPTS JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do
     [[ -z ${!name:-} ]] || hint+=" $name=${!name}"
   done
