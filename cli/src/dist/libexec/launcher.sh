@@ -136,6 +136,12 @@ launch() {
   fi
 
   [[ ! -t 2 ]] || export DRA4J_TERMINAL=1 # progress is for people
+  if [[ -t 1 ]]; then
+    export DRA4J_OUTPUT_TERMINAL=1 # colour is for people, and so are lines of the terminal's width
+    shopt -s checkwinsize
+    (:) # after a command Bash sets COLUMNS
+    [[ -z ${COLUMNS:-} ]] || export COLUMNS
+  fi
 
   # Without a locale (cron, containers) a JVM takes names of files beyond ASCII for none.
   case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in

@@ -114,10 +114,12 @@ public final class AuditCommand implements Callable<Integer> {
             .formatted(
                 CommandMessages.count(audit.claims(), "allocated claim"),
                 CommandMessages.count(audit.devices(), "device"));
-    terminal.line(
-        audit.findings().isEmpty()
+    boolean isClean = audit.findings().isEmpty();
+    terminal.answer(
+        isClean
             ? "nothing amiss: " + checked
-            : CommandMessages.count(audit.findings().size(), "finding") + ": " + checked);
+            : CommandMessages.count(audit.findings().size(), "finding") + ": " + checked,
+        isClean);
     if (!audit.podsKnown() && audit.claims() > 0) {
       terminal.problem("warning: no Pods in the input: claims whose pods are gone are not known");
     }

@@ -72,7 +72,7 @@ final class ClusterReport {
       return;
     }
     long onNodes = pods.stream().filter(Placed.class::isInstance).count();
-    line(answer(onNodes, pods.size()));
+    terminal.answer(answer(onNodes, pods.size()), onNodes == pods.size());
     DeviceCatalog devices = new DeviceCatalog(inventory);
     if (onNodes > 0) {
       terminal.out().println();

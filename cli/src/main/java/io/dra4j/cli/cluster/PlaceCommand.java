@@ -147,7 +147,10 @@ public final class PlaceCommand implements Callable<Integer> {
     }
     PlaceReport report = PlaceReport.of(outcome, queue.gangs());
     switch (output) {
-      case TABLE -> new PlaceText(report, WrappedText.width()).lines().forEach(terminal::line);
+      case TABLE -> {
+        terminal.answer(report.answer(), code == ExitCode.OK);
+        new PlaceText(report, WrappedText.width()).lines().forEach(terminal::line);
+      }
       case JSON -> terminal.out().println(PlaceJson.of(report, input.differences()));
       case SVG -> AllocateRun.printPictures(terminal, inventory, outcome, allocator);
       case HTML -> terminal.out().print(PlacePage.of(report, inventory, allocator));

@@ -24,7 +24,7 @@ final class PlaceText {
   }
 
   List<String> lines() {
-    List<String> lines = new ArrayList<>(List.of(report.answer()));
+    List<String> lines = new ArrayList<>();
     List<String> jobs = new ArrayList<>();
     for (JobPlacement job : report.jobs()) {
       GangScore gang = report.outcome().gangs().get(job.name());

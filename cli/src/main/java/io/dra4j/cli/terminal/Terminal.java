@@ -18,12 +18,25 @@ public record Terminal(InputStream in, PrintWriter out, PrintWriter err, Boolean
 
   /** Reports a problem in one line; what has several, as errors of CEL with a caret, goes on. */
   public void problem(String message) {
-    err.println("dra4j: " + safeLines(message));
+    boolean isWarning = message.startsWith("warning:");
+    err.println(
+        (isWarning ? Colour.WARNING : Colour.NO).error("dra4j:") + " " + safeLines(message));
   }
 
   /** Prints a line of the answer. */
   public void line(String text) {
     out.println(safeLines(text));
+  }
+
+  /**
+   * Prints the answer in short: the first line, no wider than the terminal, in a colour there.
+   *
+   * @param isYes whether all that was asked for is so
+   */
+  public void answer(String text, boolean isYes) {
+    for (String line : WrappedText.paragraph(text, WrappedText.width())) {
+      out.println((isYes ? Colour.YES : Colour.NO).output(line));
+    }
   }
 
   /** Prints a sentence of the answer, no wider than the terminal. */

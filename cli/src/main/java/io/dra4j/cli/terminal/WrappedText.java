@@ -6,7 +6,7 @@ import java.util.List;
 /** Lines no wider than the terminal: sentences, and tables whose last column is wrapped. */
 public final class WrappedText {
 
-  private static final int DEFAULT_WIDTH = 100;
+  private static final int DEFAULT_WIDTH = 80;
   private static final int LEAST_WIDTH = 40;
 
   /** The last column of a table gets so much, however wide the others are. */
@@ -14,7 +14,7 @@ public final class WrappedText {
 
   private WrappedText() {}
 
-  /** The width of the terminal, as the variable COLUMNS has it; 100 where it is not set. */
+  /** The width of the terminal, as the variable COLUMNS has it; 80 where it is not set. */
   public static int width() {
     String columns = System.getenv("COLUMNS");
     return columns != null && columns.matches("[0-9]{1,4}")

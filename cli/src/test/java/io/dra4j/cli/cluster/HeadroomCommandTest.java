@@ -21,8 +21,8 @@ class HeadroomCommandTest {
         .isEqualTo(
             """
             6 more of job default/third fit, each of 2 pods
-            the next one lacks a node for default/third-more-7-0: does not fit: 5 nodes: fewer than 2 free
-              devices of class gpu.nvidia.com
+            the next one lacks a node for default/third-more-7-0: does not fit: 5 nodes:
+              fewer than 2 free devices of class gpu.nvidia.com
 
             NODE              MORE PODS
             server-0-added-1  4
