@@ -35,8 +35,8 @@ class PlaceCommandTest {
             """
             2 of 2 pods placed
 
-            StatefulSet default/nccl-test: 2 of 2 pods placed on 2 nodes, 160 of at most 160
-              GB/s, 80 GB/s for the slowest pod; equal rails 0, 1 on all 2 nodes
+            StatefulSet default/nccl-test: 2 of 2 pods placed on 2 nodes, 160 of at most
+              160 GB/s, 80 GB/s for the slowest pod; equal rails 0, 1 on all 2 nodes
 
             POD                  NODE  GB/S  DEVICES
             default/nccl-test-0  a4-0  80    gpu-0 gpu-1 gpu0rdma0 gpu1rdma0
