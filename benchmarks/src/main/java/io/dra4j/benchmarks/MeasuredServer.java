@@ -106,7 +106,7 @@ final class MeasuredServer {
     MeasuredServer server = new MeasuredServer(name, host(name, node));
     if (server.gpus.isEmpty() || server.nics.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: want GPUs and NICs, got %d and %d"
+          "%s: a GPU and a NIC were expected, found %d GPUs and %d NICs"
               .formatted(name, server.gpus.size(), server.nics.size()));
     }
     return server;
@@ -135,17 +135,26 @@ final class MeasuredServer {
         !node.isEmpty() || slices.isEmpty()
             ? node
             : String.valueOf(slices.get(0).nodeSelection().nodeName());
-    return HostTopology.ofSlices(
-            slices.stream()
-                .filter(slice -> wanted.equals(slice.nodeSelection().nodeName()))
-                .toList())
-        .build();
+    List<ResourceSlice> ofNode =
+        slices.stream().filter(slice -> wanted.equals(slice.nodeSelection().nodeName())).toList();
+    if (ofNode.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: no ResourceSlice of the node '%s'; it has those of %s"
+              .formatted(
+                  name,
+                  wanted,
+                  slices.stream()
+                      .map(slice -> String.valueOf(slice.nodeSelection().nodeName()))
+                      .distinct()
+                      .toList()));
+    }
+    return HostTopology.ofSlices(ofNode).build();
   }
 
   private static HostTopology made(String name) {
     if (!name.matches("\\d{1,2}x\\d{1,2}|azure")) {
       throw new IllegalArgumentException(
-          name + ": want a file or a folder, or a server such as 8x1 or azure");
+          name + ": a file, a folder, or a server such as 8x1 or azure was expected");
     }
     boolean azure = name.equals("azure");
     int roots = azure ? 8 : Integer.parseInt(name.substring(0, name.indexOf('x')));

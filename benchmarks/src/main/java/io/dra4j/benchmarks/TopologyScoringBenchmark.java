@@ -76,24 +76,33 @@ public class TopologyScoringBenchmark {
    * choosing takes.
    *
    * @param args a file as for {@link #server}, and the name of a node if there are several
-   * @throws Exception if the file cannot be read, or its paths make no tree
    */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     if (args.length < 1 || args.length > 2) {
       System.err.println("usage: TopologyScoringBenchmark FILE [NODE]");
       System.exit(2);
     }
-    System.out.print(
-        table(
-            args[0],
-            args.length > 1 ? args[1] : "",
-            options ->
-                options
-                    .forks(2)
-                    .warmupIterations(3)
-                    .warmupTime(TimeValue.milliseconds(300))
-                    .measurementIterations(5)
-                    .measurementTime(TimeValue.milliseconds(300))));
+    System.err.println("placement: measuring " + args[0] + ", about a minute");
+    try {
+      System.out.print(
+          table(
+              args[0],
+              args.length > 1 ? args[1] : "",
+              options ->
+                  options
+                      .forks(2)
+                      .warmupIterations(3)
+                      .warmupTime(TimeValue.milliseconds(300))
+                      .measurementIterations(5)
+                      .measurementTime(TimeValue.milliseconds(300))));
+    } catch (IOException
+        | ManifestException
+        | OverlayException
+        | RunnerException
+        | IllegalArgumentException e) {
+      System.err.println("placement: " + e.getMessage());
+      System.exit(1);
+    }
   }
 
   /** The table of a server, measured as the options say. */
@@ -135,6 +144,8 @@ public class TopologyScoringBenchmark {
     text.append(
         """
         %d GPUs and %d NICs of %s; GB/s by the profile nccl, times the least of all iterations.
+        Scored: the GB/s of one set. Found: the best set, searched for. Remembered: the same question \
+        again. B: bytes that a search allocates.
 
         | Pairs | First devices | GB/s | Best devices | GB/s | Scored | Found | Remembered | B |
         |---|---|---|---|---|---|---|---|---|
