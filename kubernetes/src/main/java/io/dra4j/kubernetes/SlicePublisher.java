@@ -77,6 +77,7 @@ public final class SlicePublisher implements AutoCloseable {
   private boolean isListed;
   private boolean isDirty;
   private boolean isWorking;
+  private boolean wasPublished;
   private boolean isChanged; // the offer, since refused and dropped were found
   private boolean isClosed;
   private @Nullable String unreachable = "its ResourceSlices are not listed yet";
@@ -210,6 +211,21 @@ public final class SlicePublisher implements AutoCloseable {
         left = changed.awaitNanos(left);
       }
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Says whether all that was set to be published has been published at least once. Later changes,
+   * and an API server that is away, make no difference. Does not block.
+   *
+   * @return whether it has been; problems may have left out devices
+   */
+  public boolean wasPublished() {
+    lock.lock();
+    try {
+      return wasPublished;
     } finally {
       lock.unlock();
     }
@@ -359,6 +375,7 @@ public final class SlicePublisher implements AutoCloseable {
     lock.lock();
     try {
       isWorking = false;
+      wasPublished |= wanted != null && !isDirty;
       changed.signalAll();
     } finally {
       lock.unlock();

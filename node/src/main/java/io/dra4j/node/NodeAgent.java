@@ -14,6 +14,7 @@ import io.dra4j.runtime.ClaimListener;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.HealthListener;
 import io.dra4j.runtime.PoolListener;
+import io.dra4j.runtime.RuntimeHealth;
 import io.dra4j.spi.ClaimReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,13 +34,15 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The drivers of a {@link DriverRuntime} on the node of a cluster: it publishes their devices,
  * prepares claims when the kubelet asks for it, attaches them when the container runtime starts the
- * sandbox of a pod, and writes the status of claims.
+ * sandbox of a pod, and writes the status of claims. The probes of the runtime say whether it is
+ * ready.
  *
  * <pre>{@code
  * try (KubernetesClient client = new KubernetesClientBuilder().build();
@@ -63,16 +67,19 @@ public final class NodeAgent implements AutoCloseable {
   private final DriverRuntime runtime;
   private final Map<String, ClaimFiles> files = new LinkedHashMap<>();
   private final Map<String, KubeletPlugin> plugins = new ConcurrentSkipListMap<>();
-  private final Map<String, SlicePublisher> publishers = new LinkedHashMap<>();
+  private final Map<String, SlicePublisher> publishers = new ConcurrentSkipListMap<>();
   private final Deque<Runnable> closing = new ArrayDeque<>(); // the last is closed first
   private final List<NriPlugin> connections = new CopyOnWriteArrayList<>();
+  private volatile boolean isStarted;
   private volatile boolean hasStore; // false while this process stands by
   private boolean isClosed;
 
   /** Starts everything; what was started is closed again if that fails. */
   NodeAgent(NodeOptions options) throws IOException {
     this.runtime = options.runtime;
-    boolean isStarted = false;
+    Supplier<RuntimeHealth> health = this::health;
+    runtime.addHealth(health);
+    closing.push(() -> runtime.removeHealth(health));
     try {
       for (String driver : runtime.drivers()) {
         files.put(
@@ -92,10 +99,9 @@ public final class NodeAgent implements AutoCloseable {
       listen(new Recovery(gate));
       runtime.start();
       publish(options.client);
-      connect(options, options.nriName + "-guard", meter.of(new ContainerGuard(gate)));
-      NriPlugin sandboxes = connect(options, options.nriName, meter.of(new SandboxHandler(gate)));
+      Runnable reconnect = connect(options, gate, meter);
       register(options, gate, meter, notices);
-      watch(options.client, gate, sandboxes::reconnect);
+      watch(options.client, gate, reconnect);
       isStarted = true;
     } finally {
       if (!isStarted) {
@@ -198,6 +204,19 @@ public final class NodeAgent implements AutoCloseable {
         };
     runtime.addPoolListener(listener);
     closing.push(() -> runtime.removePoolListener(listener));
+  }
+
+  /**
+   * Connects to the container runtime, if a driver attaches claims.
+   *
+   * @return asks the container runtime for all sandboxes
+   */
+  private Runnable connect(NodeOptions options, AttachGate gate, CallMeter meter) {
+    if (!runtime.hasAttach()) {
+      return () -> {};
+    }
+    connect(options, options.nriName + "-guard", meter.of(new ContainerGuard(gate)));
+    return connect(options, options.nriName, meter.of(new SandboxHandler(gate)))::reconnect;
   }
 
   private NriPlugin connect(NodeOptions options, String name, NriHandler handler) {
@@ -343,34 +362,71 @@ public final class NodeAgent implements AutoCloseable {
 
   /**
    * Says what keeps pods of the node from getting devices now: a driver that the kubelet has not
-   * registered, or a container runtime or an API server that is away. A process that stands by is
-   * not registered, and that is no problem. Does not block.
+   * registered, devices that are not published, or a container runtime or an API server that is
+   * away. A process that stands by is not registered, and that is no problem. Does not block.
    *
    * @return the problems, for a person; empty if there are none
    */
   public List<String> problems() {
-    List<String> problems = new ArrayList<>();
-    plugins.forEach(
-        (driver, plugin) -> {
-          if (hasStore && plugin.registration() != RegistrationState.REGISTERED) {
-            problems.add(
-                "driver %s is not registered with the kubelet (%s)"
-                    .formatted(driver, plugin.registrarSocket()));
-          }
-        });
-    if (!connections.stream().allMatch(NriPlugin::isSynchronized)) {
-      problems.add("the container runtime is not connected (NRI)");
-    }
-    publishers.values().stream()
-        .flatMap(one -> one.problem().stream())
-        .limit(1) // all of them ask the same API server
-        .forEach(one -> problems.add("the API server does not answer: " + one));
+    List<String> problems = missing();
+    unreachable().ifPresent(reason -> problems.add("the API server does not answer: " + reason));
     return problems;
   }
 
   /**
+   * What the probes of the runtime say of the agent. It is ready while the kubelet and the
+   * container runtime can ask it, once the devices were published. An API server that is away
+   * afterwards is a problem, and keeps neither from being ready nor from being live. Its answers
+   * name users, and so are left out.
+   */
+  private RuntimeHealth health() {
+    List<String> missing = missing();
+    List<String> problems = new ArrayList<>(missing);
+    if (unreachable().isPresent()) {
+      problems.add("the API server does not answer; the log says why");
+    }
+    return new RuntimeHealth(true, missing.isEmpty(), problems);
+  }
+
+  /** What has to be there before pods get devices. */
+  private List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    if (!isStarted) {
+      missing.add("the node agent is starting");
+    }
+    plugins.forEach(
+        (driver, plugin) -> {
+          if (hasStore && plugin.registration() != RegistrationState.REGISTERED) {
+            missing.add(
+                "driver %s is not registered: %s"
+                    .formatted(
+                        driver,
+                        plugin.registration() == RegistrationState.REFUSED
+                            ? "the kubelet refuses it; the log says why"
+                            : "the kubelet has not asked at " + plugin.registrarSocket()));
+          }
+        });
+    if (!connections.stream().allMatch(NriPlugin::isSynchronized)) {
+      missing.add("the container runtime is not connected (NRI)");
+    }
+    publishers.forEach(
+        (driver, publisher) -> {
+          if (!publisher.wasPublished()) {
+            missing.add("the devices of driver %s are not published yet".formatted(driver));
+          }
+        });
+    return missing;
+  }
+
+  /** Why the API server does not answer; all publishers ask the same one. */
+  private Optional<String> unreachable() {
+    return publishers.values().stream().flatMap(one -> one.problem().stream()).findFirst();
+  }
+
+  /**
    * Waits until the kubelet has registered all drivers, the container runtime has listed its
-   * sandboxes, and the devices are published. A process that stands by waits for no registration.
+   * sandboxes, where a driver attaches claims, and the devices are published. A process that stands
+   * by waits for no registration.
    *
    * @param limit how long to wait at most
    * @return whether all of that is so

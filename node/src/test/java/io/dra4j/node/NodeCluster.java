@@ -87,6 +87,7 @@ final class NodeCluster implements AutoCloseable {
             .nriSocket(Path.of(System.getenv("NRI_SOCKET")))
             .start();
     assertThat(agent.awaitReady(LIMIT)).as("the agent is ready").isTrue();
+    await("the probes say so", () -> runtime.health().isReady());
     return agent;
   }
 

@@ -4,6 +4,7 @@ import static io.dra4j.node.NodeCluster.await;
 import static io.dra4j.node.NodeCluster.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.runtime.RuntimeHealth;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -75,6 +76,9 @@ class OutagesNodeTest {
       await(
           "the API server is a problem",
           () -> driver.agent().problems().toString().contains("the API server does not answer"));
+      RuntimeHealth health = driver.runtime().health();
+      assertThat(health.isLive() && health.isReady()).isTrue();
+      assertThat(health.problems()).contains("the API server does not answer; the log says why");
       apiServer.start();
       await("no problem any more", () -> driver.agent().problems().isEmpty());
       await("the API server answers", cluster::answers);

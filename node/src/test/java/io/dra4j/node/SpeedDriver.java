@@ -41,7 +41,7 @@ final class SpeedDriver implements PreparingDriver {
     DriverRuntime runtime =
         DriverRuntime.builder()
             .driver(new SpeedDriver())
-            .node(NodeCluster.NODE)
+            .node(System.getenv("NODE_NAME"))
             .store(Path.of(arguments[0]))
             .build();
     NodeAgent agent =

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,17 @@ class SpeedNodeTest {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private static final int PODS = 15;
+
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  /** A cluster that does not answer. */
+  private static final String KUBECONFIG =
+      """
+      {"apiVersion": "v1", "kind": "Config", "current-context": "none",
+       "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
+       "clusters": [{"name": "none", "cluster": {"server": "https://127.0.0.1:9"}}],
+       "users": [{"name": "none", "user": {"token": "none"}}]}
+      """;
 
   private static final String SETUP =
       """
@@ -99,9 +111,12 @@ class SpeedNodeTest {
 
   @Test
   void tableOfTimes() throws Exception {
-    assumeTrue("true".equals(System.getenv("DRA4J_TEST_NODE_SPEED")), "e2e/kube/speed runs it");
+    String image = System.getenv("DRA4J_TEST_NODE_SPEED");
+    assumeTrue(image != null, "e2e/kube/speed runs it");
     try (NodeCluster cluster = NodeCluster.connect()) {
-      measure(cluster, "dra4j", SpeedDriver.NAME, javaCommand());
+      List<String> java = javaCommand(Path.of(image));
+      java.add(folder.resolve("claims.db").toString());
+      measure(cluster, "dra4j", SpeedDriver.NAME, java);
       cluster.create(
           SLICE.formatted(
               "go.test",
@@ -113,14 +128,54 @@ class SpeedNodeTest {
     print();
   }
 
-  private List<String> javaCommand() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+  /** The least driver as the image of the network driver would run it: its JARs and options. */
+  private List<String> javaCommand(Path image) throws Exception {
+    Path classes = folder.resolve("driver.jar");
+    Path own =
+        Path.of(SpeedDriver.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    run(JAVA.resolveSibling("jar").toString(), "cf", classes.toString(), "-C", own.toString(), ".");
+    List<String> jars = new ArrayList<>(List.of(classes.toString()));
+    try (Stream<Path> lib = Files.list(image.resolve("lib"))) {
+      lib.map(Path::toString).sorted().forEach(jars::add);
+    }
+    Path options = folder.resolve("java.options");
+    Files.writeString(
+        options,
+        Files.readString(image.resolve("java.options")).replace("/opt/dra4j", image.toString()));
+    List<String> command = new ArrayList<>(List.of(JAVA.toString(), "@" + options));
     command.addAll(
-        List.of("-Xmx96m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // the image
-    command.addAll(List.of("-Dtest.log=INFO", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(SpeedDriver.class.getName(), folder.resolve("claims.db").toString()));
+        List.of("-Dtest.log=INFO", "-cp", String.join(":", jars), SpeedDriver.class.getName()));
+    archive(image, options, command.subList(2, command.size()));
     return command;
+  }
+
+  /** Makes the archive of loaded classes as {@code deploy/archive} does, without a cluster. */
+  private void archive(Path image, Path options, List<String> program) throws Exception {
+    Path training = Files.createDirectories(folder.resolve("training"));
+    Files.createDirectories(training.resolve("plugins_registry"));
+    Path kubeconfig = Files.writeString(training.resolve("kubeconfig"), KUBECONFIG);
+    Path ofTraining = folder.resolve("training.options");
+    Files.write(
+        ofTraining,
+        Files.readAllLines(options).stream().filter(line -> !line.contains(".jsa")).toList());
+    Path archive = image.resolve("dra4j.jsa");
+    List<String> command = new ArrayList<>(List.of(JAVA.toString(), "@" + ofTraining));
+    command.add("-XX:ArchiveClassesAtExit=" + archive);
+    command.addAll(program);
+    command.add(folder.resolve("training.db").toString());
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(training.resolve("log").toFile());
+    builder.environment().put("KUBECONFIG", kubeconfig.toString());
+    builder.environment().put("KUBELET_ROOT", training.toString());
+    builder.environment().put("CDI_DIR", training.resolve("cdi").toString());
+    builder.environment().put("NRI_SOCKET", training.resolve("nri.sock").toString());
+    Process process = builder.start();
+    Thread.sleep(10_000);
+    process.destroy();
+    process.waitFor();
+    assertThat(archive).as(Files.readString(training.resolve("log"))).isNotEmptyFile();
   }
 
   private void put(String row, String column, String text) {
@@ -132,8 +187,10 @@ class SpeedNodeTest {
     cluster.create(SETUP.formatted(driver));
     Path log = folder.resolve(column + ".log");
     long begin = System.nanoTime();
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("MALLOC_ARENA_MAX", "1"); // as in the image
+    Process process = builder.start();
     try {
       await("registered", () -> Files.readString(log).matches("(?s).*registered( with|: true).*"));
       put("start to registered, ms", column, millis(System.nanoTime() - begin));

@@ -196,6 +196,14 @@ public interface ClaimService {
   boolean isPrepared(StoredClaim claim);
 
   /**
+   * Says whether a driver attaches claims to sandboxes: the answer of {@link
+   * PreparingDriver#hasAttach}. If none does, sandboxes need not be reported.
+   *
+   * @return whether one of the drivers does
+   */
+  boolean hasAttach();
+
+  /**
    * Says whether containers must not be created before a claim is attached to their sandbox: the
    * answer of {@link PreparingDriver#isAttachNeeded}.
    *

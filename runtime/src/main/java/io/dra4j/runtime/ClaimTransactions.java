@@ -496,6 +496,11 @@ final class ClaimTransactions {
     return first;
   }
 
+  /** Whether a driver attaches claims. */
+  boolean hasAttach() {
+    return slots.values().stream().anyMatch(slot -> slot.preparing().hasAttach());
+  }
+
   /** Whether containers have to wait until a claim is attached. */
   boolean isAttachNeeded(StoredClaim claim) {
     DriverSlot slot = slots.get(claim.driver());

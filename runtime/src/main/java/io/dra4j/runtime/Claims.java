@@ -174,6 +174,11 @@ final class Claims implements ClaimService {
   }
 
   @Override
+  public boolean hasAttach() {
+    return transactions.hasAttach();
+  }
+
+  @Override
   public boolean isAttachNeeded(StoredClaim claim) {
     return transactions.isAttachNeeded(Objects.requireNonNull(claim, "claim"));
   }

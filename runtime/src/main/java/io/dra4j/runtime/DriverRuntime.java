@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,6 +229,11 @@ public final class DriverRuntime
   }
 
   @Override
+  public boolean hasAttach() {
+    return parts.claims.hasAttach();
+  }
+
+  @Override
   public boolean isAttachNeeded(StoredClaim claim) {
     return parts.claims.isAttachNeeded(claim);
   }
@@ -255,6 +261,26 @@ public final class DriverRuntime
    */
   public RuntimeHealth health() {
     return parts.report.health();
+  }
+
+  /**
+   * Adds a part beside the runtime to {@link #health} and the probes, such as a {@code NodeAgent}:
+   * the runtime is live and ready only if the part is.
+   *
+   * @param part says how the part is, with problems that name no claims. It is called for each
+   *     probe, does not block and does not throw
+   */
+  public void addHealth(Supplier<RuntimeHealth> part) {
+    parts.report.add(Objects.requireNonNull(part, "part"));
+  }
+
+  /**
+   * Removes a part from {@link #health}.
+   *
+   * @param part what was added
+   */
+  public void removeHealth(Supplier<RuntimeHealth> part) {
+    parts.report.remove(Objects.requireNonNull(part, "part"));
   }
 
   /**

@@ -3,6 +3,8 @@ package io.dra4j.runtime;
 import io.dra4j.runtime.internal.call.DriverCalls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ final class HealthReport {
   private final ClaimKeeper keeper;
   private final ClaimRecovery recovery;
   private final Discovery discovery;
+  private final List<Supplier<RuntimeHealth>> parts = new CopyOnWriteArrayList<>();
   private volatile List<QuarantinedEntry> quarantined = List.of();
   private volatile boolean hasRecovered;
   private volatile @Nullable Takeover takeover;
@@ -55,6 +58,15 @@ final class HealthReport {
 
   List<QuarantinedEntry> quarantined() {
     return quarantined;
+  }
+
+  /** A part beside the runtime, without which it is not live or not ready. */
+  void add(Supplier<RuntimeHealth> part) {
+    parts.add(part);
+  }
+
+  void remove(Supplier<RuntimeHealth> part) {
+    parts.remove(part);
   }
 
   /** With the names of claims. */
@@ -96,6 +108,10 @@ final class HealthReport {
       add(unready, keeper.store().problem());
     }
     unready.addAll(damaged(withNames));
+    for (Supplier<RuntimeHealth> part : parts) {
+      RuntimeHealth of = part.get();
+      (of.isLive() ? of.isReady() ? problems : unready : fatal).addAll(of.problems());
+    }
     List<String> all = new ArrayList<>(fatal);
     all.addAll(unready);
     all.addAll(problems);

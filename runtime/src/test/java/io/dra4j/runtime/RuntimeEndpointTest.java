@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,28 @@ class RuntimeEndpointTest {
 
     assertThat(ask("GET", "/readyz").statusCode()).isEqualTo(200);
     assertThat(ask("GET", "/readyz").body()).isEqualTo("ok\n");
+  }
+
+  @Test
+  void partsBesideTheRuntimeCount() throws Exception {
+    runtime.start();
+    AtomicReference<RuntimeHealth> part =
+        new AtomicReference<>(new RuntimeHealth(true, false, List.of("no socket yet")));
+    Supplier<RuntimeHealth> agent = part::get;
+    runtime.addHealth(agent);
+
+    assertThat(ask("GET", "/readyz")).isEqualTo(text(503, "not ok\nno socket yet\n"));
+    assertThat(ask("GET", "/healthz")).isEqualTo(text(200, "ok\nno socket yet\n"));
+    part.set(new RuntimeHealth(true, true, List.of("a server is away")));
+    assertThat(ask("GET", "/readyz")).isEqualTo(text(200, "ok\na server is away\n"));
+    part.set(new RuntimeHealth(false, false, List.of("a thread has died")));
+    assertThat(ask("GET", "/healthz")).isEqualTo(text(503, "not ok\na thread has died\n"));
+    runtime.removeHealth(agent);
+    assertThat(ask("GET", "/readyz")).isEqualTo(text(200, "ok\n"));
+  }
+
+  private static Answer text(int code, String body) {
+    return new Answer(code, "text/plain; charset=utf-8", body);
   }
 
   @Test

@@ -127,15 +127,26 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
+   * Says whether the driver attaches devices to sandboxes. A driver that does not needs no
+   * container runtime that reports sandboxes. By default that is so if it has an {@code attach} or
+   * {@code attachDevices} of its own. Always the same.
+   *
+   * @return whether claims are attached
+   */
+  default boolean hasAttach() {
+    return Overrides.hasAttach(getClass());
+  }
+
+  /**
    * Says whether containers must not be created before {@link #attach} has ended: it brings a
-   * device into the sandbox, for example. By default that is so for each claim of a driver that has
-   * an {@code attach} or {@code attachDevices} of its own. Does not block.
+   * device into the sandbox, for example. By default that is so for each claim of a driver that
+   * {@linkplain #hasAttach attaches} devices. Does not block.
    *
    * @param claim the prepared claim
    * @return whether containers have to wait
    */
   default boolean isAttachNeeded(PreparedClaim claim) {
-    return Overrides.hasAttach(getClass());
+    return hasAttach();
   }
 
   /**

@@ -10,6 +10,7 @@ import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.dranet.discovery.MoveObstacle;
 import io.dra4j.dranet.discovery.Uplinks;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.manifest.ManifestException;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.DriverException;
@@ -80,7 +81,9 @@ public final class DriverAttachCommand implements Callable<Integer> {
     }
     try {
       NetworkConfig wanted =
-          config == null ? NetworkConfig.EMPTY : DriverConfigCommand.read(terminal, config);
+          config == null
+              ? NetworkConfig.EMPTY
+              : ParameterFile.read(terminal, config).parse(NetworkConfig::parse);
       if (wanted.profile() != null && !wanted.profile().isEmpty()) {
         terminal.problem("/profile: '" + wanted.profile() + "': by hand there are no profiles");
         return ExitCode.BAD_INPUT.value();
@@ -105,6 +108,9 @@ public final class DriverAttachCommand implements Callable<Integer> {
         }
         return attach(attacher, request, pod);
       }
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT.value();
     } catch (ConfigurationException e) {
       String place = config == null ? "" : config + ": ";
       e.problems().forEach(problem -> terminal.problem(place + problem));

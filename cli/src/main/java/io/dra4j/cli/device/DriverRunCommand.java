@@ -26,7 +26,6 @@ import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.StoreException;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.spi.Sandbox;
-import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -193,9 +192,6 @@ public final class DriverRunCommand implements Callable<Integer> {
                   .build()) {
         return run(runtime, claims);
       }
-    } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
-      return ExitCode.BAD_INPUT.value();
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       return ExitCode.BAD_INPUT.value();

@@ -16,13 +16,13 @@ import io.dra4j.dranet.cloud.Webhook;
 import io.dra4j.dranet.compat.FilterDialect;
 import io.dra4j.dranet.config.ConfigPolicy;
 import io.dra4j.kubernetes.ClusterConnection;
+import io.dra4j.manifest.ManifestException;
 import io.dra4j.node.NodeAgent;
 import io.dra4j.node.NodeOptions;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.RuntimeOptions;
 import io.dra4j.runtime.StoreException;
 import io.dra4j.selector.SelectorException;
-import io.dra4j.spi.configuration.ConfigurationException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -121,8 +121,8 @@ final class NetworkDaemon {
         serve(network, selectors, end);
       }
       return ExitCode.OK;
-    } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> say(pools + ": " + problem));
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> say(problem.toString()));
     } catch (SelectorException e) {
       say("--filter: " + e.getMessage());
     } catch (StoreException | KubernetesClientException | IllegalArgumentException e) {
@@ -142,7 +142,7 @@ final class NetworkDaemon {
       InetSocketAddress address = serveMetrics(runtime, end);
       if (address != null) {
         say(
-            "serves node %s as %s, /metrics and /healthz on port %d"
+            "serves node %s as %s, /metrics, /healthz and /readyz on port %d"
                 .formatted(agent.node(), driver.name(), address.getPort()));
         end.await();
       }

@@ -3,12 +3,12 @@ package io.dra4j.cli.device;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.dranet.StaticPools;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.manifest.ManifestException;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import io.dra4j.spi.configuration.JsonField;
 import io.dra4j.spi.configuration.JsonRecords;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The profiles of a driver as a file: {@code {"profiles": [{"name": "rail0", "ranges":
- * ["10.0.0.10-10.0.0.99/24"], "config": {"interface": {"mtu": 9000}}}]}}.
+ * The profiles of a driver as a file, JSON or YAML: {@code {"profiles": [{"name": "rail0",
+ * "ranges": ["10.0.0.10-10.0.0.99/24"], "config": {"interface": {"mtu": 9000}}}]}}.
  *
  * @param profiles the profiles, whose names differ
  */
@@ -41,14 +41,19 @@ record PoolFile(@JsonField(required = true) List<Profile> profiles) {
    *
    * @param file the file
    * @param leases where it is kept who has which address
-   * @throws ConfigurationException if the file is not as above; it has all problems
+   * @throws ManifestException if the file is not as above; it has all problems
    */
-  static StaticPools read(Path file, Path leases) throws IOException, ConfigurationException {
+  static StaticPools read(Path file, Path leases) throws IOException, ManifestException {
+    return ParameterFile.read(file).parse(json -> parse(json, leases));
+  }
+
+  private static StaticPools parse(String json, Path leases)
+      throws IOException, ConfigurationException {
     PoolFile read =
         JsonRecords.builder()
             .text(StaticPools.Range.class, StaticPools.Range::parse)
             .build()
-            .read(Files.readString(file), PoolFile.class);
+            .read(json, PoolFile.class);
     List<ConfigurationProblem> problems = new ArrayList<>();
     Set<String> names = new HashSet<>();
     StaticPools pools = StaticPools.open(leases);

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -598,10 +599,10 @@ class DriverCommandTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: " + pools + ": /profiles/1/name: a is there twice",
+            "dra4j: " + pools + ":1:31: /profiles/1/name: a is there twice",
             "dra4j: "
                 + pools
-                + ": /profiles/2/config/interface/mtu: must be from 68 to 2147483647, is 1");
+                + ":1:84: /profiles/2/config/interface/mtu: must be from 68 to 2147483647, is 1");
   }
 
   @Test
@@ -633,8 +634,49 @@ class DriverCommandTest {
     assertThat(cli.out()).isEmpty();
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: " + file + ": /interface/mtu: must be from 68 to 2147483647, is 1",
-            "dra4j: " + file + ": /routes/0/gateway: required, unless the scope is 253 (link)");
+            "dra4j: " + file + ":1:16: /interface/mtu: must be from 68 to 2147483647, is 1",
+            "dra4j: "
+                + file
+                + ":1:38: /routes/0/gateway: required, unless the scope is 253 (link)");
+  }
+
+  @Test
+  void aConfigurationCanBeYaml() throws IOException {
+    Path good =
+        Files.writeString(
+            folder.resolve("good.yaml"),
+            """
+            # of rail 0
+            interface:
+              name: gpu0rdma0
+              addresses: [192.168.1.5/32]
+              mtu: 8896
+            """);
+    Path bad =
+        Files.writeString(
+            folder.resolve("bad.yaml"),
+            """
+            interface:
+              mtu: 1
+            routes:
+            - destination: 10.0.0.0/8
+              gateways: 10.0.0.1
+            """);
+    Path broken = Files.writeString(folder.resolve("broken.yaml"), "interface:\n  name: [a\n");
+    Path twice = Files.writeString(folder.resolve("twice.yaml"), "rules: []\nrules: []\n");
+
+    Cli printed = Cli.run("driver", "config", good.toString());
+    assertThat(printed.code()).isZero();
+    assertThat(new ObjectMapper().readTree(printed.out()).at("/interface/mtu").asInt())
+        .isEqualTo(8896);
+    assertThat(Cli.run("driver", "config", bad.toString()).errLines())
+        .contains("dra4j: " + bad + ":2:3: /interface/mtu: must be from 68 to 2147483647, is 1")
+        .anyMatch(line -> line.startsWith("dra4j: " + bad + ":5:3: /routes/0/gateways: "));
+    assertThat(Cli.run("driver", "config", broken.toString()).errLines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .startsWith("dra4j: " + broken + ":3:1: ");
+    assertThat(Cli.run("driver", "config", twice.toString()).errLines())
+        .containsExactly("dra4j: " + twice + ":2:1: duplicate field \"rules\"");
   }
 
   @Test

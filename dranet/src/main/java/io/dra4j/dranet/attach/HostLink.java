@@ -12,12 +12,15 @@ import io.dra4j.netlink.state.LinkStates;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A link as it is on the host, with all that a plan depends on.
  *
  * @param link the link
+ * @param lower the link of the host whose wire it shares, as a macvlan does; null if there is none
  * @param state what is restored when it comes back
  * @param rules all rules of the host
  * @param features what its hardware can do, by name; empty where not asked for
@@ -26,11 +29,16 @@ import org.jspecify.annotations.Nullable;
  */
 record HostLink(
     Link link,
+    @Nullable Link lower,
     LinkState state,
     List<Rule> rules,
     Map<String, Feature> features,
     Map<String, Boolean> privateFlags,
     List<LinkProgram> programs) {
+
+  /** Kinds of links that send each packet as it is over a lower link. */
+  private static final Set<String> ON_A_LOWER_LINK =
+      Set.of("vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec");
 
   /**
    * Reads a link.
@@ -54,6 +62,7 @@ record HostLink(
     boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
     return new HostLink(
         link,
+        lower(host, link),
         state,
         state.routes().isEmpty() ? List.of() : host.route().rules().list(),
         asksFeatures ? host.ethtool().features(link) : Map.of(),
@@ -61,6 +70,13 @@ record HostLink(
         request.config().link().detachesPrograms()
             ? LinkPrograms.in(host.namespace()).list(link.index())
             : List.of());
+  }
+
+  private static @Nullable Link lower(NamespaceSession host, Link link) throws IOException {
+    OptionalInt index = link.lowerIndex();
+    return index.isPresent() && ON_A_LOWER_LINK.contains(link.kind())
+        ? host.route().links().get(LinkKey.of(index.getAsInt()))
+        : null;
   }
 
   private static Map<String, Boolean> privateFlags(NamespaceSession host, Link link)

@@ -10,6 +10,7 @@ import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkLimits;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
@@ -174,6 +175,7 @@ final class LinkPlanner {
   private void checkMtu(List<InterfaceAddress> addresses) {
     Integer mtu = wanted.mtu();
     String name = host.link().name();
+    Link lower = host.lower();
     int least = host.link().limits().minMtu();
     int most = host.link().limits().maxMtu();
     if (mtu != null && (mtu < least || (most > 0 && mtu > most))) {
@@ -186,6 +188,11 @@ final class LinkPlanner {
               + request.maxMtu().getAsInt()
               + " bytes, less than "
               + mtu);
+    } else if (mtu != null && lower != null && mtu > lower.mtu()) {
+      problem(
+          "/interface/mtu",
+          "%s is a %s on %s, which has %d bytes, less than %d"
+              .formatted(name, host.link().kind(), lower.name(), lower.mtu(), mtu));
     } else if (mtu != null && mtu < MIN_IPV6_MTU && wanted.addresses() == null) {
       addresses.stream()
           .map(one -> one.address().address())

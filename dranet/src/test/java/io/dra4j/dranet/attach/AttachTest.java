@@ -504,6 +504,22 @@ class AttachTest {
   }
 
   @Test
+  void aMacvlanGetsNoMoreThanItsLowerLinkHas() throws Exception {
+    host.ip("link add mac0 link other0 type macvlan mode bridge");
+
+    assertThatExceptionOfType(ConfigurationException.class)
+        .isThrownBy(
+            () -> attacher.dryRun(List.of(request("mac0", "{'interface': {'mtu': 9001}}")), null))
+        .withMessageContaining(
+            "/interface/mtu: mac0 is a macvlan on other0, which has 9000 bytes, less than 9001");
+
+    AttachRequest all = request("mac0", "{'interface': {'mtu': 9000}}");
+    attacher.dryRun(List.of(all), null);
+    attacher.attach(List.of(all), pod.namespace(), journal);
+    assertThat(pod.run("ip link show mac0")).contains("mtu 9000");
+  }
+
+  @Test
   void severalDevicesAreOneTransaction() throws Exception {
     host.ip("link add nic1 type veth peer name other1", "link set nic1 mtu 1300 up");
     List<String> before0 = host.seen("nic0");

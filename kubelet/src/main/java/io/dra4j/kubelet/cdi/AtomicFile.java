@@ -10,7 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Writes files whole or not at all: they are on the disk before they have their names. */
+/**
+ * Writes files whole or not at all for those who read them. Nothing is brought to the disk: after a
+ * power failure the claims are prepared anew, which writes their files again.
+ */
 final class AtomicFile {
 
   static final String TEMPORARY = ".tmp";
@@ -37,20 +40,11 @@ final class AtomicFile {
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
-        channel.force(true);
       }
       Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString(permissions));
       Files.move(temporary, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temporary);
-    }
-    syncFolder(folder);
-  }
-
-  /** Brings names to the disk. */
-  static void syncFolder(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 }

@@ -89,11 +89,7 @@ public final class CdiFolder {
    * @throws IllegalArgumentException if the id cannot be a part of a file name
    */
   public synchronized boolean remove(String id) throws IOException {
-    boolean isRemoved = Files.deleteIfExists(file(id));
-    if (isRemoved) {
-      AtomicFile.syncFolder(folder);
-    }
-    return isRemoved;
+    return Files.deleteIfExists(file(id));
   }
 
   /**
@@ -161,7 +157,6 @@ public final class CdiFolder {
     for (Path file : files("." + prefix, AtomicFile.TEMPORARY)) {
       Files.deleteIfExists(file);
     }
-    AtomicFile.syncFolder(folder);
     return removed;
   }
 }

@@ -45,8 +45,8 @@ public final class MetadataFolder {
   }
 
   /**
-   * Writes the file of a request, or replaces it with the next generation. A name that the claim
-   * has in its pod stays if the new content has none.
+   * Writes the file of a request, or replaces it with the next generation if the content has
+   * changed. A name that the claim has in its pod stays if the new content has none.
    *
    * @param metadata the content
    * @return the mount that brings the file into a container
@@ -60,12 +60,16 @@ public final class MetadataFolder {
     if (metadata.podClaimName() == null && before.path("podClaimName").isTextual()) {
       content = metadata.withPodClaimName(before.path("podClaimName").textValue());
     }
-    long generation = before.path("metadata").path("generation").asLong() + 1;
+    long generation = before.path("metadata").path("generation").asLong();
+    CdiEdits.Mount mount =
+        new CdiEdits.Mount(file.toString(), content.containerPath(driver), List.of("ro", "bind"));
+    if (before.equals(JSON.readTree(content.toJson(driver, generation).toString()))) {
+      return mount;
+    }
     Files.createDirectories(
         place, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    AtomicFile.write(place, FILE, ".", content.toJson(driver, generation) + "\n", "rw-r--r--");
-    return new CdiEdits.Mount(
-        file.toString(), content.containerPath(driver), List.of("ro", "bind"));
+    AtomicFile.write(place, FILE, ".", content.toJson(driver, generation + 1) + "\n", "rw-r--r--");
+    return mount;
   }
 
   /** What was written before; an object without fields for a file that is missing or damaged. */

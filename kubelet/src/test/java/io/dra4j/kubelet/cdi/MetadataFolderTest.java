@@ -69,6 +69,22 @@ class MetadataFolderTest {
   }
 
   @Test
+  void contentThatIsTheSameIsNotWrittenAgain() throws Exception {
+    MetadataFolder folder = open();
+    DeviceMetadata content = metadata("uid-1", "nics", null);
+    Path file = Path.of(folder.write(content).hostPath());
+    Object before = Files.getAttribute(file, "unix:ino");
+
+    folder.write(content);
+    folder.write(metadata("uid-1", null, null));
+
+    assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(before);
+    Files.writeString(file, "{\"kind"); // what a power failure left
+    folder.write(content);
+    assertThat(Files.readString(file)).contains("\"generation\":1").contains("claim-1");
+  }
+
+  @Test
   void nextGenerationKeepsTheNameInThePod() throws Exception {
     MetadataFolder folder = open();
     folder.write(metadata("uid-1", "nics", null));

@@ -1,5 +1,6 @@
 package io.dra4j.manifest.internal.json;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.dra4j.common.PrintableText;
 import java.util.regex.Matcher;
@@ -40,6 +41,14 @@ public final class JsonFaults {
       at += Character.charCount(character);
     }
     return null;
+  }
+
+  /** Returns what the parser met, and where. */
+  public static DocumentException fault(JsonProcessingException e) {
+    JsonLocation place = e.getLocation();
+    return place == null
+        ? new DocumentException(sentence(e))
+        : new DocumentException(place.getLineNr(), place.getColumnNr(), sentence(e));
   }
 
   /** Returns one sentence on what the parser met. */

@@ -1,6 +1,5 @@
 package io.dra4j.manifest.internal.read;
 
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -167,7 +166,7 @@ public final class FileParsing {
     } catch (DocumentException e) {
       objects.fail(e);
     } catch (JsonProcessingException e) {
-      DocumentException fault = faultOf(e);
+      DocumentException fault = JsonFaults.fault(e);
       if (!(e instanceof JsonEOFException) && !(e instanceof StreamConstraintsException)) {
         return fault;
       }
@@ -242,14 +241,6 @@ public final class FileParsing {
       return false; // which is the fault
     }
     return false;
-  }
-
-  private static DocumentException faultOf(JsonProcessingException e) {
-    JsonLocation place = e.getLocation();
-    String message = JsonFaults.sentence(e);
-    return place == null
-        ? new DocumentException(message)
-        : new DocumentException(place.getLineNr(), place.getColumnNr(), message);
   }
 
   /** How the text of a file is encoded, and how it begins. */
