@@ -64,7 +64,10 @@ public final class ManifestOptions {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "The namespace of pod/NAME and claim/NAME. Default: that of the context.")
+      description =
+          "Answer about pods and claims of this namespace only; devices that others use stay in use."
+              + " Also the namespace of pod/NAME and claim/NAME, which is by default that of the"
+              + " context.")
   private @Nullable String namespace;
 
   @Option(
@@ -150,6 +153,11 @@ public final class ManifestOptions {
       return namespace;
     }
     return source.isChosen() ? source.options().namespace() : ObjectMeta.DEFAULT_NAMESPACE;
+  }
+
+  /** What the question is about: the pods and claims of a namespace if it is given, or all. */
+  public QuestionScope scope() {
+    return namespace == null ? QuestionScope.ALL : QuestionScope.ofNamespace(namespace);
   }
 
   /** Whether the live cluster is read. */
