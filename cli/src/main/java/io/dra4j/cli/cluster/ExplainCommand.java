@@ -36,10 +36,11 @@ import picocli.CommandLine.Spec;
           + " requirements cannot be fulfilled together; and what would help: each suggestion was"
           + " applied and run before.",
       "",
-      "Among the FILEs, pod/NAME is a pod of the cluster: it alone is placed, as if it were the next"
-          + " one; claim/NAME is as --claim. Without a FILE the cluster is the live one:"
-          + " dra4j explain pod/NAME says why that pod is pending. NAME is that of an object in the"
-          + " namespace of -n, or NAMESPACE/NAME."
+      "Among the FILEs, pod/NAME or pod NAME is a pod of the cluster: it alone is placed, as if it"
+          + " were the next one, and answer and exit code are about it; claim/NAME is as --claim."
+          + " Scheduling gates and another schedulerName are said first. Without a FILE the cluster"
+          + " is the live one: dra4j explain pod/NAME says why that pod is pending. NAME is that of"
+          + " an object in the namespace of -n, or NAMESPACE/NAME."
     })
 public final class ExplainCommand implements Callable<Integer> {
 

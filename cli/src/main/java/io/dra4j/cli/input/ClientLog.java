@@ -1,5 +1,6 @@
 package io.dra4j.cli.input;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -31,17 +32,20 @@ final class ClientLog extends AppenderBase<ILoggingEvent> {
   /** Runs something of the client whose log is not printed. */
   static <T> Logged<T> of(Supplier<T> work) {
     if (!(LoggerFactory.getLogger(CLIENT) instanceof Logger logger)) {
-      return new Logged<>(work.get(), List.of()); // another library logs, as in somebody's program
+      return new Logged<>(work.get(), List.of()); // another library logs
     }
     ClientLog log = new ClientLog();
     log.setContext(logger.getLoggerContext());
     log.start();
     boolean isPrinted = logger.isAdditive();
+    Level level = logger.getLevel(); // null where it is that of the parent
     logger.addAppender(log);
     logger.setAdditive(false);
+    logger.setLevel(Level.WARN);
     try {
       return new Logged<>(work.get(), List.copyOf(log.messages));
     } finally {
+      logger.setLevel(level);
       logger.setAdditive(isPrinted);
       logger.detachAppender(log);
       log.stop();

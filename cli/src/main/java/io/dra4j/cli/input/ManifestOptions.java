@@ -65,9 +65,9 @@ public final class ManifestOptions {
       names = {"-n", "--namespace"},
       paramLabel = "NS",
       description =
-          "Answer about pods and claims of this namespace only; devices that others use stay in use."
-              + " Also the namespace of pod/NAME and claim/NAME, which is by default that of the"
-              + " context.")
+          "The namespace of pod/NAME, claim/NAME or a job; by default that of the context. Without"
+              + " such a name: answer about the pods and claims of this namespace only; what others"
+              + " use stays in use.")
   private @Nullable String namespace;
 
   @Option(
