@@ -107,8 +107,7 @@ public final class PodQueue {
   /** A pod of the cluster that is on the node of this name; it may use no claims. */
   record Bound(RunningPod pod, String node) {}
 
-  private PodQueue(
-      Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
+  private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     extended = new ExtendedResources(objects);
     unoffered = UnofferedResources.of(objects, extended);
     claims = new PodClaims(extended, FinishedPods.of(objects), problems, notes);

@@ -80,8 +80,8 @@ public final class ClusterCapture {
    *
    * @param out takes the file, UTF-8; it is flushed, and stays open
    * @return the resources that the cluster does not serve
-   * @throws ClusterException if the API server refuses or does not answer; where rights are missing,
-   *     all of them are named
+   * @throws ClusterException if the API server refuses or does not answer; where rights are
+   *     missing, all of them are named
    * @throws IOException if the file cannot be written
    * @throws InterruptedException if the calling thread is interrupted
    */

@@ -133,7 +133,8 @@ public final class AllocateCommand implements Callable<Integer> {
     }
     if (allNodes && !manifests.scope().isAll()) {
       throw CommandUsage.bad(
-          spec, "--namespace is about the pods of a cluster, --all-nodes tries all claims of a FILE");
+          spec,
+          "--namespace is about the pods of a cluster, --all-nodes tries all claims of a FILE");
     }
     policies.check();
     if (policies.isGang() && allNodes) {

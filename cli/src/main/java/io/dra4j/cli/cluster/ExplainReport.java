@@ -49,8 +49,7 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
     }
 
     /** A pod that no node takes. */
-    static Pod refused(
-        String name, String summary, List<Group> groups, List<NodeReason> others) {
+    static Pod refused(String name, String summary, List<Group> groups, List<NodeReason> others) {
       return new Pod(name, false, "", summary, groups, others);
     }
 

@@ -110,8 +110,7 @@ final class ExplainRun {
       return ExitCode.BAD_INPUT;
     }
     boolean isOfPod = !input.scope().pod().isEmpty();
-    Predicate<String> asked =
-        claim == null ? input.scope()::coversProblem : ofUsers(claim, input);
+    Predicate<String> asked = claim == null ? input.scope()::coversProblem : ofUsers(claim, input);
     ExitCode code = InputChecks.report(terminal, input, inventory, List.of(), asked, isOfPod);
     List<ExplainReport.Pod> pods = new ArrayList<>();
     if (isOfPod && !AskedPod.isQueued(input)) {

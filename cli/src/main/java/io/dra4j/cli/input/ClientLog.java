@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Kubernetes client logs while it reads the kubeconfig file. A credential plugin that fails
- * is logged, with stacks of its parser, and not reported: the messages are kept instead.
+ * What the Kubernetes client logs while it reads the kubeconfig file. A credential plugin that
+ * fails is logged, with stacks of its parser, and not reported: the messages are kept instead.
  */
 final class ClientLog extends AppenderBase<ILoggingEvent> {
 

@@ -82,8 +82,7 @@ public record ClusterInput(
           && !pod.phase().isTerminal()
           && !asked.coversPod(nameOf(pod));
     }
-    return object instanceof PodController
-        && !asked.covers(object.metadata().namespaceOrDefault());
+    return object instanceof PodController && !asked.covers(object.metadata().namespaceOrDefault());
   }
 
   /** The outcomes of the pods that are asked about. */

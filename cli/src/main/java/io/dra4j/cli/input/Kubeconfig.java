@@ -49,8 +49,7 @@ public final class Kubeconfig {
             () ->
                 file == null
                     ? parsed(FILES, () -> Config.autoConfigure(context))
-                    : parsed(
-                        file.toString(), () -> Config.fromKubeconfig(context, file.toFile())));
+                    : parsed(file.toString(), () -> Config.fromKubeconfig(context, file.toFile())));
     Config config = logged.value();
     checkPlugin(file, config, logged.messages());
     NamedContext current = config.getCurrentContext();

@@ -264,7 +264,8 @@ public final class ManifestOptions {
       List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
       notes.addAll(differences);
       notes.addAll(FeatureWarnings.notModelled(manifests));
-      FeatureWarnings.unserved(manifests, features).forEach(one -> notes.add(ObjectPlaces.line(one)));
+      FeatureWarnings.unserved(manifests, features)
+          .forEach(one -> notes.add(ObjectPlaces.line(one)));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
       return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);

@@ -118,7 +118,8 @@ class ExplainPodTest {
     assertThat(firstLine(answer)).isEqualTo("ml/a-lost: spec.resourceClaims[c]: " + missing);
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.err()).doesNotContain("ml/a-lost");
-    String asked = OTHERS.replace("a-lost", "a-bad").replace("priority: 9, res", "nodeName: n1, res");
+    String asked =
+        OTHERS.replace("a-lost", "a-bad").replace("priority: 9, res", "nodeName: n1, res");
     Cli other = explain(asked + claim("c", 1) + pod("x", using("c")), "pod/ml/x");
     assertThat(other.errLines())
         .anyMatch(line -> line.startsWith("dra4j: warning: ") && line.endsWith(missing))
@@ -170,13 +171,16 @@ class ExplainPodTest {
   void aPodThatAsksForWhatNoNodeHasIsToldSo() {
     String spec = "containers: [{name: a, resources: {limits: {example.com/gpu: 1}}}]";
     assertThat(firstLine(explain(pod("x", spec), "pod/ml/x")))
-        .startsWith("ml/x: requests no devices through ResourceClaims; it asks for example.com/gpu");
+        .startsWith(
+            "ml/x: requests no devices through ResourceClaims; it asks for example.com/gpu");
   }
 
   @Test
   void aPodThatHasEndedIsNotExplained() {
     String pod =
-        pod("x", using("c")).replace("}}\n", "}, status: {phase: Failed}}\n").replace("}]}}", "}]}");
+        pod("x", using("c"))
+            .replace("}}\n", "}, status: {phase: Failed}}\n")
+            .replace("}]}}", "}]}");
     Cli answer = explain(claim("c", 1) + pod, "pod/ml/x");
     assertThat(answer.out()).isEqualTo("ml/x: has ended (Failed): no scheduler places it\n");
     assertThat(answer.code()).isZero();
@@ -262,8 +266,10 @@ class ExplainPodTest {
         """;
     String nics = objects.replace("deviceClassName: any", "deviceClassName: nic");
     nics =
-        nics.replace("{name: any}, spec: {}", "{name: nic}, spec: {selectors: [{cel: {expression:"
-            + " 'device.driver == \"dra.net\"'}}]}");
+        nics.replace(
+            "{name: any}, spec: {}",
+            "{name: nic}, spec: {selectors: [{cel: {expression:"
+                + " 'device.driver == \"dra.net\"'}}]}");
     assertThat(explain(nics).out())
         .contains(
             "this device has no attributes in the domain \"amd.com\", only in \"dra.net\"; a"

@@ -246,7 +246,12 @@ class PictureAgreementTest {
       ExplainRun run =
           new ExplainRun(terminal, allocator, SELECTORS, Duration.ofSeconds(1), null, null);
       run.run(
-          new ClusterInput(marked.stream().map(Manifest::of).toList(), cluster, queue, QuestionScope.ALL, List.of()));
+          new ClusterInput(
+              marked.stream().map(Manifest::of).toList(),
+              cluster,
+              queue,
+              QuestionScope.ALL,
+              List.of()));
       String html = lie.apply(ExplainPage.of(run.report().orElseThrow()));
       for (String server : html.split("<div class=\"server\">\n", -1)) {
         if (server.startsWith("<b>Node ")) {

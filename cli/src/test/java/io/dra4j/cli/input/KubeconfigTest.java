@@ -288,7 +288,8 @@ class KubeconfigTest {
   static Stream<String[]> plugins() {
     return Stream.of(
         new String[] {
-          "printf 'log in: \\033[31mexpired\\nagain\\n' >&2; exit 3", "log in: \\u001b[31mexpired; again"
+          "printf 'log in: \\033[31mexpired\\nagain\\n' >&2; exit 3",
+          "log in: \\u001b[31mexpired; again"
         },
         new String[] {"exit 1", "nothing"},
         new String[] {
