@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The pods of a cluster that use claims, those of higher priority first and otherwise in the order
@@ -106,7 +107,7 @@ public final class PodQueue {
   /** A pod of the cluster that is on the node of this name; it may use no claims. */
   record Bound(RunningPod pod, String node) {}
 
-  private PodQueue(Iterable<? extends KubernetesObject> objects) {
+  private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     extended = new ExtendedResources(objects);
     unoffered = UnofferedResources.of(objects, extended);
     claims = new PodClaims(extended, FinishedPods.of(objects), problems, notes);
@@ -144,7 +145,9 @@ public final class PodQueue {
     Set<ClaimKey> queued = new HashSet<>(); // one that is there twice is one claim
     for (KubernetesObject object : objects) {
       pods.addAll(byObject.getOrDefault(place++, List.of()));
-      if (object instanceof ResourceClaim claim && queued.add(ClaimKey.of(claim))) {
+      if (object instanceof ResourceClaim claim
+          && queued.add(ClaimKey.of(claim))
+          && unusedClaims.test(ClaimKey.of(claim))) {
         addUnused(ClaimKey.of(claim), ofUnused);
       }
     }
@@ -186,11 +189,25 @@ public final class PodQueue {
    * @return the pods that use claims, in the order in which they are to be placed
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
+    return of(objects, claim -> true);
+  }
+
+  /**
+   * Makes the queue of a cluster, in which some claims wait that no pod uses.
+   *
+   * @param objects the pods, their controllers, PodGroups, claims, templates and nodes of the
+   *     cluster; others do not matter
+   * @param unusedClaims which of the pending claims that no pod uses are placed
+   * @return the pods that use claims, in the order in which they are to be placed
+   */
+  public static PodQueue of(
+      Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     Objects.requireNonNull(objects, "objects: want a list, got null");
+    Objects.requireNonNull(unusedClaims, "unusedClaims: want a predicate, got null");
     for (KubernetesObject object : objects) {
       Objects.requireNonNull(object, "objects: want objects, got null among them");
     }
-    return new PodQueue(objects);
+    return new PodQueue(objects, unusedClaims);
   }
 
   /**

@@ -34,6 +34,9 @@ final class ApiServer {
   /** How long the head of an answer is waited for. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** What an HTTP/2 server ends a connection with. */
+  private static final String GOAWAY = "GOAWAY";
+
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final HttpClient http;
@@ -201,7 +204,11 @@ final class ApiServer {
               .formatted(base, describe(cause))
           + " certificate-authority";
     }
-    return "%s does not answer: %s".formatted(base, describe(cause));
+    String said = describe(cause);
+    return said.contains(GOAWAY)
+        ? "%s ended the connection (%s), as it does when it refuses the credentials (401)"
+            .formatted(base, said)
+        : "%s does not answer: %s".formatted(base, said);
   }
 
   private static ClusterException refused(String request, HttpResponse<InputStream> response) {
@@ -221,7 +228,7 @@ final class ApiServer {
     return switch (code) {
       case 301, 302, 303, 307, 308 ->
           "the API server redirects to another address, which is not asked (%d)".formatted(code);
-      case 401 -> "the API server does not accept the credentials (401): " + said;
+      case 401 -> "the server refused the credentials (401): " + said;
       case 403 -> "access is denied (403): " + said;
       case 429 -> "the API server is overloaded (429): " + said;
       default -> said + (detail.isEmpty() ? "" : " (" + code + ")");

@@ -1,5 +1,7 @@
 package io.dra4j.kubernetes;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -7,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -76,13 +80,15 @@ public final class ClusterCapture {
    *
    * @param out takes the file, UTF-8; it is flushed, and stays open
    * @return the resources that the cluster does not serve
-   * @throws ClusterException if the API server refuses or does not answer
+   * @throws ClusterException if the API server refuses or does not answer; where rights are
+   *     missing, all of them are named
    * @throws IOException if the file cannot be written
    * @throws InterruptedException if the calling thread is interrupted
    */
   public List<ClusterResource> write(OutputStream out)
       throws ClusterException, IOException, InterruptedException {
     List<ClusterResource> notServed = new ArrayList<>();
+    List<Denied> denied = new ArrayList<>();
     Discovery discovery = new Discovery(server);
     try (JsonGenerator json =
         ObjectStream.JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
@@ -94,8 +100,10 @@ public final class ClusterCapture {
         ServedResource served = ServedResource.find(resource, discovery);
         if (served == null) {
           notServed.add(resource);
+        } else if (denied.isEmpty()) {
+          list(served, json).ifPresent(denied::add);
         } else {
-          served.list(server, "", body -> {}, object -> write(served, object, json));
+          probe(served).ifPresent(denied::add);
         }
       }
       json.writeEndArray();
@@ -104,7 +112,49 @@ public final class ClusterCapture {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+    if (!denied.isEmpty()) {
+      throw new ClusterException(
+          "access is denied (403); rights that are missing: list %s; the API server says: %s"
+              .formatted(
+                  denied.stream().map(one -> one.resource().toString()).collect(joining(", ")),
+                  denied.get(0).said().getMessage()),
+          denied.get(0).said().status(),
+          denied.get(0).said());
+    }
     return notServed;
+  }
+
+  /** A resource that may not be listed. */
+  private record Denied(ClusterResource resource, ClusterException said) {}
+
+  private Optional<Denied> list(ServedResource served, JsonGenerator json)
+      throws ClusterException, InterruptedException {
+    try {
+      served.list(server, "", body -> {}, object -> write(served, object, json));
+      return Optional.empty();
+    } catch (ClusterException e) {
+      return Optional.of(denied(served, e));
+    }
+  }
+
+  /** Asks whether a resource may be listed, when the file cannot be written any more. */
+  private Optional<Denied> probe(ServedResource served)
+      throws ClusterException, InterruptedException {
+    try (InputStream body = server.get(served.path() + "?limit=1")) {
+      return Optional.empty();
+    } catch (ClusterException e) {
+      return Optional.of(denied(served, e));
+    } catch (IOException e) { // of a body that is not needed
+      return Optional.empty();
+    }
+  }
+
+  private static Denied denied(ServedResource served, ClusterException failure)
+      throws ClusterException {
+    if (failure.status() != 403) {
+      throw failure;
+    }
+    return new Denied(served.resource(), failure);
   }
 
   private static void write(ServedResource served, RawObject object, JsonGenerator json) {

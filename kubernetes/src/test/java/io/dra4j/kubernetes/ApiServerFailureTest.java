@@ -31,6 +31,17 @@ class ApiServerFailureTest {
   }
 
   @Test
+  void aConnectionThatTheServerEndsBesideARefusal() {
+    assertThat(ApiServer.failure(BASE, new IOException("/10.0.0.1:6443: GOAWAY received")))
+        .isEqualTo(
+            BASE
+                + " ended the connection (/10.0.0.1:6443: GOAWAY received), as it does when it refuses"
+                + " the credentials (401)");
+    assertThat(ApiServer.refusal(401, "Unauthorized"))
+        .isEqualTo("the server refused the credentials (401): Unauthorized");
+  }
+
+  @Test
   void aPageInThePlaceOfJson() {
     Throwable page = catchThrowable(() -> new JsonMapper().readTree("<html><body>Login"));
     assertThat(ApiServer.failure(BASE, page))

@@ -131,6 +131,11 @@ public final class AllocateCommand implements Callable<Integer> {
           "--all-nodes answers with -o table or -o json, not "
               + output.name().toLowerCase(Locale.ROOT));
     }
+    if (allNodes && !manifests.scope().isAll()) {
+      throw CommandUsage.bad(
+          spec,
+          "--namespace is about the pods of a cluster, --all-nodes tries all claims of a FILE");
+    }
     policies.check();
     if (policies.isGang() && allNodes) {
       throw CommandUsage.bad(
@@ -206,7 +211,7 @@ public final class AllocateCommand implements Callable<Integer> {
                       node,
                       output,
                       trees)
-                  .run(read);
+                  .run(read.within(manifests.scope()));
             })
         .orElse(ExitCode.BAD_INPUT);
   }

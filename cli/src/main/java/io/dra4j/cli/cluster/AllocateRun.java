@@ -93,20 +93,28 @@ final class AllocateRun {
             input,
             inventory,
             new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
-    ClusterOutcome outcome = place(queue, inventory);
+    ClusterOutcome all = place(queue, inventory);
+    ClusterOutcome outcome = input.asked(all);
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(codeOf(pod));
     }
     if (output == Output.TABLE) {
       new ClusterReport(terminal, inventory, outcome, allocator, allTrees)
-          .print(queue.problems().isEmpty());
+          .print(queue.problems().stream().noneMatch(input.scope()::coversProblem));
     } else if (output == Output.SVG) {
       printPictures(terminal, inventory, outcome, allocator);
     } else {
       printClaims(input, outcome);
     }
     if (room != null) {
-      code = code.or(room.print(input.snapshot(), queue.gangs(), outcome, output == Output.TABLE));
+      code =
+          code.or(
+              room.print(
+                  input.snapshot(),
+                  queue.gangs(),
+                  all,
+                  input.scope()::covers,
+                  output == Output.TABLE));
     }
     return code;
   }
@@ -161,7 +169,8 @@ final class AllocateRun {
     Map<ClaimKey, ResourceClaim> claims = outcome.claims();
     List<Manifest> list = new ArrayList<>();
     for (Manifest manifest : input.manifests()) {
-      if (manifest.object() instanceof ResourceClaim claim) {
+      if (manifest.object() instanceof ResourceClaim claim
+          && input.scope().covers(claim.metadata().namespaceOrDefault())) {
         list.add(manifest.withObject(Objects.requireNonNull(claims.get(ClaimKey.of(claim)))));
       }
     }

@@ -95,6 +95,7 @@ public final class AuditCommand implements Callable<Integer> {
     ClusterAudit audit =
         ClusterAudit.of(
             input.manifests().stream().map(Manifest::object).toList(),
+            claim -> manifests.scope().covers(claim.namespace()),
             () -> features.allocator(selectors).timeout(timeout),
             Budget.of(timeout));
     if (output == Output.JSON) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** {@code allocate --defragment}: which running pods would have to move for those without room. */
@@ -90,8 +91,17 @@ final class DefragmentationReport {
     return "--move-cost: no running pod '%s'; %s".formatted(name, known);
   }
 
-  /** Says for each pod that did not fit what would make room for it alone. */
-  ExitCode print(ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
+  /**
+   * Says for each pod that did not fit what would make room for it alone.
+   *
+   * @param asked the pods that are asked about; all others can be moved, too
+   */
+  ExitCode print(
+      ClusterSnapshot cluster,
+      List<Gang> gangs,
+      ClusterOutcome outcome,
+      Predicate<PodOutcome> asked,
+      boolean table) {
     Set<String> movable = new HashSet<>();
     List<MovablePod> running;
     try {
@@ -118,7 +128,9 @@ final class DefragmentationReport {
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
     Set<String> reported = new HashSet<>();
     for (PodOutcome pod : outcome.pods()) {
-      if (pod instanceof PodOutcome.Unplaceable alone) {
+      if (!asked.test(pod)) {
+        continue;
+      } else if (pod instanceof PodOutcome.Unplaceable alone) {
         print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused
           && reported.add(refused.gang())) {

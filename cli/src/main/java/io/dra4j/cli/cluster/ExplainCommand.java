@@ -5,11 +5,11 @@ import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.FeatureOptions;
 import io.dra4j.cli.input.ManifestOptions;
 import io.dra4j.cli.input.ManifestOptions.ObjectReference;
+import io.dra4j.cli.input.QuestionScope;
 import io.dra4j.cli.terminal.CommandUsage;
 import io.dra4j.cli.terminal.DurationConverter;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.manifest.ManifestException;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.selector.SelectorCompiler;
 import java.time.Duration;
@@ -36,10 +36,11 @@ import picocli.CommandLine.Spec;
           + " requirements cannot be fulfilled together; and what would help: each suggestion was"
           + " applied and run before.",
       "",
-      "Among the FILEs, pod/NAME is a pod of the cluster: it alone is placed, as if it were the next"
-          + " one; claim/NAME is as --claim. Without a FILE the cluster is the live one:"
-          + " dra4j explain pod/NAME says why that pod is pending. NAME is that of an object in the"
-          + " namespace of -n, or NAMESPACE/NAME."
+      "Among the FILEs, pod/NAME or pod NAME is a pod of the cluster: it alone is placed, as if it"
+          + " were the next one, and answer and exit code are about it; claim/NAME is as --claim."
+          + " Scheduling gates and another schedulerName are said first. Without a FILE the cluster"
+          + " is the live one: dra4j explain pod/NAME says why that pod is pending. NAME is that of"
+          + " an object in the namespace of -n, or NAMESPACE/NAME."
     })
 public final class ExplainCommand implements Callable<Integer> {
 
@@ -57,7 +58,9 @@ public final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--claim",
       paramLabel = "NS/NAME",
-      description = "Explain the pods that use this claim only; without NS/, of namespace default.")
+      description =
+          "Explain the pods that use this claim only; without NS/, of the namespace of -n or else of"
+              + " namespace default.")
   private @Nullable String claim;
 
   @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
@@ -108,23 +111,24 @@ public final class ExplainCommand implements Callable<Integer> {
       return ExitCode.BAD_INPUT.value();
     }
     ClusterInput input = read.get();
-    String onlyClaim = claim;
+    QuestionScope scope = manifests.scope();
+    String onlyClaim =
+        claim == null || claim.contains("/") || scope.isAll()
+            ? claim
+            : scope.namespace() + "/" + claim;
     if (reference.isPresent()) {
       String name = reference.get().namespace() + "/" + reference.get().name();
       if (!reference.get().isPod()) {
         onlyClaim = name;
-      } else if (!input.hasPod(name)) {
+        scope = QuestionScope.ALL;
+      } else if (input.pod(name).isEmpty()) {
         terminal.problem("no pod " + Terminal.safe(name) + " in the input");
         return ExitCode.BAD_INPUT.value();
       } else {
-        try {
-          input = input.onlyFor(name);
-        } catch (ManifestException e) {
-          e.problems().forEach(problem -> terminal.problem(problem.toString()));
-          return ExitCode.BAD_INPUT.value();
-        }
+        scope = QuestionScope.ofPod(name);
       }
     }
+    input = input.within(scope);
     Allocator allocator =
         features.allocator(selectors).timeout(timeout).policy(PlacementPolicy.firstFit()).build();
     ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);

@@ -24,8 +24,8 @@ final class ExplainJson {
     for (ExplainReport.Pod pod : report.pods()) {
       ObjectNode one = pods.addObject();
       one.put("pod", pod.name()).put("fits", pod.fits()).put("summary", pod.summary());
-      if (pod.fits()) {
-        one.put("node", pod.placedOn());
+      if (!pod.node().isEmpty()) {
+        one.put("node", pod.node());
       }
       ArrayNode groups = one.putArray("reasons");
       pod.groups().forEach(group -> groups.add(of(group)));

@@ -23,21 +23,38 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * The outcome of a pod.
    *
    * @param name {@code namespace/name}
-   * @param placedOn the node that takes it; empty if none does
+   * @param fits whether devices are no obstacle: it has them, a node takes it, or it needs none
+   * @param node the node that takes it; empty if none does, and where none is needed
    * @param summary one line
    * @param groups why nodes have no devices for it, those with the same reason together
    * @param others why other nodes are out of the question, whatever devices they have; the summary
    *     says it, too
    */
   record Pod(
-      String name, String placedOn, String summary, List<Group> groups, List<NodeReason> others) {
+      String name,
+      boolean fits,
+      String node,
+      String summary,
+      List<Group> groups,
+      List<NodeReason> others) {
 
-    Pod(String name, String placedOn, String summary, List<Group> groups) {
-      this(name, placedOn, summary, groups, List.of());
+    /** A pod for which devices are no obstacle. */
+    static Pod fitting(String name, String node, String summary) {
+      return new Pod(name, true, node, summary, List.of(), List.of());
     }
 
-    boolean fits() {
-      return !placedOn.isEmpty();
+    /** A pod that no node takes, of which no more is known. */
+    static Pod refused(String name, String summary) {
+      return refused(name, summary, List.of(), List.of());
+    }
+
+    /** A pod that no node takes. */
+    static Pod refused(String name, String summary, List<Group> groups, List<NodeReason> others) {
+      return new Pod(name, false, "", summary, groups, others);
+    }
+
+    Pod withSummary(String other) {
+      return new Pod(name, fits, node, other, groups, others);
     }
   }
 

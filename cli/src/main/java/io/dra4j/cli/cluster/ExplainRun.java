@@ -22,6 +22,10 @@ import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
@@ -34,9 +38,12 @@ import io.dra4j.selector.SelectorCompiler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Places the pods of a cluster, and finds out why some of them are on no node. */
@@ -102,17 +109,16 @@ final class ExplainRun {
       faults.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    ExitCode code = InputChecks.report(terminal, input, inventory, List.of());
+    boolean isOfPod = !input.scope().pod().isEmpty();
+    Predicate<String> asked = claim == null ? input.scope()::coversProblem : ofUsers(claim, input);
+    ExitCode code = InputChecks.report(terminal, input, inventory, List.of(), asked, isOfPod);
     List<ExplainReport.Pod> pods = new ArrayList<>();
-    ClusterOutcome placed = place(queue, inventory);
-    List<MovablePod> running = running(placed);
-    Before before = new Before(inventory, queue.claims());
-    for (PodOutcome outcome : placed.pods()) {
-      if (claim == null || outcome.pod().claims().contains(claim)) {
-        code = code.or(AllocateRun.codeOf(outcome));
-        pods.add(explainSafely(outcome, before, running, hasEnough(pods)));
-      }
-      before.after(outcome);
+    if (isOfPod && !AskedPod.isQueued(input)) {
+      AskedPod answer = AskedPod.of(input);
+      pods.add(answer.pod());
+      code = code.or(answer.code());
+    } else {
+      code = code.or(explainAll(input, inventory, claim, pods));
     }
     if (claim != null) {
       addAllocated(claim, queue, pods);
@@ -121,6 +127,51 @@ final class ExplainRun {
         new ExplainReport(
             List.copyOf(pods),
             new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
+    return code;
+  }
+
+  /** Which problems are those of objects whose pods use a claim. */
+  private static Predicate<String> ofUsers(ClaimKey claim, ClusterInput input) {
+    Set<String> users = new HashSet<>();
+    for (Manifest manifest : input.manifests()) {
+      KubernetesObject object = manifest.object();
+      String namespace = object.metadata().namespaceOrDefault();
+      List<PodSpec> specs =
+          object instanceof PodController controller
+              ? controller.podSpecs()
+              : object instanceof Pod pod ? List.of(pod.spec()) : List.of();
+      if (namespace.equals(claim.namespace())
+          && specs.stream()
+              .flatMap(spec -> spec.resourceClaims().stream())
+              .anyMatch(entry -> claim.name().equals(entry.resourceClaimName()))) {
+        String kind = object instanceof Pod ? "pod" : object.getClass().getSimpleName();
+        users.add(kind + " " + namespace + "/" + object.metadata().name());
+      }
+    }
+    return problem -> users.contains(problem.substring(0, Math.max(0, problem.indexOf(": "))));
+  }
+
+  private ExitCode explainAll(
+      ClusterInput input,
+      DeviceInventory inventory,
+      @Nullable ClaimKey claim,
+      List<ExplainReport.Pod> pods) {
+    ExitCode code = ExitCode.OK;
+    ClusterOutcome placed = place(input.queue(), inventory);
+    List<MovablePod> running = running(placed);
+    Before before = new Before(inventory, input.queue().claims());
+    Map<String, Manifest> manifests = input.podsByName();
+    for (PodOutcome outcome : placed.pods()) {
+      if (input.scope().covers(outcome)
+          && (claim == null || outcome.pod().claims().contains(claim))) {
+        code = code.or(AllocateRun.codeOf(outcome));
+        ExplainReport.Pod found = explainSafely(outcome, before, running, hasEnough(pods));
+        Manifest manifest = manifests.get(found.name());
+        List<String> holds = manifest == null ? List.of() : SchedulerHolds.of(manifest);
+        pods.add(found.withSummary(AskedPod.withHolds(holds, found.summary())));
+      }
+      before.after(outcome);
+    }
     return code;
   }
 
@@ -139,15 +190,14 @@ final class ExplainRun {
     ResourceClaim known = queue.claims().get(claim);
     if (pods.isEmpty() && known != null && known.allocation() != null) {
       pods.add(
-          new ExplainReport.Pod(
+          ExplainReport.Pod.fitting(
               claim.toString(),
-              "-",
+              "",
               "is allocated: "
                   + CommandMessages.some(
                       known.allocation().results().stream()
                           .map(result -> result.deviceId().toString())
-                          .toList()),
-              List.of()));
+                          .toList())));
     }
   }
 
@@ -178,7 +228,7 @@ final class ExplainRun {
     try {
       return explain(outcome, before, running, briefly);
     } catch (RuntimeException e) {
-      return new ExplainReport.Pod(outcome.pod().name(), "", ExplanationBug.sentence(e), List.of());
+      return ExplainReport.Pod.refused(outcome.pod().name(), ExplanationBug.sentence(e));
     }
   }
 
@@ -186,8 +236,13 @@ final class ExplainRun {
       PodOutcome outcome, Before before, List<MovablePod> running, boolean briefly) {
     PendingPod pod = outcome.pod();
     if (outcome instanceof PodOutcome.Placed placed) {
-      return new ExplainReport.Pod(
-          pod.name(), placed.node(), "fits on node " + Terminal.safe(placed.node()), List.of());
+      String node = Terminal.safe(placed.node());
+      return ExplainReport.Pod.fitting(
+          pod.name(),
+          placed.node(),
+          pod.spec().nodeName().isEmpty()
+              ? "fits on node " + node
+              : "is on node " + node + ", and has its devices");
     } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
       ClusterExplanation said = unplaceable.refusals().explain(Budget.of(timeout));
       List<Group> groups = new ArrayList<>();
@@ -196,9 +251,8 @@ final class ExplainRun {
           groups.add(group(group, before, running));
         }
       }
-      return new ExplainReport.Pod(
+      return ExplainReport.Pod.refused(
           pod.name(),
-          "",
           isClaim(pod)
               ? unplaceable.refusals().statement(said)
               : unplaceable.refusals().summary(said),
@@ -208,7 +262,7 @@ final class ExplainRun {
       Explanation explanation =
           allocator.explain(before.inventory, rejected.node(), before.pending(pod)).orElse(null);
       if (explanation == null) {
-        return new ExplainReport.Pod(pod.name(), "", rejected.fault().error(), List.of());
+        return ExplainReport.Pod.refused(pod.name(), rejected.fault().error());
       }
       Group group =
           group(
@@ -216,14 +270,13 @@ final class ExplainRun {
                   explanation.reasons().get(0).summary(), List.of(rejected.node()), explanation),
               before,
               running);
-      return new ExplainReport.Pod(
+      return ExplainReport.Pod.refused(
           pod.name(),
-          "",
           isClaim(pod) ? explanation.statement() : explanation.summary(),
-          List.of(group));
+          List.of(group),
+          List.of());
     }
-    return new ExplainReport.Pod(
-        pod.name(), "", String.join("; ", PodReasons.of(outcome)), List.of());
+    return ExplainReport.Pod.refused(pod.name(), String.join("; ", PodReasons.of(outcome)));
   }
 
   /** Whether a claim is placed for itself; it need not be named twice then. */

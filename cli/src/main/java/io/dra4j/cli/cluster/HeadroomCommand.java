@@ -16,6 +16,7 @@ import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
@@ -137,7 +138,15 @@ public final class HeadroomCommand implements Callable<Integer> {
       return ExitCode.BAD_INPUT;
     }
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
-    ExitCode code = InputChecks.report(terminal, input, inventory, input.queue().unoffered());
+    ObjectMeta asked = job.orElseThrow().metadata();
+    ExitCode code =
+        InputChecks.report(
+            terminal,
+            input,
+            inventory,
+            input.queue().unoffered(),
+            problem -> isOf(asked, problem),
+            false);
     ClusterRun run = policies.run(allocator, null, timeout);
     ClusterOutcome before = run.place(input.queue(), inventory);
     List<ResourceClaim> got = new ArrayList<>();
@@ -163,6 +172,13 @@ public final class HeadroomCommand implements Callable<Integer> {
     }
     ExitCode ofLimit = headroom.limit().map(AllocateRun::codeOf).orElse(ExitCode.OK);
     return ofLimit == ExitCode.DOES_NOT_FIT ? code : ofLimit.or(code); // a number is an answer
+  }
+
+  /** Whether a problem of the queue is that of a job, or of what its controller makes. */
+  private static boolean isOf(ObjectMeta job, String problem) {
+    String name = " " + job.namespaceOrDefault() + "/" + job.name();
+    String object = problem.substring(0, Math.max(0, problem.indexOf(": ")));
+    return object.endsWith(name) || object.contains(name + "-");
   }
 
   private Optional<KubernetesObject> find(ClusterInput input, ObjectReference reference) {

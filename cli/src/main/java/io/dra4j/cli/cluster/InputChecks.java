@@ -10,6 +10,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a cluster that was read, before pods are placed or explained. */
@@ -29,10 +30,28 @@ final class InputChecks {
    * Reports what makes the answer another one than the author of the input expects.
    *
    * @param warnings further warnings
-   * @return whether all pods can be placed; otherwise bad input
+   * @return whether all pods that are asked about can be placed; otherwise bad input
    */
   static ExitCode report(
       Terminal terminal, ClusterInput input, DeviceInventory inventory, List<String> warnings) {
+    return report(terminal, input, inventory, warnings, input.scope()::coversProblem, false);
+  }
+
+  /**
+   * Reports what makes the answer another one than the author of the input expects.
+   *
+   * @param warnings further warnings
+   * @param asked which problems with pods are bad input; others are warnings
+   * @param isAnswered whether the answer has the former, with its own exit code
+   * @return whether there is no bad input here
+   */
+  static ExitCode report(
+      Terminal terminal,
+      ClusterInput input,
+      DeviceInventory inventory,
+      List<String> warnings,
+      Predicate<String> asked,
+      boolean isAnswered) {
     ObjectPlaces places = new ObjectPlaces(input.manifests());
     InputWarnings.ofHoldings(inventory, input.queue().claims())
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
@@ -42,7 +61,16 @@ final class InputChecks {
       InputWarnings.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
     warnings.forEach(note -> terminal.problem("warning: " + note));
-    input.queue().problems().forEach(problem -> terminal.problem(places.placed(problem)));
-    return input.queue().problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    ExitCode code = ExitCode.OK;
+    for (String problem : input.queue().problems()) {
+      String placed = places.placed(problem);
+      if (!asked.test(problem)) {
+        terminal.problem("warning: " + placed);
+      } else if (!isAnswered) {
+        terminal.problem(placed);
+        code = ExitCode.BAD_INPUT;
+      }
+    }
+    return code;
   }
 }

@@ -123,7 +123,7 @@ public final class PlaceCommand implements Callable<Integer> {
         features.allocator(selectors).timeout(timeout).policy(policies.policy(true)).build();
     return changes
         .read(terminal, manifests, selectors, features)
-        .map(input -> place(input, allocator, selectors))
+        .map(input -> place(input.within(manifests.scope()), allocator, selectors))
         .orElse(ExitCode.BAD_INPUT)
         .value();
   }
@@ -141,7 +141,8 @@ public final class PlaceCommand implements Callable<Integer> {
     List<String> warnings = new ArrayList<>(queue.unoffered());
     warnings.addAll(new JobsWithoutNics(inventory, selectors, input.manifests()).warnings(queue));
     ExitCode code = InputChecks.report(terminal, input, inventory, warnings);
-    ClusterOutcome outcome = run(policies.run(allocator, node, timeout), queue, inventory);
+    ClusterOutcome outcome =
+        input.asked(run(policies.run(allocator, node, timeout), queue, inventory));
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(AllocateRun.codeOf(pod));
     }

@@ -28,7 +28,7 @@ final class ServerPicture {
     List<String> lines = new ArrayList<>();
     lines.add(node);
     if (tree.isEmpty()) {
-      lines.add("`-- (its devices are not bound to this node)");
+      lines.add("`-- (no devices of its own: no ResourceSlice names this node)");
     }
     forEach(
         tree,

@@ -70,7 +70,7 @@ public final class SnapshotCommand implements Callable<Integer> {
       }
       return ExitCode.OK.value();
     } catch (ClusterException e) {
-      terminal.problem("cluster: " + e.getMessage());
+      ClusterOptions.report(e, terminal);
     } catch (IOException e) {
       terminal.problem((output == null ? "cluster" : output) + ": " + IoMessages.describe(e));
     }

@@ -2,8 +2,10 @@ package io.dra4j.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.cli.input.ObjectPlaces;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.JsonTree;
+import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.SkippedObject;
 import io.dra4j.manifest.validation.ValidationProblem;
 import io.dra4j.manifest.validation.ValidationReport;
@@ -66,9 +68,22 @@ final class ValidationReportWriter {
   private static String text(ValidationProblem problem) {
     int end = EXPRESSIONS.contains(problem.rule()) ? problem.message().indexOf('\n') : -1;
     return end < 0
-        ? problem.toString()
-        : problem.withMessage(problem.message().substring(0, end))
+        ? line(problem)
+        : line(problem.withMessage(problem.message().substring(0, end)))
             + problem.message().substring(end);
+  }
+
+  private static String line(ValidationProblem problem) {
+    return ObjectPlaces.line(
+            new Problem(
+                problem.origin(),
+                problem.place(),
+                problem.object(),
+                problem.path(),
+                problem.message()))
+        + " ["
+        + problem.rule().id()
+        + "]";
   }
 
   private String verdict() {

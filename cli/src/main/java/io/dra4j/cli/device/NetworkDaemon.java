@@ -277,7 +277,7 @@ final class NetworkDaemon {
         throw new IllegalArgumentException(
             "--kubeconfig: cannot read " + Terminal.safe(String.valueOf(options.kubeconfig)));
       }
-      config = Kubeconfig.read(options.kubeconfig);
+      config = Kubeconfig.read(options.kubeconfig, null);
     }
     return ClusterConnection.open(config);
   }

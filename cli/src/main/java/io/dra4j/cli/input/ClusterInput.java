@@ -3,15 +3,19 @@ package io.dra4j.cli.input;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Pod;
-import io.dra4j.model.ResourceClaim;
-import io.dra4j.scheduling.PendingPod;
+import io.dra4j.model.PodController;
+import io.dra4j.placement.gang.GangScore;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.PodQueue;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A cluster that was read.
@@ -19,54 +23,99 @@ import java.util.Set;
  * @param manifests its objects with their places
  * @param snapshot its objects, the claims with the allocations that pods in the queue find
  * @param queue its pods
+ * @param scope the pods and claims that are asked about
  * @param differences where the release that was asked for answers otherwise, a line for each
  */
 public record ClusterInput(
-    List<Manifest> manifests, ClusterSnapshot snapshot, PodQueue queue, List<String> differences) {
+    List<Manifest> manifests,
+    ClusterSnapshot snapshot,
+    PodQueue queue,
+    QuestionScope scope,
+    List<String> differences) {
 
   public static ClusterInput of(List<Manifest> manifests) throws ManifestException {
+    return of(manifests, QuestionScope.ALL);
+  }
+
+  private static ClusterInput of(List<Manifest> manifests, QuestionScope scope)
+      throws ManifestException {
     ClusterSnapshot read = Manifests.snapshotOf(manifests);
-    PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
+    PodQueue queue =
+        PodQueue.of(
+            manifests.stream().map(Manifest::object).toList(),
+            claim -> scope.covers(claim.namespace()));
     return new ClusterInput(
-        manifests, read.withResourceClaims(List.copyOf(queue.claims().values())), queue, List.of());
+        manifests,
+        read.withResourceClaims(List.copyOf(queue.claims().values())),
+        queue,
+        scope,
+        List.of());
   }
 
   ClusterInput withDifferences(List<String> found) {
-    return new ClusterInput(manifests, snapshot, queue, List.copyOf(found));
+    return new ClusterInput(manifests, snapshot, queue, scope, List.copyOf(found));
   }
 
   /**
-   * The cluster as one pod finds it that is scheduled next: without the other pods that wait, and
-   * without the pending claims that it does not use.
+   * The cluster as the pods find it that are asked about, and are scheduled next: without others
+   * that wait. Pods that are on nodes stay, with all that they use.
    *
-   * @param pod namespace and name of the pod
+   * @param asked the pods that are asked about
    * @return the cluster
-   * @throws ManifestException as {@link #of}
    */
-  public ClusterInput onlyFor(String pod) throws ManifestException {
-    Set<ClaimKey> used = new HashSet<>();
-    for (PendingPod one : queue.pods()) {
-      if (one.name().equals(pod)) {
-        used.addAll(one.claims());
-      }
+  public ClusterInput within(QuestionScope asked) {
+    if (asked.isAll()) {
+      return this;
     }
     List<Manifest> left =
-        manifests.stream()
-            .filter(
-                one ->
-                    one.object() instanceof Pod other
-                        ? !other.spec().nodeName().isEmpty() || nameOf(other).equals(pod)
-                        : !(one.object() instanceof ResourceClaim claim)
-                            || claim.allocation() != null
-                            || used.contains(ClaimKey.of(claim)))
-            .toList();
-    return of(left).withDifferences(differences);
+        manifests.stream().filter(one -> !waitsBeside(one.object(), asked)).toList();
+    try {
+      return of(left, asked).withDifferences(differences);
+    } catch (ManifestException e) {
+      throw new IllegalStateException("fewer objects of a cluster are a cluster", e);
+    }
   }
 
-  /** Whether the input has a pod. */
-  public boolean hasPod(String pod) {
+  private static boolean waitsBeside(KubernetesObject object, QuestionScope asked) {
+    if (object instanceof Pod pod) {
+      return pod.spec().nodeName().isEmpty()
+          && !pod.phase().isTerminal()
+          && !asked.coversPod(nameOf(pod));
+    }
+    return object instanceof PodController && !asked.covers(object.metadata().namespaceOrDefault());
+  }
+
+  /** The outcomes of the pods that are asked about. */
+  public ClusterOutcome asked(ClusterOutcome outcome) {
+    if (scope.isAll()) {
+      return outcome;
+    }
+    Map<String, GangScore> gangs = new LinkedHashMap<>(outcome.gangs());
+    for (Gang gang : queue.gangs()) {
+      if (gang.pods().stream().noneMatch(pod -> scope.coversPod(pod.name()))) {
+        gangs.remove(gang.name());
+      }
+    }
+    return new ClusterOutcome(
+        outcome.pods().stream().filter(scope::covers).toList(), outcome.claims(), gangs);
+  }
+
+  /** The pod of this name, {@code namespace/name}; empty if the input has none. */
+  public Optional<Manifest> pod(String name) {
     return manifests.stream()
-        .anyMatch(one -> one.object() instanceof Pod other && nameOf(other).equals(pod));
+        .filter(one -> one.object() instanceof Pod pod && nameOf(pod).equals(name))
+        .findFirst();
+  }
+
+  /** The pods by their names, {@code namespace/name}. */
+  public Map<String, Manifest> podsByName() {
+    Map<String, Manifest> pods = new HashMap<>();
+    for (Manifest one : manifests) {
+      if (one.object() instanceof Pod pod) {
+        pods.put(nameOf(pod), one);
+      }
+    }
+    return pods;
   }
 
   private static String nameOf(Pod pod) {

@@ -1,5 +1,6 @@
 package io.dra4j.cli.input;
 
+import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
 import io.dra4j.kubernetes.AccessRules;
@@ -31,6 +32,13 @@ public final class ClusterOptions {
   private @Nullable String context;
 
   @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      converter = PathConverter.class,
+      description = "The kubeconfig file. Default: KUBECONFIG, ~/.kube/config.")
+  private @Nullable Path kubeconfig;
+
+  @Option(
       names = "--print-rbac",
       description =
           "Print the ClusterRole with the rights that reading a live cluster takes, and end.")
@@ -38,7 +46,12 @@ public final class ClusterOptions {
 
   /** Whether an option is given that needs a live cluster. */
   boolean isGiven() {
-    return context != null;
+    return context != null || kubeconfig != null;
+  }
+
+  /** The name of the option that is given and needs a live cluster. */
+  String given() {
+    return context != null ? "--context" : "--kubeconfig";
   }
 
   /** Prints the rights, if they are asked for. */
@@ -89,10 +102,7 @@ public final class ClusterOptions {
       isWritten = true;
       return Optional.of(file);
     } catch (ClusterException e) {
-      terminal.problem(ClusterSource.NAME + ": " + e.getMessage());
-      if (e.status() == 403) {
-        terminal.problem("--print-rbac prints the rights that are needed");
-      }
+      report(e, terminal);
       return Optional.empty();
     } catch (IOException e) {
       terminal.problem(ClusterSource.NAME + ": " + IoMessages.describe(e));
@@ -101,6 +111,14 @@ public final class ClusterOptions {
       if (!isWritten && file != null) {
         delete(file);
       }
+    }
+  }
+
+  /** Reports that the cluster cannot be read. */
+  public static void report(ClusterException failure, Terminal terminal) {
+    terminal.problem(ClusterSource.NAME + ": " + failure.getMessage());
+    if (failure.status() == 403) {
+      terminal.problem("--print-rbac prints the rights that are needed");
     }
   }
 
@@ -118,8 +136,11 @@ public final class ClusterOptions {
    * @throws KubernetesClientException if nothing says which cluster is meant
    */
   private Config config() {
-    Config config = Kubeconfig.read(context);
+    Config config = Kubeconfig.read(kubeconfig, context);
     config.setRequestRetryBackoffLimit(RETRIES);
+    // Beside a refusal of credentials, the server ends a connection of HTTP/2, which is all that
+    // the client reports then.
+    config.setHttp2Disable(true);
     return config;
   }
 }

@@ -54,7 +54,7 @@ public final class ClusterSource {
     } else if (!files.isEmpty() && isChosen) {
       return "--from-cluster reads the live cluster, not '" + files.get(0) + "'";
     } else if (!isChosen && options.isGiven()) {
-      return "--context is about --from-cluster";
+      return options.given() + " is about --from-cluster";
     }
     return null;
   }
@@ -72,7 +72,7 @@ public final class ClusterSource {
     try (InputStream in = Files.newInputStream(captured.get())) {
       return Optional.of(reader.read(in));
     } catch (ManifestException e) {
-      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      e.problems().forEach(problem -> terminal.problem(ObjectPlaces.line(problem)));
     } catch (IOException e) {
       terminal.problem(NAME + ": " + IoMessages.describe(e));
     } finally {

@@ -80,7 +80,7 @@ public final class InputReader {
       if (rule == ValidationRule.WHOLE_LIST) {
         taken.add(finding.problem());
       } else if (rule.severity() == Severity.WARNING) {
-        terminal.problem("warning: " + finding.problem());
+        terminal.problem("warning: " + ObjectPlaces.line(finding.problem()));
       } else {
         (NO_ANSWER.contains(rule) ? refused : taken).add(unserved(finding.problem()));
       }
@@ -97,7 +97,7 @@ public final class InputReader {
     if (strict) {
       refused.addAll(0, taken);
     } else {
-      taken.forEach(problem -> terminal.problem("warning: " + problem));
+      taken.forEach(problem -> terminal.problem("warning: " + ObjectPlaces.line(problem)));
     }
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);

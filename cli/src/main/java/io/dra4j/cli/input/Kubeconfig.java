@@ -3,9 +3,12 @@ package io.dra4j.cli.input;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
+import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.CharacterCodingException;
@@ -14,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How a live cluster is reached: by the kubeconfig files, or as the pod in which dra4j runs. */
@@ -24,17 +29,29 @@ public final class Kubeconfig {
   /** Where the client takes its files from, as kubectl does. */
   private static final String FILES = "KUBECONFIG, ~/.kube/config";
 
+  /** So many characters of what a plugin says are shown. */
+  private static final int MAX_SAID = 500;
+
   private Kubeconfig() {}
 
   /**
-   * Reads the kubeconfig files.
+   * Reads a kubeconfig file, or those of the surroundings.
    *
+   * @param file the file; null for those that kubectl takes
    * @param context the context that is meant; null for the current one
    * @return address and credentials; no request is sent
-   * @throws KubernetesClientException if the files are bad, or do not say which cluster is meant
+   * @throws KubernetesClientException if the files are bad, do not say which cluster is meant, or
+   *     name a plugin that gives no credentials
    */
-  public static Config read(@Nullable String context) {
-    Config config = parsed(FILES, () -> Config.autoConfigure(context));
+  public static Config read(@Nullable Path file, @Nullable String context) {
+    ClientLog.Logged<Config> logged =
+        ClientLog.of(
+            () ->
+                file == null
+                    ? parsed(FILES, () -> Config.autoConfigure(context))
+                    : parsed(file.toString(), () -> Config.fromKubeconfig(context, file.toFile())));
+    Config config = logged.value();
+    checkPlugin(file, config, logged.messages());
     NamedContext current = config.getCurrentContext();
     List<String> known = config.getContexts().stream().map(NamedContext::getName).toList();
     if (context != null && (current == null || !context.equals(current.getName()))) {
@@ -43,22 +60,11 @@ public final class Kubeconfig {
               .formatted(context, known.isEmpty() ? "none" : CommandMessages.some(known)));
     }
     if (config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
-        && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
-      throw problem(noCluster(current, known));
+        && (file != null || System.getenv("KUBERNETES_SERVICE_HOST") == null)) {
+      throw problem(noCluster(file, current, known));
     }
     checkAddress(config.getMasterUrl());
     return config;
-  }
-
-  /**
-   * Reads one kubeconfig file, whose current context is meant.
-   *
-   * @param file the file
-   * @return address and credentials; no request is sent
-   * @throws KubernetesClientException if the file is bad
-   */
-  public static Config read(Path file) {
-    return parsed(file.toString(), () -> Config.fromKubeconfig(file.toFile()));
   }
 
   private static Config parsed(String files, Supplier<Config> parser) {
@@ -90,13 +96,17 @@ public final class Kubeconfig {
         : message;
   }
 
-  private static String noCluster(@Nullable NamedContext current, List<String> known) {
+  private static String noCluster(
+      @Nullable Path file, @Nullable NamedContext current, List<String> known) {
     if (current != null) {
       return "context %s of the kubeconfig file names the cluster %s, which the file does not have"
           .formatted(current.getName(), current.getContext().getCluster());
     } else if (!known.isEmpty()) {
       return "current-context of the kubeconfig file names none of its contexts %s; give --context"
           .formatted(CommandMessages.some(known));
+    }
+    if (file != null) {
+      return "no context in the kubeconfig file " + file;
     }
     List<String> there = new ArrayList<>();
     for (String name : Config.getKubeconfigFilenames()) {
@@ -109,6 +119,49 @@ public final class Kubeconfig {
             : "no context in the kubeconfig file %s".formatted(String.join(", ", there)))
         + " and no service account of a pod says which cluster is meant; give a dump of a cluster"
         + " as FILE";
+  }
+
+  /** A plugin that fails leaves no credentials and log messages, the first of which is its own. */
+  private static void checkPlugin(@Nullable Path file, Config config, List<String> messages) {
+    NamedContext current = config.getCurrentContext();
+    if (messages.isEmpty()
+        || current == null
+        || config.getAutoOAuthToken() != null
+        || config.getClientCertData() != null) {
+      return;
+    }
+    String user = current.getContext().getUser();
+    Collection<String> files =
+        file == null ? Config.getKubeconfigFilenames() : List.of(file.toString());
+    for (String name : files) {
+      String command = isThere(name) ? commandOf(user, name) : null;
+      if (command != null) {
+        throw problem(
+            "the credential plugin %s of user %s in the kubeconfig file gives no credentials; it says: %s"
+                .formatted(command, user, said(messages.get(0))));
+      }
+    }
+  }
+
+  /** The command of the credential plugin of a user; null if it has none. */
+  private static @Nullable String commandOf(String user, String file) {
+    for (NamedAuthInfo one : KubeConfigUtils.parseConfig(new File(file)).getUsers()) {
+      if (user.equals(one.getName()) && one.getUser() != null && one.getUser().getExec() != null) {
+        return one.getUser().getExec().getCommand();
+      }
+    }
+    return null;
+  }
+
+  /** What a plugin says, in one line and without credentials. */
+  private static String said(String output) {
+    String line = output.strip().lines().map(String::strip).collect(Collectors.joining("; "));
+    if (line.isEmpty()) {
+      return "nothing";
+    } else if (line.contains("ExecCredential") && line.contains("{")) {
+      return "an ExecCredential, and ends with an error";
+    }
+    return line.length() <= MAX_SAID ? line : line.substring(0, MAX_SAID) + "...";
   }
 
   private static boolean isThere(String name) {

@@ -64,7 +64,10 @@ public final class ManifestOptions {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "The namespace of pod/NAME and claim/NAME. Default: that of the context.")
+      description =
+          "The namespace of pod/NAME, claim/NAME or a job; by default that of the context. Without"
+              + " such a name: answer about the pods and claims of this namespace only; what others"
+              + " use stays in use.")
   private @Nullable String namespace;
 
   @Option(
@@ -117,16 +120,22 @@ public final class ManifestOptions {
   }
 
   /**
-   * Takes what is named among the files, the first that has the form and is no file.
+   * Takes what is named among the files, the first that has the form and is no file; kind and name
+   * are one argument or two.
    *
    * @throws KubernetesClientException if the namespace is that of a context, and nothing says which
    */
   private Optional<ObjectReference> take(Pattern form) {
-    for (String file : files) {
-      Matcher reference = form.matcher(file);
+    for (int i = 0; i < files.size(); i++) {
+      String file = files.get(i);
+      boolean isSplit =
+          i + 1 < files.size()
+              && !file.contains("/")
+              && form.matcher(file + "/" + files.get(i + 1)).matches();
+      Matcher reference = form.matcher(isSplit ? file + "/" + files.get(i + 1) : file);
       if (reference.matches() && !Files.exists(Path.of(file))) {
         List<String> others = new ArrayList<>(files);
-        others.remove(file);
+        others.subList(i, i + (isSplit ? 2 : 1)).clear();
         files = others;
         if (others.isEmpty()) {
           source.choose();
@@ -150,6 +159,11 @@ public final class ManifestOptions {
       return namespace;
     }
     return source.isChosen() ? source.options().namespace() : ObjectMeta.DEFAULT_NAMESPACE;
+  }
+
+  /** What the question is about: the pods and claims of a namespace if it is given, or all. */
+  public QuestionScope scope() {
+    return namespace == null ? QuestionScope.ALL : QuestionScope.ofNamespace(namespace);
   }
 
   /** Whether the live cluster is read. */
@@ -226,12 +240,12 @@ public final class ManifestOptions {
       try {
         manifests.addAll(read(terminal, file, selectors, placement));
       } catch (ManifestException e) {
-        e.problems().forEach(problem -> terminal.problem(problem.toString()));
+        e.problems().forEach(problem -> terminal.problem(ObjectPlaces.line(problem)));
         good = false;
       }
     }
     List<Problem> refused = refused(terminal, placement.problems());
-    refused.forEach(problem -> terminal.problem(problem.toString()));
+    refused.forEach(problem -> terminal.problem(ObjectPlaces.line(problem)));
     good &= refused.isEmpty();
     for (String problem : InputWarnings.ofNames(manifests)) {
       terminal.problem(problem);
@@ -250,12 +264,13 @@ public final class ManifestOptions {
       List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
       notes.addAll(differences);
       notes.addAll(FeatureWarnings.notModelled(manifests));
-      FeatureWarnings.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
+      FeatureWarnings.unserved(manifests, features)
+          .forEach(one -> notes.add(ObjectPlaces.line(one)));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
       return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
     } catch (ManifestException e) {
-      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      e.problems().forEach(problem -> terminal.problem(ObjectPlaces.line(problem)));
       return Optional.empty();
     }
   }
@@ -267,10 +282,10 @@ public final class ManifestOptions {
     try {
       List<Manifest> manifests = read(terminal, file, selectors, placement);
       List<Problem> refused = refused(terminal, placement.problems());
-      refused.forEach(problem -> terminal.problem(problem.toString()));
+      refused.forEach(problem -> terminal.problem(ObjectPlaces.line(problem)));
       return refused.isEmpty() ? Optional.of(manifests) : Optional.empty();
     } catch (ManifestException e) {
-      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      e.problems().forEach(problem -> terminal.problem(ObjectPlaces.line(problem)));
       return Optional.empty();
     }
   }
@@ -305,7 +320,7 @@ public final class ManifestOptions {
     if (strict) {
       return problems;
     }
-    problems.forEach(problem -> terminal.problem("warning: " + problem));
+    problems.forEach(problem -> terminal.problem("warning: " + ObjectPlaces.line(problem)));
     return List.of();
   }
 

@@ -2,6 +2,8 @@ package io.dra4j.cli.input;
 
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Pod;
 import java.util.HashMap;
@@ -28,7 +30,28 @@ public final class ObjectPlaces {
     }
     int end = problem.indexOf(": ");
     Origin place = end < 0 ? null : places.get(problem.substring(0, end));
-    return place == null ? problem : place + ": " + problem;
+    return place == null ? problem : (isLive(place) ? place.file() : place) + ": " + problem;
+  }
+
+  /**
+   * A problem in one line. An object of a live cluster has kind, name and field, and no line: the
+   * file that it was read from is not there any more.
+   */
+  public static String line(Problem problem) {
+    Origin origin = problem.origin();
+    return isLive(origin)
+        ? new Problem(
+                Origin.ofFile(origin.file()),
+                SourcePosition.UNKNOWN,
+                problem.object(),
+                problem.path(),
+                problem.message())
+            .toString()
+        : problem.toString();
+  }
+
+  private static boolean isLive(Origin origin) {
+    return origin.file().equals(ClusterSource.NAME);
   }
 
   private void add(Manifest manifest) {

@@ -395,4 +395,33 @@ class AllocatePodsTest {
             "spec.devices.requests[0].exactly: unknown field; its fields are one level up here:"
                 + " spec.devices.requests[0].deviceClassName");
   }
+
+  @Test
+  void aNodeThatNoSliceNamesIsSaidToHaveNoDevicesOfItsOwn() {
+    Cli answer =
+        Cli.runWith(
+            """
+            {apiVersion: v1, kind: Node, metadata: {name: node-e}}
+            ---
+            {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: any}, spec: {}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s}
+            spec:
+              driver: fabric.example.com
+              allNodes: true
+              pool: {name: p, generation: 1, resourceSliceCount: 1}
+              devices: [{name: d}]
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: c}
+            spec: {devices: {requests: [{name: r, exactly: {deviceClassName: any}}]}}
+            """,
+            "allocate",
+            "-");
+    assertThat(answer.out())
+        .endsWith("node-e\n`-- (no devices of its own: no ResourceSlice names this node)\n");
+  }
 }

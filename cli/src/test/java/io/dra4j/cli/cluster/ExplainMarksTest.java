@@ -19,9 +19,8 @@ class ExplainMarksTest {
   private static ExplainReport report(PartialResult<String> suggestions) {
     return new ExplainReport(
         List.of(
-            new ExplainReport.Pod(
+            ExplainReport.Pod.refused(
                 "default/p",
-                "",
                 "does not fit",
                 List.of(
                     new ExplainReport.Group(
@@ -30,7 +29,8 @@ class ExplainMarksTest {
                         List.of(new Reason.ByPolicy("a\nnode n: fits")),
                         PartialResult.some(List.of(), "no answer within 5 ms"),
                         suggestions,
-                        List.of())))),
+                        List.of())),
+                List.of())),
         List.of());
   }
 

@@ -7,6 +7,7 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.ConformanceTest;
 import io.dra4j.cli.RandomEvents;
 import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.input.QuestionScope;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
@@ -245,7 +246,12 @@ class PictureAgreementTest {
       ExplainRun run =
           new ExplainRun(terminal, allocator, SELECTORS, Duration.ofSeconds(1), null, null);
       run.run(
-          new ClusterInput(marked.stream().map(Manifest::of).toList(), cluster, queue, List.of()));
+          new ClusterInput(
+              marked.stream().map(Manifest::of).toList(),
+              cluster,
+              queue,
+              QuestionScope.ALL,
+              List.of()));
       String html = lie.apply(ExplainPage.of(run.report().orElseThrow()));
       for (String server : html.split("<div class=\"server\">\n", -1)) {
         if (server.startsWith("<b>Node ")) {

@@ -151,4 +151,150 @@ class KubeconfigTest {
       page.stop(0);
     }
   }
+
+  /** Answers each path with a status and a body. */
+  private interface Answers {
+    String of(String path);
+  }
+
+  private static HttpServer server(int refusal, Answers answers) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String found = answers.of(exchange.getRequestURI().getPath());
+          byte[] body = found.getBytes(StandardCharsets.UTF_8);
+          int status = found.contains("\"Status\"") ? refusal : 200;
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  private void useServer(HttpServer server) throws IOException {
+    use(GOOD.replace("127.0.0.1:1", "127.0.0.1:" + server.getAddress().getPort()));
+  }
+
+  @Test
+  void refusedCredentialsAreNamedSo() throws IOException {
+    HttpServer server =
+        server(401, path -> "{\"kind\":\"Status\",\"message\":\"Unauthorized\",\"code\":401}");
+    try {
+      useServer(server);
+      isRefused(
+          Cli.run("explain", "pod/x"),
+          "GET /api/v1/pods?limit=500: the server refused the credentials (401): Unauthorized");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void allRightsThatAreMissingAreNamedAtOnce() throws IOException {
+    HttpServer server =
+        server(
+            403,
+            path -> {
+              if (path.matches(".*/(pods|nodes|resourceclaims)")) {
+                return "{\"kind\":\"Status\",\"message\":\"no list of " + path + "\"}";
+              }
+              return path.matches("/apis/[^/]+/[^/]+")
+                  ? "{\"resources\":[{\"name\":\"resourceclaims\"},{\"name\":\"deviceclasses\"}]}"
+                  : "{\"metadata\":{},\"items\":[]}";
+            });
+    try {
+      useServer(server);
+      for (String command : List.of("allocate --from-cluster", "explain pod/x", "snapshot")) {
+        Cli answer = Cli.run(command.split(" "));
+        assertThat(answer.code()).isEqualTo(2);
+        assertThat(answer.errLines())
+            .containsExactly(
+                "dra4j: cluster: access is denied (403); rights that are missing: list pods,"
+                    + " resourceclaims.resource.k8s.io, nodes; the API server says: GET"
+                    + " /api/v1/pods?limit=500: access is denied (403): no list of /api/v1/pods",
+                "dra4j: --print-rbac prints the rights that are needed");
+      }
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  /** An object of a live cluster has a name, and no line of a file. */
+  @Test
+  void problemsOfObjectsOfAClusterHaveNoLines() throws IOException {
+    String pod =
+        """
+        {"metadata":{"name":"x","namespace":"ml"},"spec":{"containers":[],"schedulingGates":[{"name":"g"}],
+        "resourceClaims":[{"name":"c","resourceClaimTemplateName":"none"}]}}
+        """;
+    HttpServer server =
+        server(
+            500,
+            path ->
+                path.matches("/apis/[^/]+/[^/]+")
+                    ? "{\"resources\":[]}"
+                    : "{\"metadata\":{},\"items\":[" + (path.endsWith("pods") ? pod : "") + "]}");
+    try {
+      useServer(server);
+      Cli all = Cli.run("allocate", "--from-cluster");
+      assertThat(all.errLines())
+          .contains(
+              "dra4j: warning: cluster: Pod \"ml/x\": spec.schedulingGates: not looked at: the pod"
+                  + " is placed before they are gone",
+              "dra4j: cluster: pod ml/x: spec.resourceClaims[c]: no ResourceClaimTemplate ml/none");
+      assertThat(all.err()).doesNotContainPattern("cluster:[0-9]");
+      Cli one = Cli.run("explain", "pod", "x");
+      assertThat(one.out()).startsWith("ml/x: ").contains("no ResourceClaimTemplate ml/none");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void aFileCanBeGiven() throws IOException {
+    Path file = folder.resolve("given");
+    Files.writeString(file, GOOD);
+    System.setProperty(PROPERTY, folder.resolve("none").toString());
+    String given = file.toString();
+    isRefused(Cli.run("explain", "--kubeconfig", given, "pod/x"), "http://127.0.0.1:1 does not");
+    isRefused(
+        Cli.run("explain", "--kubeconfig", given, "--context", "nope", "pod/x"),
+        "no context nope in the kubeconfig file; there are a");
+    isRefused(Cli.run("snapshot", "--kubeconfig", given + "-not"), "cannot be read");
+    assertThat(Cli.run("explain", "--kubeconfig", given, "a.yaml").err())
+        .contains("--kubeconfig is about --from-cluster");
+  }
+
+  @ParameterizedTest
+  @MethodSource("plugins")
+  void aCredentialPluginThatFailsIsOneLine(String script, String said) throws IOException {
+    Path plugin = folder.resolve("plugin");
+    Files.writeString(plugin, "#!/bin/sh\n" + script + "\n");
+    assumeTrue(plugin.toFile().setExecutable(true), "no files that can be run");
+    use(
+        GOOD.replace(
+            "token: x",
+            "exec: {apiVersion: client.authentication.k8s.io/v1, command: %s, interactiveMode: Never}"
+                .formatted(plugin)));
+    isRefused(
+        Cli.run("explain", "pod/x"),
+        "the credential plugin %s of user u in the kubeconfig file gives no credentials; it says: %s"
+            .formatted(plugin, said));
+  }
+
+  static Stream<String[]> plugins() {
+    return Stream.of(
+        new String[] {
+          "printf 'log in: \\033[31mexpired\\nagain\\n' >&2; exit 3",
+          "log in: \\u001b[31mexpired; again"
+        },
+        new String[] {"exit 1", "nothing"},
+        new String[] {
+          "echo '{\"kind\": \"ExecCredential\", \"status\": {\"token\": \"hunter2\"}}'; exit 1",
+          "an ExecCredential, and ends with an error"
+        });
+  }
 }

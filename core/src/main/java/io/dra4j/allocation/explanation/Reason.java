@@ -133,6 +133,13 @@ public sealed interface Reason {
           + found();
     }
 
+    /** Whether the node would have devices enough if all could be had; some are for other nodes. */
+    private boolean isEnough() {
+      return all
+          || ofClass >= wanted
+          || refused.stream().anyMatch(one -> one.rule() == ExclusionCause.NODE);
+    }
+
     private String found() {
       if (onNode == 0) {
         return "the node has no devices" + (reasons.isEmpty() ? "" : ": " + reasons);
@@ -146,6 +153,9 @@ public sealed interface Reason {
         return "the node has only " + ofClass;
       } else if (ofClass == 1) {
         return "the node's only one " + refused.get(0).reason();
+      } else if (!isEnough()) {
+        return "the node has only %d, of which %s can be had: %s"
+            .formatted(ofClass, available == 0 ? "none" : String.valueOf(available), reasons);
       }
       return "of the node's %d %s can be had: %s"
           .formatted(ofClass, available == 0 ? "none" : "only " + available, reasons);
@@ -155,6 +165,9 @@ public sealed interface Reason {
     public String summary() {
       if (ofClass == 0) {
         return "no device of class " + TextFormat.name(deviceClass);
+      } else if (!isEnough()) {
+        return "node has %s of class %s, %d are requested"
+            .formatted(TextFormat.devices(ofClass), TextFormat.name(deviceClass), wanted);
       }
       String number = wanted == 1 ? "no" : "fewer than " + wanted;
       String devices = wanted == 1 ? " device" : " devices";

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -47,7 +48,7 @@ import java.util.function.Supplier;
  * devices, and the allocator is asked for exactly the same devices on the same node. It is refused
  * where slices, taints, classes, selectors or other claims have changed since.
  *
- * @param claims how many claims have an allocation
+ * @param claims how many of the claims that are looked at have an allocation
  * @param devices how many devices these claims have, each counted once
  * @param podsKnown whether the cluster has Pods; without any, claims without pods are not looked
  *     for
@@ -74,20 +75,39 @@ public record ClusterAudit(
       Collection<? extends KubernetesObject> objects,
       Supplier<Allocator.Builder> allocators,
       Budget budget) {
+    return of(objects, claim -> true, allocators, budget);
+  }
+
+  /**
+   * Looks for what is amiss with some claims, and with all pools.
+   *
+   * @param objects the objects of the cluster, as they were dumped
+   * @param asked which claims are looked at; the devices of others stay in use
+   * @param allocators makes the builder of an allocator, as above
+   * @param budget how long the caller waits for the allocations to be replayed together
+   * @return what was found; counts are those of the claims that are looked at
+   */
+  public static ClusterAudit of(
+      Collection<? extends KubernetesObject> objects,
+      Predicate<ClaimKey> asked,
+      Supplier<Allocator.Builder> allocators,
+      Budget budget) {
     Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
+    Objects.requireNonNull(asked, "asked: want a predicate, got null");
     Objects.requireNonNull(allocators, "allocators: want a supplier of builders, got null");
     Objects.requireNonNull(budget, "budget: want Budget.of(time) or another, got null");
-    return new Check(objects, allocators, budget).check();
+    return new Check(objects, asked, allocators, budget).check();
   }
 
   /** The check of one cluster. */
   private static final class Check {
 
     private final Collection<? extends KubernetesObject> objects;
+    private final Predicate<ClaimKey> asked;
     private final Supplier<Allocator.Builder> allocators;
     private final Budget budget;
     private final DeviceInventory inventory;
-    private final Map<ClaimKey, ResourceClaim> allocated = new LinkedHashMap<>();
+    private final Map<ClaimKey, ResourceClaim> allocated = new LinkedHashMap<>(); // those asked
     private final Map<DeviceId, List<ClaimKey>> alone = new LinkedHashMap<>();
     private final Set<DeviceId> devices = new HashSet<>();
     private final Map<DeviceId, String> published = new HashMap<>(); // with the node, or ""
@@ -97,9 +117,11 @@ public record ClusterAudit(
 
     Check(
         Collection<? extends KubernetesObject> objects,
+        Predicate<ClaimKey> asked,
         Supplier<Allocator.Builder> allocators,
         Budget budget) {
       this.objects = objects;
+      this.asked = asked;
       this.allocators = allocators;
       this.budget = budget;
       this.inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
@@ -109,7 +131,7 @@ public record ClusterAudit(
       objects.forEach(this::add);
       alone.forEach(
           (device, claims) -> {
-            if (claims.size() > 1) {
+            if (claims.size() > 1 && claims.stream().anyMatch(asked)) {
               findings.add(new AuditFinding.HeldTwice(device, claims));
             }
           });
@@ -124,9 +146,14 @@ public record ClusterAudit(
 
     private void add(KubernetesObject object) {
       if (object instanceof ResourceClaim claim && claim.allocation() != null) {
-        allocated.put(ClaimKey.of(claim), claim);
+        boolean isAsked = asked.test(ClaimKey.of(claim));
+        if (isAsked) {
+          allocated.put(ClaimKey.of(claim), claim);
+        }
         for (DeviceRequestAllocationResult result : claim.allocation().results()) {
-          devices.add(result.deviceId());
+          if (isAsked) {
+            devices.add(result.deviceId());
+          }
           if (!Boolean.TRUE.equals(result.adminAccess()) && result.shareId() == null) {
             alone
                 .computeIfAbsent(result.deviceId(), any -> new ArrayList<>())

@@ -112,7 +112,14 @@ class ReasonTest {
   @Test
   void tooFewDevicesOfNoneOrOfSeveralReasonsInShort() {
     assertThat(tooFew(1, false, 0, 0, 4).summary()).isEqualTo("no device of class gpu");
-    assertThat(tooFew(2, false, 1, 1, 4).summary()).isEqualTo("fewer than 2 devices of class gpu");
+    assertThat(tooFew(2, false, 1, 1, 4).summary())
+        .isEqualTo("node has 1 device of class gpu, 2 are requested");
+    assertThat(tooFew(8, false, 2, 4, 4, ExclusionCause.USAGE).summary())
+        .isEqualTo("node has 4 devices of class gpu, 8 are requested");
+    assertThat(tooFew(8, false, 2, 4, 4, ExclusionCause.USAGE).statement())
+        .endsWith("but the node has only 4, of which 2 can be had: some are refused");
+    assertThat(tooFew(8, true, 2, 4, 4, ExclusionCause.USAGE).summary())
+        .isEqualTo("fewer than 8 free devices of class gpu");
     assertThat(tooFew(1, false, 0, 2, 2, ExclusionCause.USAGE, ExclusionCause.TAINTS).summary())
         .isEqualTo("no usable device of class gpu");
     assertThat(tooFew(1, false, 0, 1, 1, ExclusionCause.USAGE).requirements()).containsExactly(R);

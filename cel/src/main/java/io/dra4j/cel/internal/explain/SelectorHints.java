@@ -307,7 +307,10 @@ final class SelectorHints {
     } else if (of(term.field()).isEmpty()) {
       vague("this device has no " + plural(term));
     } else {
-      vague(sentence + ", only in " + some(of(term.field()).keySet()));
+      vague(
+          sentence
+              + ", only in %s; a selector of another driver's devices begins with device.driver == %s &&"
+                  .formatted(some(of(term.field()).keySet()), GoText.quote(domain)));
     }
   }
 

@@ -1,0 +1,59 @@
+package io.dra4j.cli.cluster;
+
+import io.dra4j.cli.input.ClusterInput;
+import io.dra4j.cli.terminal.ExitCode;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.Pod;
+import io.dra4j.scheduling.PendingPod;
+import java.util.List;
+
+/**
+ * The answer about a pod that is not placed at all: its claims or templates are wrong or missing,
+ * it has ended, or it uses no claims.
+ *
+ * @param pod what is reported
+ * @param code how the command ends
+ */
+record AskedPod(ExplainReport.Pod pod, ExitCode code) {
+
+  private static final String NO_CLAIMS = "requests no devices through ResourceClaims; ";
+
+  /** The answer about the pod of the question; the queue does not have it. */
+  static AskedPod of(ClusterInput input) {
+    String name = input.scope().pod();
+    String subject = "pod " + name;
+    List<String> problems =
+        input.queue().problems().stream().filter(input.scope()::coversProblem).toList();
+    if (!problems.isEmpty()) {
+      String text = String.join("; ", problems).replace(subject + ": ", "");
+      return new AskedPod(ExplainReport.Pod.refused(name, text), ExitCode.BAD_INPUT);
+    }
+    Manifest manifest = input.pod(name).orElseThrow();
+    if (manifest.object() instanceof Pod pod && pod.phase().isTerminal()) {
+      return answer(name, "has ended (%s): no scheduler places it".formatted(pod.phase()));
+    }
+    List<String> others = input.queue().unoffered(); // of this pod: no other one waits
+    String rest =
+        others.isEmpty()
+            ? "kubectl describe pod %s -n %s says what else decides about it"
+                .formatted(name.substring(name.indexOf('/') + 1), name.split("/", 2)[0])
+            : String.join("; ", others).replace(subject + " asks", "it asks");
+    return answer(name, withHolds(SchedulerHolds.of(manifest), NO_CLAIMS + rest));
+  }
+
+  /** Whether the queue has the pod of the question. */
+  static boolean isQueued(ClusterInput input) {
+    return input.queue().pods().stream()
+        .map(PendingPod::name)
+        .anyMatch(input.scope().pod()::equals);
+  }
+
+  /** What was found out about nodes and devices, behind what keeps the scheduler from the pod. */
+  static String withHolds(List<String> holds, String found) {
+    return holds.isEmpty() ? found : String.join("; ", holds) + "; apart from that: " + found;
+  }
+
+  private static AskedPod answer(String name, String text) {
+    return new AskedPod(ExplainReport.Pod.fitting(name, "", text), ExitCode.OK);
+  }
+}
