@@ -78,7 +78,7 @@ class ClaimHandlerTest {
     assertThat(Files.readString(file))
         .contains("metadata.resource.k8s.io/v1beta1", "\"name\":\"a\"", "\"generation\":1");
     gate.run(PlugDriver.sandbox("s1", "pod"), Duration.ofSeconds(30));
-    assertThat(Files.readString(file)).contains("\"generation\":2");
+    assertThat(Files.readString(file)).contains("\"generation\":1"); // plugs have no network data
     assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
         .contains(
             file.toString(),
@@ -87,6 +87,15 @@ class ClaimHandlerTest {
     assertThat(file).exists();
     handler.unprepare(claim("c"));
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void claimIsUnpreparedByItsUid() throws Exception {
+    handler.prepare(claim("c"));
+    handler.unprepare(new DraClaim("default", "c", "uid-of-another"));
+    assertThat(runtime.claims()).hasSize(1);
+    handler.unprepare(new DraClaim("default", "renamed", "uid-c"));
+    assertThat(runtime.claims()).isEmpty();
   }
 
   private static DraClaim claim(String name) {

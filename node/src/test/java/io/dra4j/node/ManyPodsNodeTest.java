@@ -55,9 +55,21 @@ class ManyPodsNodeTest {
 
   @Test
   void eachOfTwentyPodsGetsAnInterface() throws Exception {
+    eachPodGets("many", 1);
+  }
+
+  /** Many of them are attached after the container runtime has gone on. */
+  @Test
+  void eachOfTwentyPodsGetsEightInterfaces() throws Exception {
+    assumeTrue(NodeCluster.isNightly(), NodeCluster.NOT_NIGHTLY);
+    eachPodGets("eight", 8);
+  }
+
+  private void eachPodGets(String prefix, int count) throws Exception {
     try (NodeCluster cluster = NodeCluster.connect();
-        TestLinks links = TestLinks.add(cluster, "many", AT_ONCE)) {
-      List<String> names = IntStream.range(0, AT_ONCE).mapToObj(i -> "many-" + i).toList();
+        TestLinks links = TestLinks.add(cluster, prefix, AT_ONCE * count, count)) {
+      List<String> names =
+          IntStream.range(0, AT_ONCE).mapToObj(i -> "%s-%d".formatted(prefix, i)).toList();
       try (NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
         names.forEach(name -> cluster.create(links.pod(name)));
         for (String name : names) {
@@ -65,7 +77,7 @@ class ManyPodsNodeTest {
         }
         links.deletePods();
         await("all claims are unprepared", () -> driver.runtime().claims().isEmpty());
-        assertThat(links.there()).hasSize(AT_ONCE);
+        assertThat(links.there()).hasSize(AT_ONCE * count);
       }
     }
   }

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Links of the node for the pods of one test, with a class and a template of claims for them. Each
- * pod gets one of them as {@code nic0}, and its containers print whether they see it when they
- * begin: {@code WITH} or {@code LOST}.
+ * pod gets one or more of them, as {@code nic0} and so on, and its containers print whether they
+ * see the last one when they begin: {@code WITH} or {@code LOST}.
  */
 final class TestLinks implements AutoCloseable {
 
@@ -30,9 +30,9 @@ final class TestLinks implements AutoCloseable {
       spec:
         spec:
           devices:
-            requests: [{name: nic, exactly: {deviceClassName: %1$s}}]
+            requests: [{name: nic, exactly: {deviceClassName: %1$s, count: %2$d}}]
             config:
-            - opaque: {driver: dra.net, parameters: {interface: {name: nic0}}}
+            - opaque: {driver: dra.net, parameters: {interface: {name: nic%%d}}}
       """;
 
   private static final String POD =
@@ -55,22 +55,29 @@ final class TestLinks implements AutoCloseable {
   private final NodeCluster cluster;
   private final String name;
   private final int count;
+  private final int perPod;
   private int with;
   private int lost;
 
-  private TestLinks(NodeCluster cluster, String name, int count) {
+  private TestLinks(NodeCluster cluster, String name, int count, int perPod) {
     this.cluster = cluster;
     this.name = name;
     this.count = count;
+    this.perPod = perPod;
   }
 
   /**
    * Adds links {@code NAME-0}, {@code NAME-1}, and so on, and a class and a template of that name.
    */
   static TestLinks add(NodeCluster cluster, String name, int count) throws Exception {
-    TestLinks links = new TestLinks(cluster, name, count);
+    return add(cluster, name, count, 1);
+  }
+
+  /** Adds links, of which each pod gets several. */
+  static TestLinks add(NodeCluster cluster, String name, int count, int perPod) throws Exception {
+    TestLinks links = new TestLinks(cluster, name, count, perPod);
     links.addLinks();
-    cluster.create(SETUP.formatted(name));
+    cluster.create(SETUP.formatted(name, perPod));
     return links;
   }
 
@@ -108,13 +115,14 @@ final class TestLinks implements AutoCloseable {
     run("ip", "link", "del", "c-" + name);
   }
 
-  /** The manifest of a pod with one of the links. */
+  /** The manifest of a pod with its links. */
   String pod(String pod) {
     return pod(pod, "Never", 0);
   }
 
   String pod(String pod, String restartPolicy, int graceSeconds) {
-    return POD.formatted(pod, name, restartPolicy, graceSeconds, NodeCluster.IMAGE, LOOK);
+    String look = LOOK.replace("nic0", "nic" + (perPod - 1)); // all of them come at once
+    return POD.formatted(pod, name, restartPolicy, graceSeconds, NodeCluster.IMAGE, look);
   }
 
   /** Starts a pod, and waits until it has seen its link. */

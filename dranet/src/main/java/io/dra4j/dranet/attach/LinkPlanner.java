@@ -191,7 +191,7 @@ final class LinkPlanner {
     } else if (mtu != null && lower != null && mtu > lower.mtu()) {
       problem(
           "/interface/mtu",
-          "%s is a %s on %s, which has %d bytes, less than %d"
+          "%s (%s) is built on %s, which has %d bytes, less than %d"
               .formatted(name, host.link().kind(), lower.name(), lower.mtu(), mtu));
     } else if (mtu != null && mtu < MIN_IPV6_MTU && wanted.addresses() == null) {
       addresses.stream()

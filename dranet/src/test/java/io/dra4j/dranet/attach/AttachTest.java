@@ -511,7 +511,7 @@ class AttachTest {
         .isThrownBy(
             () -> attacher.dryRun(List.of(request("mac0", "{'interface': {'mtu': 9001}}")), null))
         .withMessageContaining(
-            "/interface/mtu: mac0 is a macvlan on other0, which has 9000 bytes, less than 9001");
+            "/interface/mtu: mac0 (macvlan) is built on other0, which has 9000 bytes, less than 9001");
 
     AttachRequest all = request("mac0", "{'interface': {'mtu': 9000}}");
     attacher.dryRun(List.of(all), null);

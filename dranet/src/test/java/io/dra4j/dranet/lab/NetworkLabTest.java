@@ -268,6 +268,21 @@ class NetworkLabTest {
     assertThat(host.seen("dummy0")).isEqualTo(before);
   }
 
+  @Test
+  void anIpvlanGetsNoMoreThanItsLowerLinkHas() throws Exception {
+    host.ip("link add ip0 link other0 type ipvlan mode l2");
+
+    assertThatExceptionOfType(ConfigurationException.class)
+        .isThrownBy(
+            () -> attacher.dryRun(List.of(request("ip0", "{'interface': {'mtu': 1501}}")), null))
+        .withMessageContaining(
+            "ip0 (ipvlan) is built on other0, which has 1500 bytes, less than 1501");
+
+    attach(request("ip0", "{'interface': {'name': 'net1', 'mtu': 1500}}"));
+    assertThat(pod.run("ip link show net1")).contains("mtu 1500");
+    detach();
+  }
+
   private static Device find(List<Device> devices, String name) {
     return devices.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
   }
