@@ -37,6 +37,7 @@ final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<By
   }
 
   /** The head of the answer has come. */
+  @SuppressWarnings("FutureReturnValueIgnored") // end takes each outcome
   void begin(AsyncBody body) {
     synchronized (this) {
       source = body;

@@ -1,10 +1,9 @@
 package io.dra4j.kubernetes;
 
-import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.kubernetes.PublishProblem.Kind;
+import io.dra4j.kubernetes.PublishedSlices.Published;
 import io.dra4j.kubernetes.ResourceFollower.Change;
 import io.dra4j.kubernetes.ResourceState.Phase;
-import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.publish.DevicePool;
 import io.dra4j.spi.publish.SlicePlan;
@@ -59,14 +58,6 @@ public final class SlicePublisher implements AutoCloseable {
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
 
-  /**
-   * A published slice.
-   *
-   * @param resourceVersion its version on the server
-   * @param isSeen whether the watch has brought it; otherwise it is the answer to a write
-   */
-  private record Published(ResourceSlice slice, String resourceVersion, boolean isSeen) {}
-
   /** The slices that are followed by one watch. Guarded by the lock. */
   private final class Scope implements ResourceFollower.Target {
 
@@ -105,7 +96,7 @@ public final class SlicePublisher implements AutoCloseable {
   private final Condition changed = lock.newCondition();
 
   // Guarded by the lock.
-  private final Map<String, Published> published = new LinkedHashMap<>();
+  private final PublishedSlices published = new PublishedSlices();
   private @Nullable Map<String, DevicePool> wanted;
   private boolean isDirty;
   private boolean isUnfinished; // pools wait for their next attempt
@@ -113,8 +104,6 @@ public final class SlicePublisher implements AutoCloseable {
   private boolean isWorking;
   private boolean isChanged; // the offer, since refused and dropped were found
   private boolean isClosed;
-  private @Nullable String writing; // the slice whose answer is awaited
-  private boolean isOvertaken; // the watch has brought a change of it
   private long creates;
   private long updates;
   private long deletes;
@@ -290,26 +279,7 @@ public final class SlicePublisher implements AutoCloseable {
   private void apply(Scope scope, List<Change> changes, ResourceState state) {
     lock.lock();
     try {
-      for (Change change : changes) {
-        isOvertaken |= change.name().equals(writing);
-        Published known = published.get(change.name());
-        if (known != null && isOlder(change.resourceVersion(), known.resourceVersion())) {
-          continue; // the answer to a write came before the watch
-        }
-        if (change.event() instanceof InventoryEvent.SlicePut put) {
-          published.put(change.name(), new Published(put.slice(), change.resourceVersion(), true));
-        } else {
-          published.remove(change.name());
-        }
-      }
-      // A watch that is past the version of an answer, and has not brought it, never will.
-      published
-          .values()
-          .removeIf(
-              one ->
-                  !one.isSeen()
-                      && scope.has(one.slice())
-                      && isOlder(one.resourceVersion(), state.resourceVersion()));
+      published.apply(changes, scope::has, state.resourceVersion());
       boolean isFirst = !scope.isListed && state.isSynced();
       scope.isListed |= state.isSynced();
       if (state.phase() == Phase.WATCHING) {
@@ -332,13 +302,6 @@ public final class SlicePublisher implements AutoCloseable {
     } else if (state.phase() == Phase.RETRYING) {
       report(Kind.UNAVAILABLE, "", List.of(), state.message());
     }
-  }
-
-  /** Versions grow, and can be compared as numbers (KEP-5504); others are taken as newer. */
-  private static boolean isOlder(String version, String than) {
-    return version.matches("[0-9]{1,18}")
-        && than.matches("[0-9]{1,18}")
-        && Long.parseLong(version) < Long.parseLong(than);
   }
 
   /** The publishing thread. */
@@ -370,7 +333,7 @@ public final class SlicePublisher implements AutoCloseable {
         isChanged = false;
       }
       pools = wanted == null ? Map.of() : wanted;
-      now = List.copyOf(published.values());
+      now = published.all();
       isDirty = false;
       isUnfinished = false;
       isWorking = true;
@@ -419,23 +382,19 @@ public final class SlicePublisher implements AutoCloseable {
   /** A pool waits for its next attempt. */
   private void again(long pause) {
     long time = System.nanoTime() + pause;
-    lock.lock();
-    try {
-      retryTime = isUnfinished ? retryTime + Math.min(0, time - retryTime) : time;
-      isUnfinished = true;
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          retryTime = isUnfinished ? retryTime + Math.min(0, time - retryTime) : time;
+          isUnfinished = true;
+        });
   }
 
   private void done() {
-    lock.lock();
-    try {
-      isWorking = false;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          isWorking = false;
+          changed.signalAll();
+        });
   }
 
   /** The pools that are wanted, and those of this node that are not wanted any more. */
@@ -520,7 +479,7 @@ public final class SlicePublisher implements AutoCloseable {
           one.slice().metadata().name(),
           new Published(state.withDropped(one.slice()), one.resourceVersion(), one.isSeen()));
     }
-    DevicePool publishable = without(state.refused(), ownNames(offer));
+    DevicePool publishable = without(state.refused(), new OwnNames(driver).shorten(offer));
     SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);
     SlicePlan plan =
         planner.plan(publishable, byName.values().stream().map(Published::slice).toList());
@@ -597,12 +556,16 @@ public final class SlicePublisher implements AutoCloseable {
   /** Writes a slice; returns it as the server has it. */
   private ResourceSlice write(ResourceSlice slice, @Nullable Published known)
       throws ClusterException, Refusal, InterruptedException {
-    String name = slice.metadata().name();
-    begin(name);
-    SliceRequests.Written answer = null;
+    locked(() -> published.beginWrite(slice.metadata().name()));
     try {
-      answer =
+      SliceRequests.Written answer =
           known == null ? requests.create(slice) : requests.update(slice, known.resourceVersion());
+      locked(
+          () -> {
+            creates += known == null ? 1 : 0;
+            updates += known == null ? 0 : 1;
+            published.endWrite(answer.slice(), answer.resourceVersion());
+          });
       return answer.slice();
     } catch (ClusterException e) {
       if (e.status() == INVALID) {
@@ -610,32 +573,14 @@ public final class SlicePublisher implements AutoCloseable {
       }
       throw e;
     } finally {
-      end(name, known == null, answer);
+      locked(published::endWrite);
     }
   }
 
-  private void begin(String name) {
+  private void locked(Runnable change) {
     lock.lock();
     try {
-      writing = name;
-      isOvertaken = false;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The answer is newer than what is known, unless the watch has brought a change meanwhile. */
-  private void end(String name, boolean isNew, SliceRequests.@Nullable Written answer) {
-    lock.lock();
-    try {
-      writing = null;
-      if (answer != null) {
-        creates += isNew ? 1 : 0;
-        updates += isNew ? 0 : 1;
-        if (!isOvertaken) {
-          published.put(name, new Published(answer.slice(), answer.resourceVersion(), false));
-        }
-      }
+      change.run();
     } finally {
       lock.unlock();
     }
@@ -643,13 +588,11 @@ public final class SlicePublisher implements AutoCloseable {
 
   private void delete(ResourceSlice slice) throws ClusterException, InterruptedException {
     requests.delete(slice.metadata().name());
-    lock.lock();
-    try {
-      deletes++;
-      published.remove(slice.metadata().name());
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          deletes++;
+          published.remove(slice.metadata().name());
+        });
   }
 
   /** Leaves out the devices that the server's message names; without one, the pool waits. */
@@ -664,12 +607,7 @@ public final class SlicePublisher implements AutoCloseable {
     if (!state.refuse(devices)) {
       return false;
     }
-    lock.lock();
-    try {
-      isDirty = true; // at once, without them
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> isDirty = true); // at once, without them
     return true;
   }
 
@@ -679,34 +617,6 @@ public final class SlicePublisher implements AutoCloseable {
         : pool.toBuilder()
             .devices(pool.devices().stream().filter(one -> !devices.contains(one.name())).toList())
             .build();
-  }
-
-  /** The pool, in which names of the driver's own domain are short. */
-  private DevicePool ownNames(DevicePool pool) {
-    return pool.toBuilder().devices(pool.devices().stream().map(this::ownNames).toList()).build();
-  }
-
-  private Device ownNames(Device device) {
-    if (device.attributes().keySet().stream().noneMatch(this::isOwn)
-        && device.capacity().keySet().stream().noneMatch(this::isOwn)) {
-      return device;
-    }
-    return device.toBuilder()
-        .attributes(shortNames(device.attributes()))
-        .capacity(shortNames(device.capacity()))
-        .build();
-  }
-
-  private boolean isOwn(String name) {
-    return name.startsWith(driver + "/");
-  }
-
-  private <V> Map<String, V> shortNames(Map<String, V> values) {
-    Map<String, V> names = new LinkedHashMap<>();
-    values.forEach(
-        (name, value) ->
-            names.put(isOwn(name) ? name.substring(driver.length() + 1) : name, value));
-    return names;
   }
 
   private void report(Kind kind, String pool, List<String> devices, String message) {

@@ -235,7 +235,8 @@ final class WritableApiServer implements AutoCloseable {
             "{\"resources\":[{\"name\":\"resourceslices\"},{\"name\":\"resourceclaims\"}]}");
       }
     }
-    String[] parts = path.replace("/api/v1", "").replaceFirst("/namespaces/[^/]*", "").split("/");
+    String[] parts =
+        path.replace("/api/v1", "").replaceFirst("/namespaces/[^/]*", "").split("/", -1);
     String collection = parts[1];
     if (parts.length == 2) {
       return method.equals("POST") ? create(collection, body) : list(collection, uri);
@@ -288,7 +289,7 @@ final class WritableApiServer implements AutoCloseable {
 
   private static Map<String, String> query(String uri) {
     Map<String, String> query = new HashMap<>();
-    for (String one : uri.replaceFirst("[^?]*\\??", "").split("&")) {
+    for (String one : uri.replaceFirst("[^?]*\\??", "").split("&", -1)) {
       int equals = one.indexOf('=');
       if (equals > 0) {
         query.put(one.substring(0, equals), URLDecoder.decode(one.substring(equals + 1), UTF_8));
@@ -298,7 +299,7 @@ final class WritableApiServer implements AutoCloseable {
   }
 
   private static boolean isSelected(Stored stored, String uri) {
-    for (String one : query(uri).getOrDefault("fieldSelector", "").split(",")) {
+    for (String one : query(uri).getOrDefault("fieldSelector", "").split(",", -1)) {
       int equals = one.indexOf('=');
       if (equals > 0) {
         String path = "/" + one.substring(0, equals).replace('.', '/');
