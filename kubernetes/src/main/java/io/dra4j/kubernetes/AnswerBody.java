@@ -85,7 +85,7 @@ final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<By
   private @Nullable ByteBuffer next() throws IOException {
     while (true) {
       if (isClosed) {
-        throw new IOException("the answer is not read any more");
+        throw new IOException("the answer was given up before its end");
       }
       ByteBuffer first = buffers.peek();
       if (first != null && first.hasRemaining()) {

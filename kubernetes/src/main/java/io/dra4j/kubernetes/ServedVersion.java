@@ -55,8 +55,9 @@ final class ServedVersion {
     known = found;
     if (found == null) {
       throw new ClusterException(
-          "the cluster does not serve %s in %s: it is older than Kubernetes 1.32, or Dynamic Resource Allocation is off"
-              .formatted(resource, String.join(", ", resource.versions())),
+          "the cluster does not serve %s in %s: it is older than Kubernetes 1.32, or Dynamic"
+                  .formatted(resource, String.join(", ", resource.versions()))
+              + " Resource Allocation is off",
           ClusterException.NO_ANSWER,
           null);
     }

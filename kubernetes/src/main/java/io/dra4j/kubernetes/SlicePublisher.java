@@ -189,7 +189,8 @@ public final class SlicePublisher implements AutoCloseable {
   /**
    * Sets what is to be published. It is written soon, in the background. A pool that is missing is
    * withdrawn: its slices are deleted. An empty pool is not the same as no pool: it has one slice
-   * without devices.
+   * without devices. A pool for another node by its name is refused, as the API server refuses it
+   * to agents of nodes.
    *
    * @param pools everything that the driver offers, by the name of the pool
    */
@@ -359,7 +360,7 @@ public final class SlicePublisher implements AutoCloseable {
     return true;
   }
 
-  /** Nothing happens when a dispute is over. */
+  /** Ends disputes without a repair for long: nothing else says that they are over. */
   private void endDisputes() {
     states.forEach(
         (pool, state) -> {
@@ -478,6 +479,12 @@ public final class SlicePublisher implements AutoCloseable {
       byName.put(
           one.slice().metadata().name(),
           new Published(state.withDropped(one.slice()), one.resourceVersion(), one.isSeen()));
+    }
+    String other = offer.nodeSelection().nodeName();
+    if (other != null && !other.equals(node)) {
+      throw new IllegalArgumentException(
+          "its devices are for node '%s': a publisher on node '%s' does not see slices of others"
+              .formatted(other, node));
     }
     DevicePool publishable = without(state.refused(), new OwnNames(driver).shorten(offer));
     SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);

@@ -180,6 +180,19 @@ class SlicePublisherTest {
   }
 
   @Test
+  void poolForAnotherNodeByNameIsRefused() throws Exception {
+    DevicePool other =
+        DevicePool.of(devices(2), List.of()).toBuilder()
+            .nodeSelection(NodeSelection.ofNode("node-2"))
+            .build();
+    publisher.publish(Map.of("other", other, NODE, DevicePool.of(devices(1), List.of())));
+    assertThat(publisher.awaitPublished(LIMIT)).isTrue();
+    assertThat(deviceCount()).isEqualTo(1);
+    assertThat(publisher.problems()).extracting(PublishProblem::pool).containsExactly("other");
+    assertThat(publisher.problem()).isEmpty();
+  }
+
+  @Test
   void problemStaysUntilASuccessAndKeepsItsFirstTime() throws Exception {
     server.fail("POST /apis/resource.k8s.io/v1/resourceslices", 503);
     publisher.publish(Map.of(NODE, DevicePool.of(devices(1), List.of())));

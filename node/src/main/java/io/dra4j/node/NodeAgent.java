@@ -364,7 +364,7 @@ public final class NodeAgent implements AutoCloseable {
     publishers.values().stream()
         .flatMap(one -> one.problem().stream())
         .limit(1) // all of them ask the same API server
-        .forEach(one -> problems.add("the API server does not answer: " + one));
+        .forEach(one -> problems.add("ResourceSlices are not published: " + one));
     return problems;
   }
 

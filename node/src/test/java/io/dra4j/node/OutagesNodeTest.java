@@ -74,7 +74,7 @@ class OutagesNodeTest {
       apiServer.kill();
       await(
           "the API server is a problem",
-          () -> driver.agent().problems().toString().contains("the API server does not answer"));
+          () -> driver.agent().problems().toString().contains("does not answer"));
       apiServer.start();
       await("no problem any more", () -> driver.agent().problems().isEmpty());
       await("the API server answers", cluster::answers);
