@@ -5,12 +5,16 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
@@ -23,23 +27,34 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to the API server as bytes. Credentials, TLS, proxies and retries of single requests are
- * those of the {@link KubernetesClient}. Thread-safe.
+ * Requests to the API server as bytes. Credentials, TLS and proxies are those of the {@link
+ * KubernetesClient}, and so are repetitions of single requests that read. Requests that write are
+ * sent once: one that was given up is not sent again behind the caller. Every answer but that of a
+ * watch ends in bounded time. Thread-safe.
  */
 final class ApiServer {
 
   /** As much of an error's body is read, in bytes. */
   private static final int MAX_ERROR_BODY = 64 * 1024;
 
-  /** How long the head of an answer is waited for. */
+  /** How long the head of an answer is waited for, and a small answer as a whole. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** What an HTTP/2 server ends a connection with. */
   private static final String GOAWAY = "GOAWAY";
 
+  /** How long the server is waited for within a page of a list: it ends a request then, too. */
+  private static final Duration PAGE_PATIENCE = Duration.ofSeconds(60);
+
+  /** The server is asked to end a watch; the reader closes one that does not end. */
+  private static final Duration UNLIMITED = Duration.ofDays(1);
+
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final HttpClient http;
+  private final HttpClient once; // does not repeat a request
+  private final Duration patience;
+  private final Duration pagePatience;
   private final String base;
 
   /**
@@ -48,118 +63,190 @@ final class ApiServer {
    * @param client the client, which the caller closes
    */
   ApiServer(KubernetesClient client) {
+    this(client, PATIENCE, PAGE_PATIENCE);
+  }
+
+  /**
+   * Makes requests with a client.
+   *
+   * @param patience how long the head of an answer is waited for, and a small answer as a whole
+   * @param pagePatience how long all reads of a page of a list may wait for the server
+   */
+  ApiServer(KubernetesClient client, Duration patience, Duration pagePatience) {
     this.http = client.getHttpClient();
+    this.once =
+        http.newBuilder()
+            .tag(
+                new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+    this.patience = patience;
+    this.pagePatience = pagePatience;
     String url = client.getMasterUrl().toString();
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
 
   /**
-   * Sends a GET request.
+   * Sends a GET request for a watch, whose body comes for as long as the server likes.
    *
-   * @param path path and query, for example {@code /api/v1/nodes?limit=500}
+   * @param path path and query
    * @return the body of a successful answer; the caller closes it
-   * @throws ClusterException if the server refuses, or there is no answer in time
+   * @throws ClusterException if the server refuses, or does not begin to answer in time
    * @throws InterruptedException if the calling thread is interrupted
    */
   InputStream get(String path) throws ClusterException, InterruptedException {
-    return send("GET", path, http.newHttpRequestBuilder());
+    return new Pending("GET", path, http, http.newHttpRequestBuilder(), patience).await(UNLIMITED);
   }
 
   /**
-   * Sends a request with a document, or one that changes something.
+   * Reads a small document.
+   *
+   * @param path path and query, for example {@code /api/v1/nodes/node-1}
+   * @return the body of a successful answer, of {@link RawObject#MAX_BYTES} at most
+   * @throws ClusterException if the server refuses, or the answer is not whole in time
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  byte[] read(String path) throws ClusterException, InterruptedException {
+    return whole("GET", path, http, http.newHttpRequestBuilder());
+  }
+
+  /**
+   * Sends a request that changes something, once.
    *
    * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
    * @param path path and query
    * @param contentType the type of the body
    * @param body the body
-   * @return the body of a successful answer; the caller closes it
-   * @throws ClusterException if the server refuses, or there is no answer in time: it may have made
-   *     the change then
+   * @return the body of a successful answer, of {@link RawObject#MAX_BYTES} at most
+   * @throws ClusterException if the server refuses, or the answer is not whole in time: it may have
+   *     made the change then
    * @throws InterruptedException if the calling thread is interrupted
    */
-  InputStream send(String method, String path, String contentType, String body)
+  byte[] write(String method, String path, String contentType, String body)
       throws ClusterException, InterruptedException {
-    return send(method, path, http.newHttpRequestBuilder().method(method, contentType, body));
+    return whole(
+        method, path, once, once.newHttpRequestBuilder().method(method, contentType, body));
   }
 
-  /** A GET request that was sent, and whose answer is awaited later. */
+  /** The one place that reads an answer as a whole: within bounds of time and bytes. */
+  private byte[] whole(String method, String path, HttpClient client, HttpRequest.Builder request)
+      throws ClusterException, InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    request.timeout(patience.toMillis(), TimeUnit.MILLISECONDS); // which ends the exchange
+    Pending pending = new Pending(method, path, client, request, patience);
+    byte[] bytes;
+    try (AnswerBody body = pending.await(patience)) {
+      body.limit(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      bytes = body.readNBytes(RawObject.MAX_BYTES + 1);
+    } catch (InterruptedIOException e) {
+      throw interrupted(e);
+    } catch (IOException e) {
+      throw unanswered(method + " " + path, e);
+    }
+    if (bytes.length > RawObject.MAX_BYTES) {
+      throw new ClusterException(
+          "%s %s: the answer is larger than %d bytes".formatted(method, path, RawObject.MAX_BYTES),
+          ClusterException.NO_ANSWER,
+          null);
+    }
+    return bytes;
+  }
+
+  private static InterruptedException interrupted(InterruptedIOException cause) {
+    Thread.interrupted(); // which the exception says from here on
+    InterruptedException interrupted = new InterruptedException(cause.getMessage());
+    interrupted.initCause(cause);
+    return interrupted;
+  }
+
+  /** A request that was sent, and whose answer is awaited later. */
   final class Pending {
 
-    private final String path;
-    private final CompletableFuture<HttpResponse<InputStream>> sent;
+    private final String request;
+    private final Duration patience;
+    private final AnswerBody body = new AnswerBody();
+    private final CompletableFuture<HttpResponse<AsyncBody>> sent;
 
-    private Pending(String path) {
-      this.path = path;
-      this.sent = begin(path, http.newHttpRequestBuilder());
+    private Pending(
+        String method,
+        String path,
+        HttpClient client,
+        HttpRequest.Builder request,
+        Duration patience) {
+      this.request = method + " " + path;
+      this.patience = patience;
+      this.sent = begin(client, request, path, body);
     }
 
-    /** The body of a successful answer, as {@link ApiServer#get}. */
+    /** The body of a successful answer; the caller closes it. */
     InputStream await() throws ClusterException, InterruptedException {
-      return answer("GET", path, sent);
+      return await(pagePatience);
     }
 
-    /** The answer is not needed any more. */
+    private AnswerBody await(Duration limit) throws ClusterException, InterruptedException {
+      try {
+        HttpResponse<AsyncBody> response = sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        body.begin(response.body());
+        if (!response.request().uri().toString().startsWith(base + "/")) {
+          body.close();
+          throw new ClusterException(
+              "%s: the answer is of another server, %s, to which the API server redirects: connect by"
+                      .formatted(request, host(response.request().uri()))
+                  + " ClusterConnection, which follows no redirect",
+              ClusterException.NO_ANSWER,
+              null);
+        }
+        if (response.isSuccessful()) {
+          body.limit(limit);
+          return body;
+        }
+        body.limit(patience);
+        throw refused(request, response.code(), body);
+      } catch (TimeoutException e) {
+        throw late(e);
+      } catch (ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        throw cause instanceof HttpTimeoutException ? late(cause) : unanswered(request, cause);
+      } catch (InterruptedException e) {
+        cancel();
+        throw e;
+      }
+    }
+
+    private ClusterException late(Throwable cause) {
+      cancel();
+      return new ClusterException(
+          "%s: no answer from %s within %d s".formatted(request, base, patience.toSeconds()),
+          ClusterException.NO_ANSWER,
+          cause);
+    }
+
+    /** The answer is not needed any more, and the request is not repeated. */
     void cancel() {
       if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
-        try {
-          sent.join().body().close();
-        } catch (IOException e) {
-          // it is not read
-        }
+        sent.join().body().cancel();
       }
     }
   }
 
   /**
-   * Sends a GET request, and does not wait.
+   * Sends a GET request for a page of a list, and does not wait.
    *
-   * @param path path and query
+   * @param path path and query, for example {@code /api/v1/nodes?limit=500}
    * @return the request; its answer is awaited or cancelled
    */
   Pending begin(String path) {
-    return new Pending(path);
+    return new Pending("GET", path, http, http.newHttpRequestBuilder(), patience);
   }
 
-  private CompletableFuture<HttpResponse<InputStream>> begin(
-      String path, HttpRequest.Builder request) {
-    return http.sendAsync(
-        request.uri(base + path).header("Accept", "application/json").build(), InputStream.class);
-  }
-
-  private InputStream send(String method, String path, HttpRequest.Builder request)
-      throws ClusterException, InterruptedException {
-    return answer(method, path, begin(path, request));
-  }
-
-  private InputStream answer(
-      String method, String path, CompletableFuture<HttpResponse<InputStream>> sent)
-      throws ClusterException, InterruptedException {
+  private CompletableFuture<HttpResponse<AsyncBody>> begin(
+      HttpClient client, HttpRequest.Builder request, String path, AnswerBody body) {
     try {
-      HttpResponse<InputStream> response = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      if (!response.request().uri().toString().startsWith(base + "/")) {
-        response.body().close();
-        throw new ClusterException(
-            "%s: the answer is of another server, %s, to which the API server redirects: connect by"
-                    .formatted(method + " " + path, host(response.request().uri()))
-                + " ClusterConnection, which follows no redirect",
-            ClusterException.NO_ANSWER,
-            null);
-      }
-      if (response.isSuccessful()) {
-        return response.body();
-      }
-      throw refused(method + " " + path, response);
-    } catch (IOException e) { // of an answer that is not read
-      throw unanswered(method + " " + path, e);
-    } catch (TimeoutException e) {
-      sent.cancel(true);
-      throw new ClusterException(
-          "%s %s: no answer from %s within %d s"
-              .formatted(method, path, base, PATIENCE.toSeconds()),
-          ClusterException.NO_ANSWER,
-          e);
-    } catch (ExecutionException e) {
-      throw unanswered(method + " " + path, e.getCause() == null ? e : e.getCause());
+      return client.consumeBytes(
+          request.uri(base + path).header("Accept", "application/json").build(), body);
+    } catch (RuntimeException e) { // a token that is no header, or credentials that fail
+      return CompletableFuture.failedFuture(e);
     }
   }
 
@@ -173,8 +260,8 @@ final class ApiServer {
    * @return the document; null if the server answers 404
    */
   @Nullable JsonNode document(String path) throws ClusterException, InterruptedException {
-    try (InputStream body = get(path)) {
-      return MAPPER.readTree(body);
+    try {
+      return MAPPER.readTree(read(path));
     } catch (ClusterException e) {
       if (e.status() == 404) {
         return null;
@@ -188,12 +275,26 @@ final class ApiServer {
   /** The failure of a request whose answer ended too early, or never came. */
   ClusterException unanswered(String request, Throwable cause) {
     return new ClusterException(
-        "%s: %s".formatted(request, failure(base, cause)), ClusterException.NO_ANSWER, cause);
+        "%s: %s".formatted(request, failure(base, cause)),
+        ClusterException.NO_ANSWER,
+        isNoRequest(cause) ? null : cause);
+  }
+
+  /** Whether the HTTP client refuses to send the request: its text then has the whole token. */
+  private static boolean isNoRequest(Throwable cause) {
+    Throwable below = cause.getCause();
+    return (cause instanceof IllegalArgumentException
+            && !(cause instanceof UnresolvedAddressException))
+        || (below != null && below != cause && isNoRequest(below));
   }
 
   /** What a request without a whole answer means to the person who runs the command. */
   static String failure(String base, Throwable cause) {
-    if (cause instanceof JsonEOFException) {
+    if (isNoRequest(cause)) {
+      return "no request can be sent to %s: its address, the token or another header has characters"
+              .formatted(base)
+          + " that HTTP does not allow, a line break for example";
+    } else if (cause instanceof JsonEOFException) {
       return "the answer of %s ends too early".formatted(base);
     } else if (cause instanceof JsonProcessingException) {
       return "%s answers no JSON: the address is that of another server, or a proxy or login page"
@@ -211,15 +312,17 @@ final class ApiServer {
         : "%s does not answer: %s".formatted(base, said);
   }
 
-  private static ClusterException refused(String request, HttpResponse<InputStream> response) {
+  private static ClusterException refused(String request, int code, AnswerBody answer)
+      throws InterruptedException {
     String detail = "";
-    try (InputStream body = response.body()) {
+    try (AnswerBody body = answer) {
       detail = statusMessage(body.readNBytes(MAX_ERROR_BODY));
+    } catch (InterruptedIOException e) {
+      throw interrupted(e);
     } catch (IOException e) {
       detail = describe(e);
     }
-    return new ClusterException(
-        "%s: %s".formatted(request, refusal(response.code(), detail)), response.code(), null);
+    return new ClusterException("%s: %s".formatted(request, refusal(code, detail)), code, null);
   }
 
   /** What an answer with an error status means to the person who runs the command. */

@@ -6,11 +6,8 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.spi.ClaimReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads single ResourceClaims from the API server, as a kubelet plugin does when it is asked to
@@ -22,10 +19,12 @@ public final class ClaimReader {
 
   private final ApiServer server;
   private final ManifestReader reader = ManifestReader.create().withoutSources();
-  private volatile @Nullable ServedResource served;
+  private final ServedVersion served;
 
-  private ClaimReader(KubernetesClient client) {
-    this.server = new ApiServer(client);
+  /** Makes a reader that asks a server. */
+  ClaimReader(ApiServer server) {
+    this.server = server;
+    this.served = new ServedVersion(server, ClusterResource.RESOURCE_CLAIMS);
   }
 
   /**
@@ -35,7 +34,7 @@ public final class ClaimReader {
    * @return the reader
    */
   public static ClaimReader of(KubernetesClient client) {
-    return new ClaimReader(Objects.requireNonNull(client, "client"));
+    return new ClaimReader(new ApiServer(Objects.requireNonNull(client, "client")));
   }
 
   /**
@@ -50,30 +49,19 @@ public final class ClaimReader {
    */
   public Optional<ResourceClaim> read(ClaimReference claim)
       throws ClusterException, InterruptedException {
-    ServedResource resource = resource();
-    String path =
-        "/apis/%s/namespaces/%s/resourceclaims/%s"
-            .formatted(
-                resource.apiVersion(),
-                ServedResource.encode(claim.namespace()),
-                ServedResource.encode(claim.name()));
-    byte[] json;
-    try (InputStream body = server.get(path)) {
-      json = body.readNBytes(RawObject.MAX_BYTES + 1);
+    try {
+      return served.ask(resource -> read(claim, resource));
     } catch (ClusterException e) {
       if (e.status() == NOT_FOUND) {
         return Optional.empty();
       }
       throw e;
-    } catch (IOException e) {
-      throw server.unanswered("GET " + path, e);
     }
-    if (json.length > RawObject.MAX_BYTES) {
-      throw new ClusterException(
-          "claim %s is larger than %d bytes".formatted(claim, RawObject.MAX_BYTES),
-          ClusterException.NO_ANSWER,
-          null);
-    }
+  }
+
+  private Optional<ResourceClaim> read(ClaimReference claim, ServedResource resource)
+      throws ClusterException, InterruptedException {
+    byte[] json = server.read(resource.path(claim.namespace(), claim.name()));
     try {
       ResourceClaim found =
           (ResourceClaim)
@@ -89,18 +77,5 @@ public final class ClaimReader {
       throw new ClusterException(
           "claim %s: %s".formatted(claim, e.getMessage()), ClusterException.NO_ANSWER, e);
     }
-  }
-
-  private ServedResource resource() throws ClusterException, InterruptedException {
-    ServedResource known = served;
-    if (known == null) {
-      known = ServedResource.find(ClusterResource.RESOURCE_CLAIMS, server::document);
-      if (known == null) {
-        throw new ClusterException(
-            "the cluster does not serve ResourceClaims", ClusterException.NO_ANSWER, null);
-      }
-      served = known;
-    }
-    return known;
   }
 }

@@ -34,18 +34,19 @@ public final class ClaimStatusWriter implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimStatusWriter.class);
   private static final JsonMapper MAPPER = new JsonMapper();
-  private static final String API_VERSION = "resource.k8s.io/v1";
 
   /** So the API server answers (409) when another request changed the claim in between. */
   private static final String MODIFIED = "the object has been modified";
 
   private final ApiServer server;
+  private final ServedVersion served;
   private final String fieldManager;
   private final WriteQueue<ClaimReference, List<AllocatedDeviceStatus>> queue =
       new WriteQueue<>("dra4j-claim-status", this::attempt);
 
   private ClaimStatusWriter(KubernetesClient client, String fieldManager) {
     this.server = new ApiServer(client);
+    this.served = new ServedVersion(server, ClusterResource.RESOURCE_CLAIMS);
     this.fieldManager = fieldManager;
   }
 
@@ -105,15 +106,8 @@ public final class ClaimStatusWriter implements AutoCloseable {
 
   private WriteQueue.Outcome attempt(ClaimReference claim, List<AllocatedDeviceStatus> devices)
       throws InterruptedException {
-    String path =
-        "/apis/%s/namespaces/%s/resourceclaims/%s/status?force=true&fieldManager=%s"
-            .formatted(
-                API_VERSION,
-                ServedResource.encode(claim.namespace()),
-                ServedResource.encode(claim.name()),
-                ServedResource.encode(fieldManager));
     try {
-      server.send("PATCH", path, "application/apply-patch+yaml", body(claim, devices)).close();
+      served.ask(resource -> apply(resource, claim, devices));
       return WriteQueue.Outcome.DONE;
     } catch (ClusterException e) {
       if (e.status() == 409 && String.valueOf(e.getMessage()).contains(MODIFIED)) {
@@ -129,15 +123,26 @@ public final class ClaimStatusWriter implements AutoCloseable {
     } catch (IllegalArgumentException e) { // data that is no JSON
       LOG.atError().log("the status of claim {} cannot be written: {}", claim, e.getMessage());
       return WriteQueue.Outcome.DONE;
-    } catch (IOException e) {
-      LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
-      return WriteQueue.Outcome.FAILED;
     }
   }
 
-  private static String body(ClaimReference claim, List<AllocatedDeviceStatus> devices) {
+  private byte[] apply(
+      ServedResource resource, ClaimReference claim, List<AllocatedDeviceStatus> devices)
+      throws ClusterException, InterruptedException {
+    return server.write(
+        "PATCH",
+        "%s/status?force=true&fieldManager=%s"
+            .formatted(
+                resource.path(claim.namespace(), claim.name()),
+                ServedResource.encode(fieldManager)),
+        "application/apply-patch+yaml",
+        body(resource, claim, devices));
+  }
+
+  private static String body(
+      ServedResource resource, ClaimReference claim, List<AllocatedDeviceStatus> devices) {
     ObjectNode body = MAPPER.createObjectNode();
-    body.put("apiVersion", API_VERSION);
+    body.put("apiVersion", resource.apiVersion());
     body.put("kind", "ResourceClaim");
     body.putObject("metadata")
         .put("namespace", claim.namespace())
@@ -145,19 +150,19 @@ public final class ClaimStatusWriter implements AutoCloseable {
         .put("uid", claim.uid());
     ObjectNode status = body.putObject("status");
     if (!devices.isEmpty()) {
-      status.set("devices", json(devices));
+      status.set("devices", json(resource, devices));
     }
     return body.toString();
   }
 
-  private static JsonNode json(List<AllocatedDeviceStatus> devices) {
+  private static JsonNode json(ServedResource resource, List<AllocatedDeviceStatus> devices) {
     ResourceClaim carrier =
         ResourceClaim.named("carrier")
             .status(new ResourceClaimStatus(null, List.of(), devices))
             .build();
     ByteArrayOutputStream json = new ByteArrayOutputStream();
     try {
-      ManifestWriter.writeObject(Manifest.of(carrier), API_VERSION, json);
+      ManifestWriter.writeObject(Manifest.of(carrier), resource.apiVersion(), json);
       return MAPPER.readTree(json.toByteArray()).path("status").path("devices");
     } catch (IOException e) {
       throw new IllegalStateException("memory does not fail", e);

@@ -39,6 +39,11 @@ final class Dispute {
     return pause;
   }
 
+  /** Whether there were too many repairs, and the last one is not long ago. */
+  boolean isOpen() {
+    return repairs > FREE && System.nanoTime() - lastRepair <= QUIET.toNanos();
+  }
+
   /** The next repair is the first one. */
   void end() {
     repairs = 0;

@@ -3,7 +3,6 @@ package io.dra4j.kubernetes;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -236,21 +235,17 @@ public final class EventRecorder implements AutoCloseable {
         "/api/v1/namespaces/%s/events".formatted(ServedResource.encode(namespace(subject)));
     try {
       if (isCreated) {
-        server
-            .send(
-                "PATCH",
-                path + "/" + ServedResource.encode(name),
-                "application/merge-patch+json",
-                body.toString())
-            .close();
+        server.write(
+            "PATCH",
+            path + "/" + ServedResource.encode(name),
+            "application/merge-patch+json",
+            body.toString());
       } else {
-        server.send("POST", path, "application/json", body.toString()).close();
+        server.write("POST", path, "application/json", body.toString());
       }
       return null;
     } catch (ClusterException e) {
       return e;
-    } catch (IOException e) {
-      return server.unanswered("POST " + path, e);
     }
   }
 

@@ -55,6 +55,17 @@ record ServedResource(ClusterResource resource, String apiVersion) {
     return (resource.group().isEmpty() ? "/api/" : "/apis/") + apiVersion + "/" + resource.plural();
   }
 
+  /** The path of one of its objects. */
+  String path(String namespace, String name) {
+    String all = path();
+    int plural = all.lastIndexOf('/');
+    String start =
+        resource.isNamespaced()
+            ? all.substring(0, plural) + "/namespaces/" + encode(namespace) + all.substring(plural)
+            : all;
+    return start + "/" + encode(name);
+  }
+
   /**
    * Lists all objects, page by page.
    *

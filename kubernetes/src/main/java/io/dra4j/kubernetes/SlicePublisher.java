@@ -1,10 +1,9 @@
 package io.dra4j.kubernetes;
 
-import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.kubernetes.PublishProblem.Kind;
+import io.dra4j.kubernetes.PublishedSlices.Published;
 import io.dra4j.kubernetes.ResourceFollower.Change;
 import io.dra4j.kubernetes.ResourceState.Phase;
-import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.publish.DevicePool;
 import io.dra4j.spi.publish.SlicePlan;
@@ -13,7 +12,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +45,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A device that the API server refuses is left out, and named as a problem. The others are
  *       published.
  *   <li>What the API server drops, because a feature is off there, is a problem, and is not written
- *       again before the driver offers something else.
+ *       again for that before the driver offers something else.
+ *   <li>A pool that cannot be written waits for its next attempt, and holds up no other pool.
  * </ul>
  *
  * <p>It works in threads of its own. Closing it leaves the slices as they are. Thread-safe.
@@ -55,62 +54,76 @@ import org.slf4j.LoggerFactory;
 public final class SlicePublisher implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlicePublisher.class);
+  private static final Duration LOOK_AROUND = Duration.ofMinutes(1);
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
 
-  /** A published slice and its version on the server. */
-  private record Published(ResourceSlice slice, String resourceVersion) {}
+  /** The slices that are followed by one watch. Guarded by the lock. */
+  private final class Scope implements ResourceFollower.Target {
+
+    private final String nodeName;
+    private final ResourceFollower follower;
+    private boolean isListed;
+    private boolean isFollowed;
+
+    /** Follows the slices of a node; for an empty name, those that name no node. */
+    Scope(ApiServer server, String nodeName) {
+      this.nodeName = nodeName;
+      String selector = "spec.driver=%s,spec.nodeName=%s".formatted(driver, nodeName);
+      follower =
+          new ResourceFollower(
+              server, server::document, ClusterResource.RESOURCE_SLICES, selector, this);
+    }
+
+    boolean has(ResourceSlice slice) {
+      return nodeName.equals(Objects.requireNonNullElse(slice.nodeSelection().nodeName(), ""));
+    }
+
+    @Override
+    public void apply(ClusterResource resource, List<Change> changes, ResourceState state) {
+      SlicePublisher.this.apply(this, changes, state);
+    }
+  }
 
   private final String driver;
   private final String node;
   private final SliceRequests requests;
-  private final ResourceFollower follower;
+  private final List<Scope> scopes;
   private final List<Thread> threads = new ArrayList<>();
   private final Consumer<PublishProblem> problemHandler;
+  private final OpenProblems problems = new OpenProblems();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Backoff backoff = new Backoff();
 
   // Guarded by the lock.
-  private final Map<String, Published> published = new LinkedHashMap<>();
+  private final PublishedSlices published = new PublishedSlices();
   private @Nullable Map<String, DevicePool> wanted;
-  private boolean isListed;
   private boolean isDirty;
+  private boolean isUnfinished; // pools wait for their next attempt
+  private long retryTime; // System.nanoTime(), of the first of them
   private boolean isWorking;
   private boolean wasPublished;
   private boolean isChanged; // the offer, since refused and dropped were found
   private boolean isClosed;
-  private @Nullable String unreachable = "its ResourceSlices are not listed yet";
   private long creates;
   private long updates;
   private long deletes;
 
   // Of the publishing thread.
-  private final Dispute dispute = new Dispute();
-  private final Set<String> settled = new HashSet<>(); // pools that were published as offered
-  private final Map<String, Set<String>> refused = new HashMap<>(); // devices, by pool
-  private final Set<String> dropped = new HashSet<>(); // pools
+  private final Map<String, PoolState> states = new HashMap<>();
 
   private SlicePublisher(
-      KubernetesClient client,
-      String driver,
-      String node,
-      Consumer<PublishProblem> problemHandler) {
+      ApiServer server, String driver, String node, Consumer<PublishProblem> problemHandler) {
     this.driver = driver;
     this.node = node;
     this.problemHandler = problemHandler;
-    ApiServer server = new ApiServer(client);
     this.requests = new SliceRequests(server, node);
-    this.follower =
-        new ResourceFollower(
-            server,
-            server::document,
-            ClusterResource.RESOURCE_SLICES,
-            "spec.driver=" + driver,
-            this::apply);
-    threads.add(new Thread(follower, "dra4j-slices-" + driver));
+    // Most clusters have slices of many nodes, and few that name none: devices in the network.
+    this.scopes = List.of(new Scope(server, node), new Scope(server, ""));
+    List<ResourceFollower> followers = scopes.stream().map(scope -> scope.follower).toList();
+    followers.forEach(one -> threads.add(new Thread(one, "dra4j-slices-" + driver)));
     threads.add(new Thread(this::publish, "dra4j-publish-" + driver));
-    threads.add(new Thread(new Watchdog(List.of(follower)), "dra4j-publish-watchdog"));
+    threads.add(new Thread(new Watchdog(followers), "dra4j-publish-watchdog"));
     threads.forEach(thread -> thread.setDaemon(true));
   }
 
@@ -158,7 +171,8 @@ public final class SlicePublisher implements AutoCloseable {
      * @return the publisher
      */
     public SlicePublisher start() {
-      SlicePublisher publisher = new SlicePublisher(client, driver, node, problemHandler);
+      SlicePublisher publisher =
+          new SlicePublisher(new ApiServer(client), driver, node, problemHandler);
       publisher.threads.forEach(Thread::start);
       return publisher;
     }
@@ -176,7 +190,8 @@ public final class SlicePublisher implements AutoCloseable {
   /**
    * Sets what is to be published. It is written soon, in the background. A pool that is missing is
    * withdrawn: its slices are deleted. An empty pool is not the same as no pool: it has one slice
-   * without devices.
+   * without devices. A pool for another node by its name is refused, as the API server refuses it
+   * to agents of nodes.
    *
    * @param pools everything that the driver offers, by the name of the pool
    */
@@ -204,7 +219,7 @@ public final class SlicePublisher implements AutoCloseable {
     long left = limit.toNanos();
     lock.lockInterruptibly();
     try {
-      while (isDirty || isWorking || !isListed) {
+      while (isDirty || isUnfinished || isWorking || !isListed()) {
         if (left <= 0 || isClosed) {
           return false;
         }
@@ -232,18 +247,31 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Says why the API server cannot be asked for the slices of the driver now: it is away, or the
-   * credentials lack a right. It is asked again by itself. Does not block.
+   * Says why slices cannot be read or written now: the API server is away, or the credentials lack
+   * a right. It is tried again by itself, and the reason stays until that succeeds. Does not block.
    *
-   * @return the reason; empty if the slices are followed
+   * @return the reason; empty if the slices are followed and written
    */
   public Optional<String> problem() {
+    Optional<String> blocking = problems.blocking().map(PublishProblem::message);
     lock.lock();
     try {
-      return Optional.ofNullable(unreachable);
+      return blocking.isPresent() || isListed()
+          ? blocking
+          : Optional.of("its ResourceSlices are not listed yet");
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Says what keeps devices from being published as they are offered. A problem stays until a
+   * success, and keeps the time at which it began. Does not block.
+   *
+   * @return the problems, the oldest one first; empty if there are none
+   */
+  public List<PublishProblem> problems() {
+    return List.copyOf(problems.all());
   }
 
   /**
@@ -260,27 +288,24 @@ public final class SlicePublisher implements AutoCloseable {
     }
   }
 
+  private boolean isListed() {
+    return scopes.stream().allMatch(scope -> scope.isListed);
+  }
+
   /** The slices on the server have changed, by this publisher or by others. */
-  private void apply(ClusterResource resource, List<Change> changes, ResourceState state) {
+  private void apply(Scope scope, List<Change> changes, ResourceState state) {
     lock.lock();
     try {
-      for (Change change : changes) {
-        Published known = published.get(change.name());
-        if (known != null && isOlder(change.resourceVersion(), known.resourceVersion())) {
-          continue; // the answer to a write came before the watch
-        }
-        if (change.event() instanceof InventoryEvent.SlicePut put) {
-          published.put(change.name(), new Published(put.slice(), change.resourceVersion()));
-        } else {
-          published.remove(change.name());
-        }
-      }
-      boolean isFirst = !isListed && state.isSynced();
-      isListed |= state.isSynced();
+      published.apply(changes, scope::has, state.resourceVersion());
+      boolean isFirst = !scope.isListed && state.isSynced();
+      scope.isListed |= state.isSynced();
       if (state.phase() == Phase.WATCHING) {
-        unreachable = null;
+        scope.isFollowed = true;
       } else if (!state.message().isEmpty()) {
-        unreachable = state.message();
+        scope.isFollowed = false;
+      }
+      if (scopes.stream().allMatch(one -> one.isFollowed)) {
+        problems.end(Kind.UNAVAILABLE, "");
       }
       if (isFirst || !changes.isEmpty()) {
         isDirty |= wanted != null;
@@ -290,17 +315,10 @@ public final class SlicePublisher implements AutoCloseable {
       lock.unlock();
     }
     if (state.phase() == Phase.DENIED || state.phase() == Phase.NOT_SERVED) {
-      report(new PublishProblem(Kind.DENIED, "", List.of(), state.message()));
+      report(Kind.DENIED, "", List.of(), state.message());
     } else if (state.phase() == Phase.RETRYING) {
-      report(new PublishProblem(Kind.UNAVAILABLE, "", List.of(), state.message()));
+      report(Kind.UNAVAILABLE, "", List.of(), state.message());
     }
-  }
-
-  /** Versions grow, and can be compared as numbers (KEP-5504); others are taken as newer. */
-  private static boolean isOlder(String version, String than) {
-    return version.matches("[0-9]{1,18}")
-        && than.matches("[0-9]{1,18}")
-        && Long.parseLong(version) < Long.parseLong(than);
   }
 
   /** The publishing thread. */
@@ -320,66 +338,81 @@ public final class SlicePublisher implements AutoCloseable {
     List<Published> now;
     lock.lock();
     try {
-      while (!isClosed && (!isListed || !isDirty)) {
-        changed.awaitUninterruptibly();
+      for (long pause = pause(); !isClosed && pause > 0; pause = pause()) {
+        endDisputes();
+        changed.awaitNanos(Math.min(pause, LOOK_AROUND.toNanos()));
       }
-      await(dispute.pause());
       if (isClosed) {
         return false;
       }
       if (isChanged) {
-        refused.clear();
-        dropped.clear();
-        settled.clear();
-        dispute.end();
+        states.values().forEach(PoolState::offerChanged);
         isChanged = false;
       }
       pools = wanted == null ? Map.of() : wanted;
-      now = List.copyOf(published.values());
+      now = published.all();
       isDirty = false;
+      isUnfinished = false;
       isWorking = true;
     } finally {
       lock.unlock();
     }
-    boolean isComplete = true;
-    for (String pool : names(pools, now)) {
-      isComplete &= publish(pool, pools.get(pool), now);
-    }
-    if (isComplete) {
-      backoff.reset();
-    } else {
-      again();
+    Set<String> names = names(pools, now);
+    states.keySet().stream().filter(pool -> !names.contains(pool)).forEach(problems::end);
+    states.keySet().retainAll(names);
+    for (String pool : names) {
+      PoolState state = states.computeIfAbsent(pool, name -> new PoolState());
+      long pause = state.pauseLeft(System.nanoTime());
+      if (pause <= 0) {
+        boolean isDone = publish(pool, state, pools.get(pool), now);
+        if (isDone) {
+          continue;
+        }
+        state.failed();
+        pause = state.pauseLeft(System.nanoTime());
+      }
+      again(pause);
     }
     return true;
   }
 
-  private void again() throws InterruptedException {
-    lock.lock();
-    try {
-      isDirty = true;
-      await(backoff.pause());
-    } finally {
-      lock.unlock();
-    }
+  /** Ends disputes without a repair for long: nothing else says that they are over. */
+  private void endDisputes() {
+    states.forEach(
+        (pool, state) -> {
+          if (!state.isDisputed()) {
+            problems.end(Kind.DISPUTED, pool);
+          }
+        });
   }
 
-  /** Waits with the lock held, until the driver offers something else at most. */
-  private void await(Duration pause) throws InterruptedException {
-    long left = pause.toNanos();
-    while (left > 0 && !isClosed && !isChanged) {
-      left = changed.awaitNanos(left);
+  /** How long nothing is to be done from now on; zero or less if there is. */
+  private long pause() {
+    if (!isListed()) {
+      return Long.MAX_VALUE;
+    } else if (isDirty) {
+      return 0;
     }
+    return isUnfinished ? retryTime - System.nanoTime() : Long.MAX_VALUE;
+  }
+
+  /** A pool waits for its next attempt. */
+  private void again(long pause) {
+    long time = System.nanoTime() + pause;
+    locked(
+        () -> {
+          retryTime = isUnfinished ? retryTime + Math.min(0, time - retryTime) : time;
+          isUnfinished = true;
+        });
   }
 
   private void done() {
-    lock.lock();
-    try {
-      isWorking = false;
-      wasPublished |= wanted != null && !isDirty;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          isWorking = false;
+          wasPublished |= wanted != null && !isDirty && !isUnfinished;
+          changed.signalAll();
+        });
   }
 
   /** The pools that are wanted, and those of this node that are not wanted any more. */
@@ -400,74 +433,128 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /** Publishes a pool; returns whether nothing is left to do now. */
-  private boolean publish(String pool, @Nullable DevicePool offer, List<Published> now)
+  private boolean publish(
+      String pool, PoolState state, @Nullable DevicePool offer, List<Published> now)
       throws InterruptedException {
     List<Published> ofPool =
         now.stream().filter(one -> one.slice().pool().name().equals(pool)).toList();
-    Map<String, Published> byName = new HashMap<>();
-    ofPool.forEach(one -> byName.put(one.slice().metadata().name(), one));
     try {
       if (offer == null) {
-        for (Published one : ofPool) {
-          if (isOfThisNode(one.slice())) {
-            delete(one.slice());
-          }
-        }
+        withdraw(ofPool);
+        states.remove(pool);
+        problems.end(pool);
         return true;
       }
-      DevicePool publishable = without(refused.getOrDefault(pool, Set.of()), ownNames(offer));
-      SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);
-      SlicePlan plan = planner.plan(publishable, ofPool.stream().map(Published::slice).toList());
-      if (plan.isEmpty() || dropped.contains(pool)) {
-        settled.add(pool);
-        return true;
+      writePool(pool, state, offer, ofPool);
+      state.published();
+      problems.end(Kind.UNAVAILABLE, pool);
+      if (state.refused().isEmpty()) {
+        problems.end(Kind.REFUSED, pool);
       }
-      if (settled.contains(pool) && dispute.repair()) {
-        report(
-            new PublishProblem(
-                Kind.DISPUTED,
-                pool,
-                List.of(),
-                "its slices are changed by another writer as often as they are published: does a"
-                    + " second instance of the driver publish other devices? They are published"
-                    + " less and less often until that ends"));
+      if (!state.hasDropped()) {
+        problems.end(Kind.DROPPED_FIELDS, pool);
       }
-      List<ResourceSlice> written = new ArrayList<>();
-      for (ResourceSlice slice : plan.slices()) {
-        written.add(write(slice, byName.get(slice.metadata().name())));
-      }
-      for (ResourceSlice slice : plan.deletes()) {
-        delete(slice);
-      }
-      if (!planner.plan(publishable, written).isEmpty()) {
-        dropped.add(pool);
-        report(
-            new PublishProblem(
-                Kind.DROPPED_FIELDS,
-                pool,
-                List.of(),
-                "the API server has dropped fields of the slices: a feature gate is off there that"
-                    + " the devices need (partitionable devices, consumable capacity, taints, binding"
-                    + " conditions or list attributes)"));
-      }
-      settled.add(pool);
       return true;
     } catch (Refusal e) {
-      return leaveOut(pool, e);
+      return leaveOut(pool, state, e);
     } catch (IllegalArgumentException e) { // no plan: two devices of one name, for example
-      report(new PublishProblem(Kind.REFUSED, pool, List.of(), String.valueOf(e.getMessage())));
+      report(Kind.REFUSED, pool, List.of(), String.valueOf(e.getMessage()));
       return true;
     } catch (ClusterException e) {
       boolean isRace = e.status() == CONFLICT || e.status() == 404;
       if (!isRace) { // the watch brings what others have written
+        boolean isDenied = e.status() == 401 || e.status() == 403;
         report(
-            new PublishProblem(
-                e.status() == 401 || e.status() == 403 ? Kind.DENIED : Kind.UNAVAILABLE,
-                pool,
-                List.of(),
-                String.valueOf(e.getMessage())));
+            isDenied ? Kind.DENIED : Kind.UNAVAILABLE,
+            pool,
+            List.of(),
+            String.valueOf(e.getMessage()));
+      } else if (!state.isSettled()) {
+        contested(pool, state);
       }
       return false;
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).log("pool {} of {} is not published", pool, driver);
+      report(Kind.FAILED, pool, List.of(), Printable.line(e.toString()));
+      return false;
+    }
+  }
+
+  private void withdraw(List<Published> ofPool) throws ClusterException, InterruptedException {
+    for (Published one : ofPool) {
+      if (isOfThisNode(one.slice())) {
+        delete(one.slice());
+      }
+    }
+  }
+
+  /** Writes what differs of a pool. */
+  private void writePool(String pool, PoolState state, DevicePool offer, List<Published> ofPool)
+      throws ClusterException, Refusal, InterruptedException {
+    Map<String, Published> byName = new LinkedHashMap<>();
+    for (Published one : ofPool) {
+      byName.put(
+          one.slice().metadata().name(),
+          new Published(state.withDropped(one.slice()), one.resourceVersion(), one.isSeen()));
+    }
+    String other = offer.nodeSelection().nodeName();
+    if (other != null && !other.equals(node)) {
+      throw new IllegalArgumentException(
+          "its devices are for node '%s': a publisher on node '%s' does not see slices of others"
+              .formatted(other, node));
+    }
+    DevicePool publishable = without(state.refused(), new OwnNames(driver).shorten(offer));
+    SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);
+    SlicePlan plan =
+        planner.plan(publishable, byName.values().stream().map(Published::slice).toList());
+    if (plan.isEmpty()) {
+      return;
+    }
+    if (state.isSettled()) {
+      contested(pool, state);
+    }
+    boolean hadDropped = state.hasDropped();
+    List<ResourceSlice> slices = new ArrayList<>();
+    List<ResourceSlice> answers = new ArrayList<>();
+    for (ResourceSlice slice : plan.slices()) {
+      Published known = byName.get(slice.metadata().name());
+      if (isUnchanged(slice, known)) {
+        slices.add(slice);
+      } else {
+        ResourceSlice answer = write(slice, known);
+        state.written(answer);
+        slices.add(answer);
+        answers.add(answer);
+      }
+    }
+    for (ResourceSlice slice : plan.deletes()) {
+      delete(slice);
+    }
+    SlicePlan rest = planner.plan(publishable, slices);
+    if (!rest.isEmpty()) {
+      state.fieldsDropped(answers, rest);
+      if (!hadDropped) {
+        report(
+            Kind.DROPPED_FIELDS,
+            pool,
+            List.of(),
+            "the API server has dropped fields of the slices: a feature gate is off there that the"
+                + " devices need (partitionable devices, consumable capacity, taints, binding"
+                + " conditions or list attributes)");
+      }
+    }
+  }
+
+  /** Others have changed the pool. */
+  private void contested(String pool, PoolState state) {
+    if (state.contested()) {
+      report(
+          Kind.DISPUTED,
+          pool,
+          List.of(),
+          "its slices are changed by another writer as often as they are published: does a second"
+              + " instance of the driver publish other devices? They are published less and less"
+              + " often until that ends");
     }
   }
 
@@ -484,67 +571,68 @@ public final class SlicePublisher implements AutoCloseable {
     }
   }
 
-  /** Writes a slice, unless it is the published one, which a plan keeps as the same object. */
+  /** A plan keeps a slice that is not to be written as the same object. */
   @SuppressWarnings("ReferenceEquality")
+  private static boolean isUnchanged(ResourceSlice slice, @Nullable Published known) {
+    return known != null && known.slice() == slice;
+  }
+
+  /** Writes a slice; returns it as the server has it. */
   private ResourceSlice write(ResourceSlice slice, @Nullable Published known)
       throws ClusterException, Refusal, InterruptedException {
-    if (known != null && known.slice() == slice) {
-      return slice;
-    }
-    Published written;
+    locked(() -> published.beginWrite(slice.metadata().name()));
     try {
       SliceRequests.Written answer =
           known == null ? requests.create(slice) : requests.update(slice, known.resourceVersion());
-      written = new Published(answer.slice(), answer.resourceVersion());
+      locked(
+          () -> {
+            creates += known == null ? 1 : 0;
+            updates += known == null ? 0 : 1;
+            published.endWrite(answer.slice(), answer.resourceVersion());
+          });
+      return answer.slice();
     } catch (ClusterException e) {
       if (e.status() == INVALID) {
         throw new Refusal(slice, e);
       }
       throw e;
+    } finally {
+      locked(published::endWrite);
     }
+  }
+
+  private void locked(Runnable change) {
     lock.lock();
     try {
-      creates += known == null ? 1 : 0;
-      updates += known == null ? 0 : 1;
-      published.put(slice.metadata().name(), written);
+      change.run();
     } finally {
       lock.unlock();
     }
-    return written.slice();
   }
 
   private void delete(ResourceSlice slice) throws ClusterException, InterruptedException {
     requests.delete(slice.metadata().name());
-    lock.lock();
-    try {
-      deletes++;
-      published.remove(slice.metadata().name());
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          deletes++;
+          published.remove(slice.metadata().name());
+        });
   }
 
   /** Leaves out the devices that the server's message names; without one, the pool waits. */
-  private boolean leaveOut(String pool, Refusal refusal) {
+  private boolean leaveOut(String pool, PoolState state, Refusal refusal) {
     List<String> devices = new ArrayList<>();
     for (int index : SliceRequests.devicesIn(String.valueOf(refusal.getMessage()))) {
       if (index < refusal.slice.devices().size()) {
         devices.add(refusal.slice.devices().get(index).name());
       }
     }
-    boolean isNewlyRefused = refused.computeIfAbsent(pool, name -> new HashSet<>()).addAll(devices);
-    report(new PublishProblem(Kind.REFUSED, pool, devices, String.valueOf(refusal.getMessage())));
-    if (isNewlyRefused) {
-      backoff.reset();
-      lock.lock();
-      try {
-        isDirty = true; // at once, without them
-      } finally {
-        lock.unlock();
-      }
-      return true;
+    report(Kind.REFUSED, pool, devices, String.valueOf(refusal.getMessage()));
+    if (!state.refuse(devices)) {
+      return false;
     }
-    return false;
+    locked(() -> isDirty = true); // at once, without them
+    return true;
   }
 
   private static DevicePool without(Set<String> devices, DevicePool pool) {
@@ -555,35 +643,8 @@ public final class SlicePublisher implements AutoCloseable {
             .build();
   }
 
-  /** The pool, in which names of the driver's own domain are short. */
-  private DevicePool ownNames(DevicePool pool) {
-    return pool.toBuilder().devices(pool.devices().stream().map(this::ownNames).toList()).build();
-  }
-
-  private Device ownNames(Device device) {
-    if (device.attributes().keySet().stream().noneMatch(this::isOwn)
-        && device.capacity().keySet().stream().noneMatch(this::isOwn)) {
-      return device;
-    }
-    return device.toBuilder()
-        .attributes(shortNames(device.attributes()))
-        .capacity(shortNames(device.capacity()))
-        .build();
-  }
-
-  private boolean isOwn(String name) {
-    return name.startsWith(driver + "/");
-  }
-
-  private <V> Map<String, V> shortNames(Map<String, V> values) {
-    Map<String, V> names = new LinkedHashMap<>();
-    values.forEach(
-        (name, value) ->
-            names.put(isOwn(name) ? name.substring(driver.length() + 1) : name, value));
-    return names;
-  }
-
-  private void report(PublishProblem problem) {
+  private void report(Kind kind, String pool, List<String> devices, String message) {
+    PublishProblem problem = problems.add(kind, pool, devices, message);
     try {
       problemHandler.accept(problem);
     } catch (RuntimeException e) {
@@ -601,7 +662,7 @@ public final class SlicePublisher implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    follower.close();
+    scopes.forEach(scope -> scope.follower.close());
     threads.forEach(Thread::interrupt);
   }
 }

@@ -12,18 +12,14 @@ import io.dra4j.model.ResourceSlice;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The requests that write slices. Used by one thread. */
 final class SliceRequests {
 
-  private static final String API_VERSION = "resource.k8s.io/v1";
-  private static final String PATH = "/apis/" + API_VERSION + "/resourceslices";
   private static final String JSON = "application/json";
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Pattern DEVICE = Pattern.compile("spec\\.devices\\[(\\d{1,3})]");
@@ -31,52 +27,59 @@ final class SliceRequests {
   private final ApiServer server;
   private final String node;
   private final ManifestReader reader = ManifestReader.create().withoutSources();
-  private @Nullable String nodeUid;
+  private final ServedVersion served;
 
   SliceRequests(ApiServer server, String node) {
     this.server = server;
     this.node = node;
+    this.served = new ServedVersion(server, ClusterResource.RESOURCE_SLICES);
   }
 
   /** A slice as the server has it now. */
   record Written(ResourceSlice slice, String resourceVersion) {}
 
   Written create(ResourceSlice slice) throws ClusterException, InterruptedException {
-    ObjectNode body = body(slice);
-    ObjectNode owner = ((ObjectNode) body.get("metadata")).putArray("ownerReferences").addObject();
-    owner
-        .put("apiVersion", "v1")
-        .put("kind", "Node")
-        .put("name", node)
-        .put("uid", nodeUid())
-        .put("controller", true);
-    return send("POST", PATH, body);
+    String uid = nodeUid();
+    return served.ask(
+        resource -> {
+          ObjectNode body = body(slice, resource);
+          ((ObjectNode) body.get("metadata"))
+              .putArray("ownerReferences")
+              .addObject()
+              .put("apiVersion", "v1")
+              .put("kind", "Node")
+              .put("name", node)
+              .put("uid", uid)
+              .put("controller", true);
+          return send("POST", resource.path(), body);
+        });
   }
 
   Written update(ResourceSlice slice, String resourceVersion)
       throws ClusterException, InterruptedException {
-    ObjectNode body = body(slice);
-    ((ObjectNode) body.get("metadata")).put("resourceVersion", resourceVersion);
-    return send("PUT", PATH + "/" + ServedResource.encode(slice.metadata().name()), body);
+    return served.ask(
+        resource -> {
+          ObjectNode body = body(slice, resource);
+          ((ObjectNode) body.get("metadata")).put("resourceVersion", resourceVersion);
+          return send("PUT", resource.path("", slice.metadata().name()), body);
+        });
   }
 
   /** Deletes a slice; one that is gone is nothing to do. */
   void delete(String name) throws ClusterException, InterruptedException {
     try {
-      server.send("DELETE", PATH + "/" + ServedResource.encode(name), JSON, "{}").close();
+      served.ask(resource -> server.write("DELETE", resource.path("", name), JSON, "{}"));
     } catch (ClusterException e) {
       if (e.status() != 404) {
         throw e;
       }
-    } catch (IOException e) {
-      throw server.unanswered("DELETE " + name, e);
     }
   }
 
-  private static ObjectNode body(ResourceSlice slice) {
+  private static ObjectNode body(ResourceSlice slice, ServedResource resource) {
     ByteArrayOutputStream json = new ByteArrayOutputStream();
     try {
-      ManifestWriter.writeObject(Manifest.of(slice), API_VERSION, json);
+      ManifestWriter.writeObject(Manifest.of(slice), resource.apiVersion(), json);
       return (ObjectNode) MAPPER.readTree(json.toByteArray());
     } catch (IOException e) {
       throw new IllegalStateException("memory does not fail", e);
@@ -85,32 +88,31 @@ final class SliceRequests {
 
   private Written send(String method, String path, ObjectNode body)
       throws ClusterException, InterruptedException {
-    try (InputStream answer = server.send(method, path, JSON, body.toString());
-        JsonParser parser = ObjectStream.JSON.createParser(answer)) {
+    byte[] answer = server.write(method, path, JSON, body.toString());
+    try (JsonParser parser = ObjectStream.JSON.createParser(answer)) {
       parser.nextToken();
       RawObject object = RawObject.read(parser);
       Manifest written =
           reader.readObject("the answer to " + method, new ByteArrayInputStream(object.json()));
       return new Written((ResourceSlice) written.object(), object.resourceVersion());
-    } catch (IOException | ManifestException e) {
+    } catch (IOException e) {
       throw server.unanswered(method + " " + path, e);
+    } catch (ManifestException e) {
+      throw new ClusterException(
+          "%s %s: %s".formatted(method, path, e.getMessage()), ClusterException.NO_ANSWER, e);
     }
   }
 
+  /** The UID of the Node, which is another one after the Node was registered again. */
   private String nodeUid() throws ClusterException, InterruptedException {
-    String known = nodeUid;
-    if (known == null) {
-      JsonNode found = server.document("/api/v1/nodes/" + ServedResource.encode(node));
-      if (found == null) {
-        throw new ClusterException(
-            "there is no Node %s in the cluster: slices have it as their owner".formatted(node),
-            ClusterException.NO_ANSWER,
-            null);
-      }
-      known = found.path("metadata").path("uid").asText();
-      nodeUid = known;
+    JsonNode found = server.document("/api/v1/nodes/" + ServedResource.encode(node));
+    if (found == null) {
+      throw new ClusterException(
+          "there is no Node %s in the cluster: slices have it as their owner".formatted(node),
+          ClusterException.NO_ANSWER,
+          null);
     }
-    return known;
+    return found.path("metadata").path("uid").asText();
   }
 
   /** The places of the devices that a message of the server names. */

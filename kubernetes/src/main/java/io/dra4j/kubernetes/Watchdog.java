@@ -1,10 +1,13 @@
 package io.dra4j.kubernetes;
 
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends watches that the API server should have ended: their connections are gone unnoticed. */
 final class Watchdog implements Runnable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
   private static final long INTERVAL_MILLIS = 1000;
 
   private final List<ResourceFollower> followers;
@@ -19,7 +22,13 @@ final class Watchdog implements Runnable {
     try {
       while (true) {
         Thread.sleep(INTERVAL_MILLIS);
-        followers.forEach(one -> one.endOverdueWatch(System.nanoTime()));
+        for (ResourceFollower one : followers) {
+          try {
+            one.endOverdueWatch(System.nanoTime());
+          } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("a watch that is overdue could not be ended");
+          }
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 package io.dra4j.kubernetes;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
@@ -11,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Values that wait to be written to the API server. Of several values of one key the last one is
- * written. A write that fails waits behind all others, and is repeated after a pause. Works in a
- * thread of its own. Thread-safe.
+ * written. A write that fails is repeated after a pause, which grows with each failure of its key;
+ * the values of other keys do not wait for that. Works in a thread of its own. Thread-safe.
  *
  * @param <K> the keys
  * @param <V> the values
@@ -39,14 +40,24 @@ final class WriteQueue<K, V> implements AutoCloseable {
     Outcome write(K key, V value) throws InterruptedException;
   }
 
+  /** When a key is written again whose last write failed. */
+  private static final class Retry {
+    private final Backoff backoff = new Backoff();
+    private long time; // System.nanoTime()
+
+    void after(Duration pause) {
+      time = System.nanoTime() + pause.toNanos();
+    }
+  }
+
   private final Writer<K, V> writer;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Backoff backoff = new Backoff();
 
   // Guarded by the lock.
   private final Map<K, V> waiting = new LinkedHashMap<>();
+  private final Map<K, Retry> retries = new HashMap<>(); // of keys whose last write failed
   private boolean isWorking;
   private boolean isClosed;
 
@@ -101,44 +112,56 @@ final class WriteQueue<K, V> implements AutoCloseable {
   private void run() {
     try {
       for (Map.Entry<K, V> next = next(); next != null; next = next()) {
-        finish(next, writer.write(next.getKey(), next.getValue()));
+        finish(next, write(next.getKey(), next.getValue()));
       }
     } catch (InterruptedException e) {
       LOG.atDebug().log("closed");
     }
   }
 
-  /** The value that waits longest; null when the queue is closed. */
+  private Outcome write(K key, V value) throws InterruptedException {
+    try {
+      return writer.write(key, value);
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).log("a write for {} is left out: it fails by a defect", key);
+      return Outcome.LEFT_OUT;
+    }
+  }
+
+  /** The value that waits longest of those whose pause is over; null when the queue is closed. */
   private Map.@Nullable Entry<K, V> next() throws InterruptedException {
     lock.lock();
     try {
-      while (waiting.isEmpty() && !isClosed) {
-        changed.await();
+      while (!isClosed) {
+        long now = System.nanoTime();
+        long pause = Long.MAX_VALUE;
+        for (K key : waiting.keySet()) {
+          Retry retry = retries.get(key);
+          long left = retry == null ? 0 : retry.time - now;
+          if (left <= 0) {
+            isWorking = true;
+            return Map.entry(key, waiting.remove(key));
+          }
+          pause = Math.min(pause, left);
+        }
+        changed.awaitNanos(pause);
       }
-      if (isClosed) {
-        return null;
-      }
-      K key = waiting.keySet().iterator().next();
-      isWorking = true;
-      return Map.entry(key, waiting.remove(key));
+      return null;
     } finally {
       lock.unlock();
     }
   }
 
-  private void finish(Map.Entry<K, V> last, Outcome outcome) throws InterruptedException {
+  private void finish(Map.Entry<K, V> last, Outcome outcome) {
     lock.lock();
     try {
       isWorking = false;
-      if (outcome == Outcome.DONE) {
-        backoff.reset();
-      } else if (outcome != Outcome.LEFT_OUT) {
+      if (outcome == Outcome.DONE || outcome == Outcome.LEFT_OUT) {
+        retries.remove(last.getKey());
+      } else {
         waiting.putIfAbsent(last.getKey(), last.getValue());
-        Duration pause = outcome == Outcome.CONFLICT ? CONFLICT_PAUSE : backoff.pause();
-        long left = pause.toNanos();
-        while (left > 0 && !isClosed) {
-          left = changed.awaitNanos(left);
-        }
+        Retry retry = retries.computeIfAbsent(last.getKey(), key -> new Retry());
+        retry.after(outcome == Outcome.CONFLICT ? CONFLICT_PAUSE : retry.backoff.pause());
       }
       changed.signalAll();
     } finally {

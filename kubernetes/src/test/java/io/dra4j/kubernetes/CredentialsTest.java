@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import io.dra4j.kubernetes.ResourceState.Phase;
@@ -110,5 +111,19 @@ class CredentialsTest {
       }
     }
     assertThat(logged()).isNotEmpty().noneMatch(line -> line.contains(TOKEN));
+  }
+
+  @Test
+  void tokenThatIsNoHeaderIsInNoMessage() throws Exception {
+    try (KubernetesClient broken = server.client(TOKEN + "\n" + TOKEN)) {
+      ClaimReader reader = ClaimReader.of(broken);
+      assertThatThrownBy(() -> reader.read(new ClaimReference("default", "c", "u")))
+          .isInstanceOf(ClusterException.class)
+          .hasMessageContaining("the token or another header")
+          .satisfies(
+              e ->
+                  assertThat(ThrowableProxyUtil.asString(new ThrowableProxy(e)))
+                      .doesNotContain(TOKEN));
+    }
   }
 }

@@ -369,7 +369,7 @@ public final class NodeAgent implements AutoCloseable {
    */
   public List<String> problems() {
     List<String> problems = missing();
-    unreachable().ifPresent(reason -> problems.add("the API server does not answer: " + reason));
+    unreachable().ifPresent(reason -> problems.add("ResourceSlices are not published: " + reason));
     return problems;
   }
 
@@ -383,7 +383,7 @@ public final class NodeAgent implements AutoCloseable {
     List<String> missing = missing();
     List<String> problems = new ArrayList<>(missing);
     if (unreachable().isPresent()) {
-      problems.add("the API server does not answer; the log says why");
+      problems.add("ResourceSlices are not published; the log says why");
     }
     return new RuntimeHealth(true, missing.isEmpty(), problems);
   }

@@ -75,10 +75,10 @@ class OutagesNodeTest {
       apiServer.kill();
       await(
           "the API server is a problem",
-          () -> driver.agent().problems().toString().contains("the API server does not answer"));
+          () -> driver.agent().problems().toString().contains("does not answer"));
       RuntimeHealth health = driver.runtime().health();
       assertThat(health.isLive() && health.isReady()).isTrue();
-      assertThat(health.problems()).contains("the API server does not answer; the log says why");
+      assertThat(health.problems()).contains("ResourceSlices are not published; the log says why");
       apiServer.start();
       await("no problem any more", () -> driver.agent().problems().isEmpty());
       await("the API server answers", cluster::answers);

@@ -32,7 +32,7 @@ class ReadinessTest {
                     folder.resolve("plugins_registry/" + PlugDriver.NAME + "-reg.sock")),
             "the container runtime is not connected (NRI)",
             "the devices of driver %s are not published yet".formatted(PlugDriver.NAME),
-            "the API server does not answer; the log says why");
+            "ResourceSlices are not published; the log says why");
   }
 
   @Test
