@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class ApiServer {
 
   /** How long the head of an answer is waited for. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** So many compressed bytes are read at once. */
+  private static final int BUFFER = 16 * 1024;
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -87,7 +92,7 @@ final class ApiServer {
 
     private Pending(String path) {
       this.path = path;
-      this.sent = begin(path, http.newHttpRequestBuilder());
+      this.sent = begin(path, http.newHttpRequestBuilder().header("Accept-Encoding", "gzip"));
     }
 
     /** The body of a successful answer, as {@link ApiServer#get}. */
@@ -143,7 +148,7 @@ final class ApiServer {
             null);
       }
       if (response.isSuccessful()) {
-        return response.body();
+        return body(response);
       }
       throw refused(method + " " + path, response);
     } catch (IOException e) { // of an answer that is not read
@@ -157,6 +162,20 @@ final class ApiServer {
           e);
     } catch (ExecutionException e) {
       throw unanswered(method + " " + path, e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  /** The body of an answer, which a request of {@link Pending} may have compressed. */
+  private static InputStream body(HttpResponse<InputStream> response) throws IOException {
+    InputStream body = response.body();
+    if (!"gzip".equalsIgnoreCase(response.header("Content-Encoding"))) {
+      return body;
+    }
+    try {
+      return new GZIPInputStream(body, BUFFER);
+    } catch (IOException e) {
+      body.close();
+      throw e;
     }
   }
 
@@ -190,7 +209,7 @@ final class ApiServer {
 
   /** What a request without a whole answer means to the person who runs the command. */
   static String failure(String base, Throwable cause) {
-    if (cause instanceof JsonEOFException) {
+    if (cause instanceof JsonEOFException || cause instanceof EOFException) {
       return "the answer of %s ends too early".formatted(base);
     } else if (cause instanceof JsonProcessingException) {
       return "%s answers no JSON: the address is that of another server, or a proxy or login page"
@@ -206,7 +225,7 @@ final class ApiServer {
 
   private static ClusterException refused(String request, HttpResponse<InputStream> response) {
     String detail = "";
-    try (InputStream body = response.body()) {
+    try (InputStream body = body(response)) {
       detail = statusMessage(body.readNBytes(MAX_ERROR_BODY));
     } catch (IOException e) {
       detail = describe(e);

@@ -1,6 +1,5 @@
 package io.dra4j.kubernetes;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -85,10 +84,8 @@ final class SliceRequests {
 
   private Written send(String method, String path, ObjectNode body)
       throws ClusterException, InterruptedException {
-    try (InputStream answer = server.send(method, path, JSON, body.toString());
-        JsonParser parser = ObjectStream.JSON.createParser(answer)) {
-      parser.nextToken();
-      RawObject object = RawObject.read(parser);
+    try (InputStream answer = server.send(method, path, JSON, body.toString())) {
+      RawObject object = RawObject.read(answer);
       Manifest written =
           reader.readObject("the answer to " + method, new ByteArrayInputStream(object.json()));
       return new Written((ResourceSlice) written.object(), object.resourceVersion());

@@ -2,7 +2,10 @@ package io.dra4j.kubernetes;
 
 import java.util.List;
 
-/** Ends watches that the API server should have ended: their connections are gone unnoticed. */
+/**
+ * Ends watches that the API server should have ended, whose connections are gone unnoticed, and
+ * sees which ones are as they should be.
+ */
 final class Watchdog implements Runnable {
 
   private static final long INTERVAL_MILLIS = 1000;
@@ -19,7 +22,7 @@ final class Watchdog implements Runnable {
     try {
       while (true) {
         Thread.sleep(INTERVAL_MILLIS);
-        followers.forEach(one -> one.endOverdueWatch(System.nanoTime()));
+        followers.forEach(one -> one.look(System.nanoTime()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
