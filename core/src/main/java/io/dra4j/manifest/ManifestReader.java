@@ -151,7 +151,7 @@ public final class ManifestReader {
   public ManifestFile readFile(String name, InputStream in) throws ManifestException {
     Objects.requireNonNull(name, "name: want how messages call it, got null");
     Objects.requireNonNull(in, "in: want a stream, got null");
-    return read(name, () -> InputFile.of(name, in, limits), new SharedValues(), ObjectType.NONE);
+    return read(name, () -> InputFile.of(name, in, limits), reading(new SharedValues()));
   }
 
   /**
@@ -219,13 +219,14 @@ public final class ManifestReader {
       throws ManifestException {
     SharedValues values = shared == null ? new SharedValues() : shared;
     synchronized (values) {
-      return read(name, () -> InputFile.of(name, in, limits), values, type);
+      Reading reading = new Reading(Manifest::read, keepSources, false, values, type, inspection());
+      return read(name, () -> InputFile.of(name, in, limits), reading);
     }
   }
 
   ManifestFile readFile(Path file, SharedValues shared) throws ManifestException {
     Objects.requireNonNull(file, "file: want the path of a file, got null");
-    return read(file.toString(), () -> InputFile.of(file, limits), shared, ObjectType.NONE);
+    return read(file.toString(), () -> InputFile.of(file, limits), reading(shared));
   }
 
   /**
@@ -269,7 +270,7 @@ public final class ManifestReader {
   private InspectedFile inspect(String name, InputFile.Finder file, Inspection inspection) {
     try {
       Reading reading =
-          new Reading(Manifest::read, false, new SharedValues(), ObjectType.NONE, inspection);
+          new Reading(Manifest::read, false, true, new SharedValues(), ObjectType.NONE, inspection);
       return new FileParsing(file.find(), limits, reading).inspect();
     } catch (IOException e) {
       Problem problem = Problems.ofFile(name, IoMessages.describe(e));
@@ -282,11 +283,16 @@ public final class ManifestReader {
     }
   }
 
-  private ManifestFile read(
-      String name, InputFile.Finder file, SharedValues shared, ObjectType type)
+  private Reading reading(SharedValues shared) {
+    return new Reading(Manifest::read, keepSources, true, shared, ObjectType.NONE, inspection());
+  }
+
+  private @Nullable Inspection inspection() {
+    return besides == null ? null : new Inspection(besides, true, 0);
+  }
+
+  private ManifestFile read(String name, InputFile.Finder file, Reading reading)
       throws ManifestException {
-    Inspection inspection = besides == null ? null : new Inspection(besides, true, 0);
-    Reading reading = new Reading(Manifest::read, keepSources, shared, type, inspection);
     try {
       return new FileParsing(file.find(), limits, reading).read();
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,9 @@ final class ApiServer {
 
   /** The server is asked to end a watch; the reader closes one that does not end. */
   private static final Duration UNLIMITED = Duration.ofDays(1);
+
+  /** So many compressed bytes are read at once. */
+  private static final int BUFFER = 16 * 1024;
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -181,7 +186,26 @@ final class ApiServer {
 
     /** The body of a successful answer; the caller closes it. */
     InputStream await() throws ClusterException, InterruptedException {
-      return await(pagePatience);
+      try {
+        return body(await(pagePatience));
+      } catch (InterruptedIOException e) {
+        throw interrupted(e);
+      } catch (IOException e) {
+        throw unanswered(request, e);
+      }
+    }
+
+    /** The bytes of an answer, which the request may have allowed to be compressed. */
+    private InputStream body(AnswerBody answer) throws IOException {
+      if (!"gzip".equalsIgnoreCase(sent.join().header("Content-Encoding"))) {
+        return answer;
+      }
+      try {
+        return new GZIPInputStream(answer, BUFFER);
+      } catch (IOException e) {
+        answer.close();
+        throw e;
+      }
     }
 
     private AnswerBody await(Duration limit) throws ClusterException, InterruptedException {
@@ -202,7 +226,7 @@ final class ApiServer {
           return body;
         }
         body.limit(patience);
-        throw refused(request, response.code(), body);
+        throw refused(response.code());
       } catch (TimeoutException e) {
         throw late(e);
       } catch (ExecutionException e) {
@@ -212,6 +236,18 @@ final class ApiServer {
         cancel();
         throw e;
       }
+    }
+
+    private ClusterException refused(int code) throws InterruptedException {
+      String detail = "";
+      try (InputStream answer = body(body)) {
+        detail = statusMessage(answer.readNBytes(MAX_ERROR_BODY));
+      } catch (InterruptedIOException e) {
+        throw interrupted(e);
+      } catch (IOException e) {
+        detail = describe(e);
+      }
+      return new ClusterException("%s: %s".formatted(request, refusal(code, detail)), code, null);
     }
 
     private ClusterException late(Throwable cause) {
@@ -237,7 +273,12 @@ final class ApiServer {
    * @return the request; its answer is awaited or cancelled
    */
   Pending begin(String path) {
-    return new Pending("GET", path, http, http.newHttpRequestBuilder(), patience);
+    return new Pending(
+        "GET",
+        path,
+        http,
+        http.newHttpRequestBuilder().header("Accept-Encoding", "gzip"),
+        patience);
   }
 
   private CompletableFuture<HttpResponse<AsyncBody>> begin(
@@ -294,7 +335,7 @@ final class ApiServer {
       return "no request can be sent to %s: its address, the token or another header has characters"
               .formatted(base)
           + " that HTTP does not allow, a line break for example";
-    } else if (cause instanceof JsonEOFException) {
+    } else if (cause instanceof JsonEOFException || cause instanceof EOFException) {
       return "the answer of %s ends too early".formatted(base);
     } else if (cause instanceof JsonProcessingException) {
       return "%s answers no JSON: the address is that of another server, or a proxy or login page"
@@ -310,19 +351,6 @@ final class ApiServer {
         ? "%s ended the connection (%s), as it does when it refuses the credentials (401)"
             .formatted(base, said)
         : "%s does not answer: %s".formatted(base, said);
-  }
-
-  private static ClusterException refused(String request, int code, AnswerBody answer)
-      throws InterruptedException {
-    String detail = "";
-    try (AnswerBody body = answer) {
-      detail = statusMessage(body.readNBytes(MAX_ERROR_BODY));
-    } catch (InterruptedIOException e) {
-      throw interrupted(e);
-    } catch (IOException e) {
-      detail = describe(e);
-    }
-    return new ClusterException("%s: %s".formatted(request, refusal(code, detail)), code, null);
   }
 
   /** What an answer with an error status means to the person who runs the command. */

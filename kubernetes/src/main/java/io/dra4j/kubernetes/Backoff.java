@@ -12,17 +12,35 @@ final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(800);
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
-  private Duration next = FIRST;
+  private final Duration first;
+  private final Duration longest;
+  private Duration next;
+
+  Backoff() {
+    this(FIRST, LONGEST);
+  }
+
+  /** Other pauses than those of client-go. */
+  Backoff(Duration first, Duration longest) {
+    this.first = first;
+    this.longest = longest;
+    this.next = first;
+  }
 
   /** The pause before the next attempt. */
   Duration pause() {
     Duration pause = next;
-    next = next.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : next.multipliedBy(2);
+    next = next.multipliedBy(2).compareTo(longest) > 0 ? longest : next.multipliedBy(2);
     return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() + 1));
+  }
+
+  /** Whether there was a failure since the last reset. */
+  boolean isUsed() {
+    return !next.equals(first);
   }
 
   /** The next failure is the first one again. */
   void reset() {
-    next = FIRST;
+    next = first;
   }
 }

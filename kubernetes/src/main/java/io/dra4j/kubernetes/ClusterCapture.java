@@ -91,7 +91,7 @@ public final class ClusterCapture {
     List<Denied> denied = new ArrayList<>();
     Discovery discovery = new Discovery(server);
     try (JsonGenerator json =
-        ObjectStream.JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+        MAPPER.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
       json.writeStartObject();
       json.writeStringField("apiVersion", "v1");
       json.writeStringField("kind", "List");

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,7 @@ public final class ClusterInventory implements AutoCloseable {
   private volatile ClusterView view;
   private volatile boolean isClosed;
 
-  private ClusterInventory(KubernetesClient client) {
+  private ClusterInventory(KubernetesClient client, Supplier<Backoff> backoffs) {
     for (ClusterResource resource : FOLLOWED) {
       states.put(resource, new ResourceState(Phase.LISTING, "", Instant.now(), "", List.of()));
     }
@@ -68,7 +69,7 @@ public final class ClusterInventory implements AutoCloseable {
     Discovery discovery = new Discovery(server);
     for (ClusterResource resource : FOLLOWED) {
       ResourceFollower follower =
-          new ResourceFollower(server, discovery, resource, "", this::apply);
+          new ResourceFollower(server, discovery, resource, "", this::apply, backoffs.get());
       followers.add(follower);
       threads.add(thread("dra4j-follow-" + resource.plural(), follower));
     }
@@ -89,7 +90,13 @@ public final class ClusterInventory implements AutoCloseable {
    * @return the inventory, which is empty until the first lists have arrived
    */
   public static ClusterInventory follow(KubernetesClient client) {
-    ClusterInventory cluster = new ClusterInventory(Objects.requireNonNull(client, "client"));
+    return follow(client, Backoff::new);
+  }
+
+  /** Follows a cluster with other pauses after failures. */
+  static ClusterInventory follow(KubernetesClient client, Supplier<Backoff> backoffs) {
+    ClusterInventory cluster =
+        new ClusterInventory(Objects.requireNonNull(client, "client"), backoffs);
     cluster.threads.forEach(Thread::start);
     return cluster;
   }

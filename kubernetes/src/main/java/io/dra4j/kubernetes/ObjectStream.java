@@ -1,18 +1,12 @@
 package io.dra4j.kubernetes;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.JsonParseException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
 /** Lists and watches of the API server, object by object: no answer is in memory as a whole. */
 final class ObjectStream {
-
-  static final JsonFactory JSON =
-      new JsonFactoryBuilder().configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false).build();
 
   private ObjectStream() {}
 
@@ -38,44 +32,49 @@ final class ObjectStream {
    * @throws IOException if it ends too early or is no list
    */
   static Page list(InputStream in, Consumer<String> next, Sink sink) throws IOException {
-    try (JsonParser parser = JSON.createParser(in)) {
-      expect(parser.nextToken(), JsonToken.START_OBJECT, "a list");
-      String resourceVersion = "";
-      String token = "";
-      boolean hasItems = false;
-      for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-        JsonToken value = parser.nextToken();
-        if (field.equals("metadata") && value == JsonToken.START_OBJECT) {
-          for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            JsonToken one = parser.nextToken();
-            if (name.equals("resourceVersion") && one == JsonToken.VALUE_STRING) {
-              resourceVersion = parser.getText();
-            } else if (name.equals("continue") && one == JsonToken.VALUE_STRING) {
-              token = parser.getText();
-              if (!token.isEmpty()) {
-                next.accept(token);
-              }
-            } else {
-              parser.skipChildren();
+    JsonScanner json = new JsonScanner(in);
+    JsonScanner.Bytes none = new JsonScanner.Bytes(0);
+    json.take('{', "a list");
+    String resourceVersion = "";
+    String token = "";
+    boolean hasItems = false;
+    for (boolean isFirst = true; json.hasNext(isFirst, '}'); isFirst = false) {
+      String field = json.field();
+      int value = json.peek();
+      if (field.equals("metadata") && value == '{') {
+        json.take('{', "metadata");
+        for (boolean isFirstOf = true; json.hasNext(isFirstOf, '}'); isFirstOf = false) {
+          String name = json.field();
+          boolean isText = json.peek() == '"';
+          String text = json.textOrNull(none);
+          if (name.equals("resourceVersion") && text != null) {
+            resourceVersion = text;
+          } else if (name.equals("continue") && isText) {
+            if (text == null) {
+              throw new IOException("the token of the next page is too long");
+            }
+            token = text;
+            if (!token.isEmpty()) {
+              next.accept(token);
             }
           }
-        } else if (field.equals("items") && value == JsonToken.START_ARRAY) {
-          hasItems = true;
-          while (parser.nextToken() == JsonToken.START_OBJECT) {
-            sink.take(RawObject.read(parser));
-          }
-          expect(parser.currentToken(), JsonToken.END_ARRAY, "the end of the items");
-        } else {
-          hasItems |= field.equals("items") && value == JsonToken.VALUE_NULL;
-          parser.skipChildren();
         }
+      } else if (field.equals("items") && value == '[') {
+        hasItems = true;
+        RawObject.Reader objects = new RawObject.Reader(json);
+        json.take('[', "items");
+        for (boolean isFirstOf = true; json.hasNext(isFirstOf, ']'); isFirstOf = false) {
+          sink.take(objects.read());
+        }
+      } else {
+        hasItems |= field.equals("items") && value == 'n';
+        json.value(none);
       }
-      expect(parser.currentToken(), JsonToken.END_OBJECT, "the end of the list");
-      if (!hasItems) {
-        throw new IOException("expected a list, found an object without items");
-      }
-      return new Page(resourceVersion, token);
     }
+    if (!hasItems) {
+      throw new IOException("expected a list, found an object without items");
+    }
+    return new Page(resourceVersion, token);
   }
 
   /** Takes the events of a watch. */
@@ -99,34 +98,27 @@ final class ObjectStream {
    * @throws ClusterException if the watcher throws it
    */
   static void watch(InputStream in, Watcher watcher) throws IOException, ClusterException {
-    try (JsonParser parser = JSON.createParser(in)) {
-      while (parser.nextToken() != null) {
-        expect(parser.currentToken(), JsonToken.START_OBJECT, "an event of a watch");
-        String type = "";
-        RawObject object = null;
-        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-          JsonToken value = parser.nextToken();
-          if (field.equals("type") && value == JsonToken.VALUE_STRING) {
-            type = parser.getText();
-          } else if (field.equals("object") && value == JsonToken.START_OBJECT) {
-            object = RawObject.read(parser);
-          } else {
-            parser.skipChildren();
-          }
+    JsonScanner json = new JsonScanner(in);
+    JsonScanner.Bytes none = new JsonScanner.Bytes(0);
+    RawObject.Reader objects = new RawObject.Reader(json);
+    while (json.peek() >= 0) {
+      json.take('{', "an event of a watch");
+      String type = "";
+      RawObject object = null;
+      for (boolean isFirst = true; json.hasNext(isFirst, '}'); isFirst = false) {
+        String field = json.field();
+        if (field.equals("object")) {
+          object = objects.read();
+        } else {
+          String text = json.textOrNull(none);
+          type = field.equals("type") && text != null ? text : type;
         }
-        expect(parser.currentToken(), JsonToken.END_OBJECT, "the end of an event");
-        if (object == null) {
-          throw new IOException("expected an event of a watch, found one without object");
-        }
-        watcher.event(type, object);
       }
-    }
-  }
-
-  private static void expect(JsonToken found, JsonToken expected, String what) throws IOException {
-    if (found != expected) {
-      throw new IOException(
-          "expected %s, found %s".formatted(what, found == null ? "the end of the answer" : found));
+      if (object == null) {
+        throw new JsonParseException(
+            null, "expected an event of a watch, found one without object");
+      }
+      watcher.event(type, object);
     }
   }
 }

@@ -1,10 +1,7 @@
 package io.dra4j.kubernetes;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 
 /**
  * One object of an answer as JSON, with what identifies it. {@code metadata.managedFields}, which
@@ -37,79 +34,86 @@ record RawObject(
   }
 
   /**
-   * Copies the object at which a parser stands.
+   * Reads an object that is all of an answer.
    *
-   * @param parser stands at the start of the object; stands at its end afterwards
    * @throws IOException if it cannot be read to its end
    */
-  static RawObject read(JsonParser parser) throws IOException {
-    Bounded bytes = new Bounded();
-    String namespace = "";
-    String name = "";
-    String version = "";
-    boolean isTyped = false;
-    try (JsonGenerator json = ObjectStream.JSON.createGenerator(bytes)) {
-      json.copyCurrentEventExact(parser);
-      int depth = 1;
-      boolean inMetadata = false;
-      while (depth > 0) {
-        JsonToken token = parser.nextToken();
-        if (token == null) {
-          throw new IOException("the answer ends within an object");
+  static RawObject read(InputStream in) throws IOException {
+    return new Reader(new JsonScanner(in)).read();
+  }
+
+  /** Reads the objects of an answer one after another. */
+  static final class Reader {
+
+    private final JsonScanner json;
+    private final JsonScanner.Bytes bytes = new JsonScanner.Bytes(MAX_BYTES);
+    private final JsonScanner.Bytes none = new JsonScanner.Bytes(0);
+    private String namespace = "";
+    private String name = "";
+    private String version = "";
+
+    Reader(JsonScanner json) {
+      this.json = json;
+    }
+
+    /**
+     * Copies the object that comes next.
+     *
+     * @throws IOException if there is none, or it cannot be read to its end
+     */
+    RawObject read() throws IOException {
+      bytes.clear();
+      namespace = "";
+      name = "";
+      version = "";
+      boolean isTyped = false;
+      json.take('{', "an object");
+      bytes.add('{');
+      for (boolean isFirst = true; json.hasNext(isFirst, '}'); isFirst = false) {
+        String field = json.field();
+        add(isFirst, json.written());
+        if (field.equals("metadata") && json.peek() == '{') {
+          metadata();
+        } else {
+          isTyped |= field.equals("apiVersion");
+          json.value(bytes);
         }
-        if (token.isStructStart()) {
-          depth++;
-          inMetadata |= depth == 2 && "metadata".equals(fieldOf(parser));
-        } else if (token.isStructEnd()) {
-          depth--;
-          inMetadata &= depth >= 2;
-        } else if (depth == 1) {
-          isTyped |= token == JsonToken.FIELD_NAME && parser.currentName().equals("apiVersion");
-        } else if (inMetadata && depth == 2) {
-          if (token == JsonToken.FIELD_NAME && parser.currentName().equals("managedFields")) {
-            parser.nextToken();
-            parser.skipChildren();
-            continue;
-          } else if (token == JsonToken.VALUE_STRING) {
-            switch (parser.currentName()) {
-              case "namespace" -> namespace = parser.getText();
-              case "name" -> name = parser.getText();
-              case "resourceVersion" -> version = parser.getText();
-              default -> {}
-            }
+      }
+      bytes.add('}');
+      return new RawObject(namespace, name, version, isTyped, bytes.content());
+    }
+
+    private void metadata() throws IOException {
+      json.take('{', "metadata");
+      bytes.add('{');
+      boolean isFirstKept = true;
+      for (boolean isFirst = true; json.hasNext(isFirst, '}'); isFirst = false) {
+        String field = json.field();
+        if (field.equals("managedFields")) {
+          json.value(none);
+          continue;
+        }
+        add(isFirstKept, json.written());
+        isFirstKept = false;
+        String text = json.textOrNull(bytes);
+        if (text != null) {
+          switch (field) {
+            case "namespace" -> namespace = text;
+            case "name" -> name = text;
+            case "resourceVersion" -> version = text;
+            default -> {}
           }
         }
-        json.copyCurrentEventExact(parser);
       }
-    }
-    return new RawObject(namespace, name, version, isTyped, bytes.content());
-  }
-
-  /** The name of the field whose value has just begun. */
-  private static String fieldOf(JsonParser parser) {
-    String name = parser.getParsingContext().getParent().getCurrentName();
-    return name == null ? "" : name;
-  }
-
-  /** Bytes in memory, not more than an object may have. */
-  private static final class Bounded extends ByteArrayOutputStream {
-
-    private boolean isFull;
-
-    Bounded() {
-      super(4096);
+      bytes.add('}');
     }
 
-    byte[] content() {
-      return isFull ? new byte[0] : toByteArray();
-    }
-
-    @Override
-    public synchronized void write(byte[] bytes, int offset, int length) {
-      isFull |= length > MAX_BYTES - size();
-      if (!isFull) {
-        super.write(bytes, offset, length);
+    private void add(boolean isFirst, JsonScanner.Bytes field) {
+      if (!isFirst) {
+        bytes.add(',');
       }
+      bytes.add(field);
+      bytes.add(':');
     }
   }
 }

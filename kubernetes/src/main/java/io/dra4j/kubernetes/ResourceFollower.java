@@ -1,5 +1,7 @@
 package io.dra4j.kubernetes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.dra4j.inventory.InventoryEvent;
@@ -20,10 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +57,11 @@ final class ResourceFollower implements Runnable {
   /** A watch that outlives its time by this much is dead: the connection is gone unnoticed. */
   private static final Duration GRACE = Duration.ofSeconds(30);
 
+  /** A watch that is open for so long, or brings a change, is as it should be. */
+  private static final Duration SETTLED = Duration.ofSeconds(1);
+
+  private static final long NOT_OPEN = Long.MAX_VALUE;
+
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final ApiServer server;
@@ -65,13 +70,26 @@ final class ResourceFollower implements Runnable {
   private final String selection;
   private final Target target;
   private final ManifestReader reader = ManifestReader.create().withoutSources().sharingValues();
-  private final Backoff backoff = new Backoff();
-  private final Map<String, String> known = new HashMap<>(); // names and versions
-  private final Map<String, String> unreadable = new TreeMap<>();
+  private final Backoff backoff;
+  private Map<String, String> known = new HashMap<>(); // names and versions of all objects
+  private Map<String, String> unreadable = new TreeMap<>(); // names and reasons of some of them
   private String resourceVersion = "";
+  private boolean isListed;
   private volatile boolean isClosed;
   private volatile @Nullable InputStream open;
   private volatile long endOfWatch = Long.MAX_VALUE; // System.nanoTime()
+
+  // What the watchdog sees and changes, too: guarded by this.
+  private ResourceState state = new ResourceState(Phase.LISTING, "", Instant.now(), "", List.of());
+  private @Nullable Trouble trouble;
+  private long opened = NOT_OPEN; // System.nanoTime()
+
+  /**
+   * Why the resource is not followed; it lasts until it is.
+   *
+   * @param isOfWatch whether a watch failed, and not a list: that lists succeed says nothing then
+   */
+  private record Trouble(Phase phase, String message, boolean isOfWatch) {}
 
   /**
    * Follows the objects of a resource.
@@ -85,12 +103,24 @@ final class ResourceFollower implements Runnable {
       ClusterResource resource,
       String fieldSelector,
       Target target) {
+    this(server, documents, resource, fieldSelector, target, new Backoff());
+  }
+
+  /** Follows the objects of a resource with other pauses after failures. */
+  ResourceFollower(
+      ApiServer server,
+      ServedResource.Documents documents,
+      ClusterResource resource,
+      String fieldSelector,
+      Target target,
+      Backoff backoff) {
     this.server = server;
     this.documents = documents;
     this.resource = resource;
     this.selection =
         fieldSelector.isEmpty() ? "" : "&fieldSelector=" + ServedResource.encode(fieldSelector);
     this.target = target;
+    this.backoff = backoff;
   }
 
   /** Ends the watch, and with it the thread. */
@@ -99,10 +129,24 @@ final class ResourceFollower implements Runnable {
     closeStream();
   }
 
-  /** Ends a watch that the server should have ended. */
-  void endOverdueWatch(long now) {
+  /** Ends a watch that the server should have ended, and sees that one is as it should be. */
+  void look(long now) {
     if (now - endOfWatch > 0) {
       closeStream();
+    }
+    synchronized (this) {
+      if (opened != NOT_OPEN && now - opened > SETTLED.toNanos()) {
+        settle();
+      }
+    }
+  }
+
+  /** What went wrong before is over. */
+  private synchronized void settle() {
+    backoff.reset();
+    if (trouble != null) {
+      trouble = null;
+      report(List.of(), Phase.WATCHING, "", state.resourceVersion(), state.unreadable());
     }
   }
 
@@ -119,9 +163,9 @@ final class ResourceFollower implements Runnable {
 
   @Override
   public void run() {
-    boolean isListed = false;
     @Nullable ServedResource served = null;
     while (!isClosed) {
+      boolean isOfWatch = isListed; // what may fail next
       try {
         if (served == null) {
           served = ServedResource.find(resource, documents);
@@ -131,7 +175,6 @@ final class ResourceFollower implements Runnable {
           pause(NOT_SERVED_PAUSE);
         } else if (!isListed) {
           list(served);
-          isListed = true;
         } else {
           watch(served);
         }
@@ -140,21 +183,43 @@ final class ResourceFollower implements Runnable {
           break;
         }
         if (e.status() == GONE && isListed) {
-          isListed = false;
-          continue; // the first time without a pause
+          isListed = false; // its version is too old
+          if (isFirstFailure()) {
+            continue; // without a pause
+          }
         }
         if (e.status() == 404) {
           served = null; // the version was switched off
           isListed = false;
         }
         boolean isDenied = e.status() == 401 || e.status() == 403;
-        report(List.of(), isDenied ? Phase.DENIED : Phase.RETRYING, String.valueOf(e.getMessage()));
-        pause(backoff.pause());
+        fail(
+            new Trouble(
+                isDenied ? Phase.DENIED : Phase.RETRYING,
+                String.valueOf(e.getMessage()),
+                isOfWatch));
       } catch (InterruptedException e) {
         isClosed = true;
       }
     }
-    report(List.of(), Phase.CLOSED, "");
+    settleAs(Phase.CLOSED, "", List.of());
+  }
+
+  /** Whether nothing failed since the resource was followed; the next failure is not the first. */
+  private synchronized boolean isFirstFailure() {
+    boolean isFirst = !backoff.isUsed();
+    backoff.pause();
+    return isFirst;
+  }
+
+  private void fail(Trouble found) {
+    Duration pause;
+    synchronized (this) {
+      trouble = found;
+      report(List.of(), found.phase());
+      pause = backoff.pause();
+    }
+    pause(pause);
   }
 
   private void pause(Duration time) {
@@ -168,44 +233,51 @@ final class ResourceFollower implements Runnable {
   private void notServed() {
     List<Change> events = known.keySet().stream().map(this::removal).toList();
     known.clear();
+    unreadable.clear();
     String message =
         resource.isOptional()
             ? ""
             : "the cluster does not serve this resource in "
                 + String.join(", ", resource.versions())
                 + ": it is older than Kubernetes 1.32, or Dynamic Resource Allocation is off";
-    report(events, Phase.NOT_SERVED, message);
+    settleAs(Phase.NOT_SERVED, message, events);
   }
 
   private void list(ServedResource served) throws ClusterException, InterruptedException {
-    report(List.of(), Phase.LISTING, "");
+    report(List.of(), Phase.LISTING);
     List<Change> events = new ArrayList<>();
-    Set<String> listed = new HashSet<>();
     Map<String, String> versions = new HashMap<>();
-    unreadable.clear();
+    Map<String, String> reasons = new TreeMap<>();
     String version =
         served.list(
             server,
             selection,
             body -> open = body,
             object -> {
-              listed.add(object.displayName());
-              versions.put(object.displayName(), object.resourceVersion());
-              if (!object.resourceVersion().equals(known.get(object.displayName()))) {
-                events.add(change(served, object));
+              String name = object.displayName();
+              versions.put(name, object.resourceVersion());
+              if (!object.resourceVersion().isEmpty()
+                  && object.resourceVersion().equals(known.get(name))) {
+                if (unreadable.containsKey(name)) {
+                  reasons.put(name, unreadable.get(name));
+                }
+              } else {
+                events.add(change(served, object, reasons));
               }
             });
     for (String name : known.keySet()) {
-      if (!listed.contains(name)) {
+      if (!versions.containsKey(name)) {
         events.add(removal(name));
       }
     }
-    known.clear();
-    known.putAll(versions);
-    unreadable.keySet().forEach(known::remove);
+    known = versions;
+    unreadable = reasons;
     resourceVersion = version;
-    backoff.reset();
-    report(events, Phase.WATCHING, "");
+    isListed = true;
+    synchronized (this) {
+      trouble = trouble == null || !trouble.isOfWatch() ? null : trouble;
+      report(events, Phase.WATCHING);
+    }
   }
 
   private void watch(ServedResource served) throws ClusterException, InterruptedException {
@@ -221,38 +293,58 @@ final class ResourceFollower implements Runnable {
       if (isClosed) {
         return;
       }
-      report(List.of(), Phase.WATCHING, "");
+      long begin = System.nanoTime();
+      opened(begin);
+      report(List.of(), Phase.WATCHING);
       ObjectStream.watch(body, (type, object) -> event(served, type, object));
+      if (System.nanoTime() - begin < SETTLED.toNanos() && !isClosed) {
+        throw new ClusterException(
+            "GET %s: the API server, or a proxy before it, ends the watch at once"
+                .formatted(served.path()),
+            ClusterException.NO_ANSWER,
+            null);
+      }
     } catch (IOException e) {
+      if (e instanceof JsonProcessingException && !(e instanceof JsonEOFException)) {
+        isListed = false; // the same would come again
+      }
       throw server.unanswered("GET " + path, e);
     } finally {
+      opened(NOT_OPEN);
       open = null;
       endOfWatch = Long.MAX_VALUE;
     }
   }
 
+  private synchronized void opened(long time) {
+    opened = time;
+  }
+
   private void event(ServedResource served, String type, RawObject object) throws ClusterException {
+    String version = object.resourceVersion();
+    boolean isNew = !version.isEmpty() && !version.equals(resourceVersion);
+    List<Change> changes = List.of();
     switch (type) {
       case "ADDED", "MODIFIED" -> {
-        Change change = change(served, object);
-        known.put(object.displayName(), object.resourceVersion());
-        resourceVersion = object.resourceVersion();
-        report(List.of(change), Phase.WATCHING, "");
+        changes = List.of(change(served, object, unreadable));
+        known.put(object.displayName(), version);
       }
       case "DELETED" -> {
         known.remove(object.displayName());
         unreadable.remove(object.displayName());
-        resourceVersion = object.resourceVersion();
-        report(List.of(removal(object.displayName())), Phase.WATCHING, "");
+        changes = List.of(removal(object.displayName()));
       }
-      case "BOOKMARK" -> {
-        resourceVersion = object.resourceVersion();
-        report(List.of(), Phase.WATCHING, "");
-      }
+      case "BOOKMARK" -> {}
       case "ERROR" -> throw error(object);
-      default -> {} // the API does not have any other
+      default -> {
+        return; // the API does not have any other
+      }
     }
-    backoff.reset();
+    if (isNew) {
+      resourceVersion = version;
+      settle();
+    }
+    report(changes, Phase.WATCHING);
   }
 
   private static ClusterException error(RawObject status) {
@@ -267,8 +359,12 @@ final class ResourceFollower implements Runnable {
     }
   }
 
-  /** The object put into the inventory; or taken out of it, if it cannot be read. */
-  private Change change(ServedResource served, RawObject object) {
+  /**
+   * The object put into the inventory; or taken out of it, if it cannot be read.
+   *
+   * @param reasons takes or loses why it cannot be read
+   */
+  private Change change(ServedResource served, RawObject object, Map<String, String> reasons) {
     String name = object.displayName();
     try {
       if (object.isTooLarge()) {
@@ -283,10 +379,10 @@ final class ResourceFollower implements Runnable {
                   served.apiVersion(),
                   resource.kind())
               .object();
-      unreadable.remove(name);
+      reasons.remove(name);
       return new Change(name, object.resourceVersion(), put(read));
     } catch (ManifestException | IllegalArgumentException e) {
-      unreadable.put(name, Printable.line(String.valueOf(e.getMessage())));
+      reasons.put(name, Printable.line(String.valueOf(e.getMessage())));
       return removal(name);
     }
   }
@@ -325,10 +421,30 @@ final class ResourceFollower implements Runnable {
     };
   }
 
-  private void report(List<Change> events, Phase phase, String message) {
+  private synchronized void settleAs(Phase phase, String message, List<Change> events) {
+    trouble = null;
+    report(events, phase, message);
+  }
+
+  /** Reports a phase, or the trouble that lasts. */
+  private synchronized void report(List<Change> events, Phase phase) {
+    if (trouble == null) {
+      report(events, phase, "");
+    } else {
+      report(events, trouble.phase(), trouble.message());
+    }
+  }
+
+  private synchronized void report(List<Change> events, Phase phase, String message) {
     List<String> left = new ArrayList<>();
     unreadable.forEach((name, reason) -> left.add(name + ": " + reason));
-    target.apply(
-        resource, events, new ResourceState(phase, resourceVersion, Instant.now(), message, left));
+    report(events, phase, message, resourceVersion, left);
+  }
+
+  private synchronized void report(
+      List<Change> events, Phase phase, String message, String version, List<String> left) {
+    Instant since = phase == state.phase() ? state.since() : Instant.now();
+    state = new ResourceState(phase, version, since, message, left);
+    target.apply(resource, events, state);
   }
 }

@@ -10,7 +10,8 @@ import java.util.List;
  * @param resourceVersion the version of the newest change that is known; empty before the first
  *     list
  * @param since when the phase began
- * @param message why, for {@link Phase#RETRYING} and {@link Phase#DENIED}; empty otherwise
+ * @param message why, for {@link Phase#RETRYING} and {@link Phase#DENIED}, which last until the
+ *     resource is followed again; empty otherwise
  * @param unreadable the objects that could not be read, each with the reason; they are left out
  */
 public record ResourceState(

@@ -1,6 +1,5 @@
 package io.dra4j.kubernetes;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +11,7 @@ import io.dra4j.model.ResourceSlice;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -89,9 +89,8 @@ final class SliceRequests {
   private Written send(String method, String path, ObjectNode body)
       throws ClusterException, InterruptedException {
     byte[] answer = server.write(method, path, JSON, body.toString());
-    try (JsonParser parser = ObjectStream.JSON.createParser(answer)) {
-      parser.nextToken();
-      RawObject object = RawObject.read(parser);
+    try (InputStream stream = new ByteArrayInputStream(answer)) {
+      RawObject object = RawObject.read(stream);
       Manifest written =
           reader.readObject("the answer to " + method, new ByteArrayInputStream(object.json()));
       return new Written((ResourceSlice) written.object(), object.resourceVersion());

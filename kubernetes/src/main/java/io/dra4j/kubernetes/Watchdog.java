@@ -4,7 +4,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends watches that the API server should have ended: their connections are gone unnoticed. */
+/**
+ * Ends watches that the API server should have ended, whose connections are gone unnoticed, and
+ * sees which ones are as they should be.
+ */
 final class Watchdog implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
@@ -24,9 +27,9 @@ final class Watchdog implements Runnable {
         Thread.sleep(INTERVAL_MILLIS);
         for (ResourceFollower one : followers) {
           try {
-            one.endOverdueWatch(System.nanoTime());
+            one.look(System.nanoTime());
           } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("a watch that is overdue could not be ended");
+            LOG.atError().setCause(e).log("a watch could not be looked at");
           }
         }
       }

@@ -8,18 +8,24 @@ import io.dra4j.model.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A cluster is followed through everything that an API server and the network do. */
 class ClusterInventoryTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String SLICES = "resourceslices";
+
+  private static final String GONE =
+      "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n";
 
   private FakeApiServer server;
   private KubernetesClient client;
@@ -45,6 +51,12 @@ class ClusterInventoryTest {
     ,"spec":{"driver":"d.example.com","nodeName":"n","pool":{"name":"n","generation":1,\
     "resourceSliceCount":1},"devices":[%s]}"""
         .formatted(list);
+  }
+
+  /** Fails with short pauses. */
+  private ClusterInventory follow() {
+    return ClusterInventory.follow(
+        client, () -> new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)));
   }
 
   private static Predicate<ClusterView> slices(String... names) {
@@ -126,7 +138,7 @@ class ClusterInventoryTest {
       cluster.awaitSynced(LIMIT);
       server.remove(SLICES, "a");
       server.put(SLICES, "c", slice(1));
-      server.raw(SLICES, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
+      server.raw(SLICES, GONE);
       List<Boolean> synced = new CopyOnWriteArrayList<>();
       cluster.addListener(view -> synced.add(view.isSynced()));
       cluster.await(slices("b", "c"), LIMIT);
@@ -228,6 +240,124 @@ class ClusterInventoryTest {
       assertThat(view.state(ClusterResource.RESOURCE_SLICES).unreadable()).isEmpty();
       server.event(SLICES, "MODIFIED", "a", ",\"spec\":[]");
       cluster.await(slices("b"), LIMIT);
+    }
+  }
+
+  @Test
+  void objectThatIsNestedTooDeepIsNamedAndLeftOut() throws Exception {
+    String deep = ",\"x\":" + "[".repeat(1500) + "]".repeat(1500);
+    server.put(SLICES, "a", deep + slice(1));
+    server.put(SLICES, "b", slice(1));
+    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+      ClusterView view = cluster.awaitSynced(LIMIT);
+      assertThat(slices("b").test(view)).isTrue();
+      assertThat(unreadable(view)).hasSize(1).first().asString().startsWith("a: ");
+      server.event(SLICES, "ADDED", "c", deep + slice(1));
+      server.event(SLICES, "ADDED", "d", ",\"x\":{\"a\" 1}" + slice(1));
+      server.event(SLICES, "ADDED", "e", slice(1));
+      view = cluster.await(slices("b", "e"), LIMIT);
+      assertThat(unreadable(view)).hasSize(3);
+      assertThat(unreadable(view).get(1)).startsWith("c: ").contains("nested deeper");
+      assertThat(unreadable(view).get(2)).startsWith("d: ");
+      assertThat(server.requestsOf(SLICES, "watch=")).hasSize(1);
+    }
+  }
+
+  private static List<String> unreadable(ClusterView view) {
+    return view.state(ClusterResource.RESOURCE_SLICES).unreadable();
+  }
+
+  @Test
+  void objectThatCouldNotBeReadOnAWatchIsNamedAfterAList() throws Exception {
+    server.put(SLICES, "a", slice(1));
+    server.put(SLICES, "b", slice(1));
+    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+      cluster.awaitSynced(LIMIT);
+      server.put(SLICES, "a", ",\"spec\":[]");
+      server.eventOf(SLICES, "MODIFIED", "a");
+      cluster.await(slices("b"), LIMIT);
+      server.put(SLICES, "c", slice(1));
+      server.raw(SLICES, GONE);
+      ClusterView view = cluster.await(slices("b", "c"), LIMIT);
+      assertThat(unreadable(view)).hasSize(1).first().asString().startsWith("a: ");
+      server.remove(SLICES, "a");
+      server.put(SLICES, "d", slice(1));
+      server.raw(SLICES, GONE);
+      view = cluster.await(slices("b", "c", "d"), LIMIT);
+      assertThat(unreadable(view)).isEmpty();
+    }
+  }
+
+  @Test
+  void watchThatCannotBeReadIsListedAgain() throws Exception {
+    try (ClusterInventory cluster = follow()) {
+      cluster.awaitSynced(LIMIT);
+      server.put(SLICES, "a", slice(1));
+      server.raw(SLICES, "{\"type\":\"ADDED\",\"object\":7}\n");
+      server.raw(SLICES, FakeApiServer.END);
+      ClusterView view = cluster.await(one -> phase(one) == Phase.RETRYING, LIMIT);
+      assertThat(view.problems()).contains("no JSON");
+      cluster.await(slices("a"), LIMIT);
+      server.event(SLICES, "ADDED", "b", slice(1));
+      view = cluster.await(slices("a", "b"), LIMIT);
+      assertThat(view.problems()).isEmpty();
+      assertThat(server.requestsOf(SLICES, "limit=")).hasSize(2);
+    }
+  }
+
+  private static Phase phase(ClusterView view) {
+    return view.state(ClusterResource.RESOURCE_SLICES).phase();
+  }
+
+  /** Each watch has this answer for a while: it is asked for with pauses, and the user sees it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ends the watch at once | ''
+          HTTP status 410        | {"type":"ERROR","object":{"kind":"Status","code":410}}
+          no JSON                | {"type":"ADDED","object":7}
+          """)
+  void watchThatFailsAgainAndAgainIsAStateThatLasts(String said, String answer) throws Exception {
+    server.put(SLICES, "b", ",\"spec\":[]");
+    try (ClusterInventory cluster = follow()) {
+      cluster.awaitSynced(LIMIT);
+      server.answerWatches(SLICES, answer);
+      server.raw(SLICES, FakeApiServer.END);
+      ResourceState first =
+          cluster
+              .await(one -> one.problems().contains(said), LIMIT)
+              .state(ClusterResource.RESOURCE_SLICES);
+      assertThat(first.phase()).isEqualTo(Phase.RETRYING);
+      List<ResourceState> seen = new CopyOnWriteArrayList<>();
+      cluster.addListener(view -> seen.add(view.state(ClusterResource.RESOURCE_SLICES)));
+      int before = server.requestsOf(SLICES, "watch=").size();
+      while (server.requestsOf(SLICES, "watch=").size() < before + 2) {
+        Thread.sleep(10);
+      }
+      server.answerWatches(SLICES, null);
+      cluster.await(one -> phase(one) == Phase.WATCHING, LIMIT);
+      seen.removeIf(one -> one.phase() == Phase.WATCHING); // the end
+      assertThat(seen).isNotEmpty();
+      assertThat(seen)
+          .allSatisfy(
+              one -> {
+                assertThat(one.phase()).isEqualTo(Phase.RETRYING);
+                assertThat(one.since()).isEqualTo(first.since());
+                assertThat(one.message()).isNotEmpty();
+                assertThat(one.unreadable()).hasSize(1);
+              });
+    }
+  }
+
+  @Test
+  void stateIsAsOldAsItsPhase() throws Exception {
+    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+      Instant since = cluster.awaitSynced(LIMIT).state(ClusterResource.RESOURCE_SLICES).since();
+      server.event(SLICES, "ADDED", "a", slice(1));
+      ClusterView view = cluster.await(slices("a"), LIMIT);
+      assertThat(view.state(ClusterResource.RESOURCE_SLICES).since()).isEqualTo(since);
     }
   }
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ final class FakeApiServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, Map<String, String>> objects = new ConcurrentHashMap<>();
   private final Map<String, LinkedBlockingQueue<String>> watches = new ConcurrentHashMap<>();
+  private final Map<String, String> answers = new ConcurrentHashMap<>(); // of watches
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
   private final List<String> versions = new CopyOnWriteArrayList<>(List.of("v1"));
   final List<String> requests = new CopyOnWriteArrayList<>();
@@ -109,6 +112,21 @@ final class FakeApiServer implements AutoCloseable {
   void event(String plural, String type, String name, String rest) {
     version.incrementAndGet();
     raw(plural, "{\"type\":\"%s\",\"object\":%s}\n".formatted(type, object(name, rest)));
+  }
+
+  /** Sends an event of a watch with an object of the lists. */
+  void eventOf(String plural, String type, String name) {
+    String object = objects.getOrDefault(plural, new TreeMap<>()).get(name);
+    raw(plural, "{\"type\":\"%s\",\"object\":%s}\n".formatted(type, object));
+  }
+
+  /** Answers each watch from now on with this text, and ends it; null ends that. */
+  void answerWatches(String plural, @Nullable String text) {
+    if (text == null) {
+      answers.remove(plural);
+    } else {
+      answers.put(plural, text);
+    }
   }
 
   /** Sends any text as the next part of a watch. */
@@ -185,6 +203,11 @@ final class FakeApiServer implements AutoCloseable {
     LinkedBlockingQueue<String> events =
         watches.computeIfAbsent(resource, one -> new LinkedBlockingQueue<>());
     try (OutputStream out = exchange.getResponseBody()) {
+      String answer = answers.get(resource);
+      if (answer != null) {
+        out.write(answer.getBytes(UTF_8));
+        return;
+      }
       while (!isClosed) {
         String event = events.poll(50, TimeUnit.MILLISECONDS);
         if (event == null) {
@@ -194,7 +217,7 @@ final class FakeApiServer implements AutoCloseable {
         }
         out.write(event.getBytes(UTF_8));
         out.flush();
-        if (event.equals(BREAK)) {
+        if (event.equals(BREAK) || event.contains("\"ERROR\"")) {
           return;
         }
       }
@@ -203,8 +226,17 @@ final class FakeApiServer implements AutoCloseable {
     }
   }
 
+  /** Compresses what may be, as API servers do with long answers. */
   private static void send(HttpExchange exchange, int status, String body) throws IOException {
     byte[] bytes = body.getBytes(UTF_8);
+    if ("gzip".equals(exchange.getRequestHeaders().getFirst("Accept-Encoding"))) {
+      exchange.getResponseHeaders().add("Content-Encoding", "gzip");
+      ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+      try (OutputStream out = new GZIPOutputStream(compressed)) {
+        out.write(bytes);
+      }
+      bytes = compressed.toByteArray();
+    }
     exchange.sendResponseHeaders(status, bytes.length);
     exchange.getResponseBody().write(bytes);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -51,13 +52,13 @@ class ObjectStreamTest {
     RawObject object =
         list("""
                 {"items":[{"metadata":{"managedFields":[{"f":{"a":1}}],"name":"a"},
-                "spec":{"managedFields":[1.50,12345678901234567890123,"\\u00e9\\n",null,true]}}]}
+                "spec":{"managedFields":[1.50,12345678901234567890123,"\\u00e9\\n",null,true], "s":{ }}}]}
                 """)
             .get(0);
     assertThat(new String(object.json(), UTF_8))
         .isEqualTo(
             "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"managedFields\":"
-                + "[1.50,12345678901234567890123,\"é\\n\",null,true]}}");
+                + "[1.50,12345678901234567890123,\"\\u00e9\\n\",null,true], \"s\":{ }}}");
   }
 
   @Test
@@ -78,6 +79,10 @@ class ObjectStreamTest {
             "{\"items\":[{\"metadata\":{\"name\":\"a\"",
             "{\"items\":[{}]",
             "{\"items\":[1]}",
+            "{\"items\":[{\"a\":}]}",
+            "{\"items\":[{\"a\":\"x\n\"}]}",
+            "{\"items\":[{},,{}]}",
+            "{\"items\":[{\"a\":1 \"b\":2}]}",
             "<html>")) {
       assertThatThrownBy(() -> list(text)).as(text).isInstanceOf(IOException.class);
     }
@@ -92,6 +97,55 @@ class ObjectStreamTest {
                 .formatted(large, large, large, large));
     assertThat(objects).extracting(RawObject::name).containsExactly("a", "b");
     assertThat(objects).extracting(RawObject::isTooLarge).containsExactly(true, false);
+  }
+
+  @Test
+  void depthOfAnObjectIsForItsReader() throws IOException {
+    String deep = "[".repeat(100_000) + "]".repeat(100_000);
+    List<RawObject> objects =
+        list("{\"items\":[{\"a\":%s,\"metadata\":{\"name\":\"a\"}},{}]}".formatted(deep));
+    assertThat(objects).extracting(RawObject::name).containsExactly("a", "");
+    assertThat(objects.get(0).json()).hasSizeGreaterThan(200_000);
+  }
+
+  @Test
+  void whatIsWrongWithinAnObjectIsForItsReader() throws IOException {
+    List<RawObject> objects =
+        list(
+            """
+            {"items":[{"metadata":{"name":"a"},"s":tru},{"s":{"x" 1,},"metadata":{"name":"b"}},
+            {"metadata":{"name":"\\u0063","resourceVersion":7,"x":"]}\\"{["}}]}
+            """);
+    assertThat(objects).extracting(RawObject::name).containsExactly("a", "b", "c");
+    assertThat(new String(objects.get(0).json(), UTF_8))
+        .isEqualTo("{\"metadata\":{\"name\":\"a\"},\"s\":tru}");
+  }
+
+  @Test
+  void valuesMayLieAcrossReads() throws IOException {
+    String text =
+        """
+        {"metadata":{"continue":"t\\"o"},"items":[{"metadata":{"managedFields":[{"a":"}]"}],
+        "name":"n","resourceVersion":"5"},"a":-1.5e3,"b":["x\\\\",{}],"c":true},{"metadata":{}}]}
+        """;
+    List<RawObject> whole = list(text);
+    InputStream slow =
+        new FilterInputStream(json(text)) {
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            return super.read(bytes, offset, 1);
+          }
+        };
+    List<RawObject> objects = new ArrayList<>();
+    assertThat(ObjectStream.list(slow, token -> {}, objects::add).next()).isEqualTo("t\"o");
+    assertThat(objects).hasSize(2);
+    for (int i = 0; i < 2; i++) {
+      assertThat(objects.get(i).json()).isEqualTo(whole.get(i).json());
+    }
+    assertThat(new String(objects.get(0).json(), UTF_8))
+        .isEqualTo(
+            "{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"5\"},\"a\":-1.5e3,"
+                + "\"b\":[\"x\\\\\",{}],\"c\":true}");
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.dra4j.manifest.internal.codec;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import io.dra4j.manifest.internal.json.Footprint;
+import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.IntValue;
 import io.dra4j.model.DeviceAttribute.StringValue;
@@ -22,6 +24,9 @@ public final class SharedValues {
   /** Memory of the texts, and as much again of the quantities, and of the attributes. */
   private static final long MAX_BYTES = 3 * 1024 * 1024;
 
+  /** Of so much JSON the names of fields are kept; then they are learnt anew. */
+  private static final long MAX_NAMED_BYTES = 4 * 1024 * 1024;
+
   private static final int ENTRY = 56;
   private static final int QUANTITY = 64;
   private static final int ATTRIBUTE = 24;
@@ -37,9 +42,25 @@ public final class SharedValues {
   private final Map<String, DeviceAttribute> strings = new HashMap<>();
   private final Map<String, DeviceAttribute> versions = new HashMap<>();
 
+  private JsonFactory names = JsonText.factoryOfFile();
+  private long namedBytes;
   private long attributeBytes;
   private long textBytes;
   private long quantityBytes;
+
+  /**
+   * Makes parsers that share the names of fields, which is most of the work of small objects.
+   *
+   * @param bytes the size of what will be parsed
+   */
+  public JsonFactory names(long bytes) {
+    namedBytes += bytes;
+    if (namedBytes > MAX_NAMED_BYTES) {
+      names = JsonText.factoryOfFile();
+      namedBytes = bytes;
+    }
+    return names;
+  }
 
   /** The text, shared if it is short. */
   public String text(String text, MemoryMeter kept) {

@@ -1,5 +1,6 @@
 package io.dra4j.manifest.internal.read;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -18,7 +19,6 @@ import io.dra4j.manifest.internal.json.InputFile;
 import io.dra4j.manifest.internal.json.JsonCursor;
 import io.dra4j.manifest.internal.json.JsonDocuments;
 import io.dra4j.manifest.internal.json.JsonFaults;
-import io.dra4j.manifest.internal.json.JsonText;
 import io.dra4j.manifest.internal.yaml.Utf8Check;
 import io.dra4j.manifest.internal.yaml.YamlCursor;
 import io.dra4j.manifest.internal.yaml.YamlDocuments;
@@ -120,7 +120,7 @@ public final class FileParsing {
     Encoding encoding = Encoding.of(file);
     if (!isYaml) {
       List<Problem> located = problems;
-      try (JsonParser parser = encoding.parser(file)) {
+      try (JsonParser parser = encoding.parser(file, reading.shared().names(file.size()))) {
         located = PlaceFinder.locate(findings, new JsonCursor(parser));
       } catch (JsonProcessingException e) {
         // What comes after it was not read before either.
@@ -161,7 +161,7 @@ public final class FileParsing {
   /** Reads JSON; returns what is wrong if the text may yet be YAML. */
   private @Nullable DocumentException readJson(Encoding encoding, ObjectCollector objects)
       throws IOException {
-    try (JsonParser parser = encoding.parser(file)) {
+    try (JsonParser parser = encoding.parser(file, reading.shared().names(file.size()))) {
       new JsonDocuments(parser, limits, objects).read();
     } catch (DocumentException e) {
       objects.fail(e);
@@ -282,10 +282,8 @@ public final class FileParsing {
     }
 
     /** Opens JSON; the parser reads bytes faster than characters. */
-    JsonParser parser(InputFile file) throws IOException {
-      return isUtf8()
-          ? JsonText.factoryOfFile().createParser(bytes(file))
-          : JsonText.factoryOfFile().createParser(open(file));
+    JsonParser parser(InputFile file, JsonFactory names) throws IOException {
+      return isUtf8() ? names.createParser(bytes(file)) : names.createParser(open(file));
     }
 
     /** Places as the parser of JSON counts them, in code points. */

@@ -410,7 +410,9 @@ public final class ObjectCollector implements DocumentSink {
           apiVersion + " cannot be read; known are " + String.join(", ", kind.apiVersions()));
       return;
     }
-    findUnknownFields(object, apiVersion, kind.kind(), name, origin);
+    if (reading.findsUnknownFields()) {
+      findUnknownFields(object, apiVersion, kind.kind(), name, origin);
+    }
     Json.Fields v1 =
         apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
     KubernetesObject read =

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param factory makes their manifests
  * @param keepSources whether these have the documents
+ * @param findsUnknownFields whether fields are looked for that Kubernetes does not know
  * @param shared makes equal values one
  * @param type of documents that do not state their own
  * @param inspection looks at objects; {@code null} for none
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Reading(
     ManifestFactory factory,
     boolean keepSources,
+    boolean findsUnknownFields,
     SharedValues shared,
     ObjectType type,
     @Nullable Inspection inspection) {

@@ -1,0 +1,291 @@
+package io.dra4j.kubernetes;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a stream of JSON into values by their bytes. What is inside a value is not looked at: how
+ * deep it is nested and whether it is JSON is a matter of who reads it. Belongs to one thread.
+ */
+final class JsonScanner {
+
+  private static final int BUFFER = 1 << 16;
+
+  /** Longer texts are no names, versions or tokens. */
+  private static final int MAX_TEXT = 1 << 16;
+
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder().configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false).build();
+
+  /** Bytes in memory, not more than a limit. */
+  static final class Bytes {
+
+    private final int limit;
+    private byte[] bytes = new byte[64];
+    private int size;
+    private boolean isFull;
+
+    /**
+     * Makes room.
+     *
+     * @param limit so many bytes are kept; of more, none
+     */
+    Bytes(int limit) {
+      this.limit = limit;
+    }
+
+    void add(byte[] more, int offset, int length) {
+      isFull |= length > limit - size;
+      if (!isFull) {
+        if (length > bytes.length - size) {
+          bytes = Arrays.copyOf(bytes, Math.max(size + length, Math.min(2 * size, limit)));
+        }
+        System.arraycopy(more, offset, bytes, size, length);
+        size += length;
+      }
+    }
+
+    void add(Bytes more) {
+      isFull |= more.isFull;
+      add(more.bytes, 0, more.size);
+    }
+
+    void add(char ascii) {
+      add(new byte[] {(byte) ascii}, 0, 1);
+    }
+
+    void clear() {
+      size = 0;
+      isFull = false;
+    }
+
+    /** The bytes; none if there were more than the limit. */
+    byte[] content() {
+      return isFull ? new byte[0] : Arrays.copyOf(bytes, size);
+    }
+  }
+
+  private final InputStream in;
+  private final byte[] buffer = new byte[BUFFER];
+  private final Bytes text = new Bytes(RawObject.MAX_BYTES);
+  private int at;
+  private int end;
+
+  JsonScanner(InputStream in) {
+    this.in = in;
+  }
+
+  /** The byte after white space, which is not taken; -1 at the end of the stream. */
+  int peek() throws IOException {
+    do {
+      for (; at < end; at++) {
+        byte next = buffer[at];
+        if (next != ' ' && next != '\n' && next != '\r' && next != '\t') {
+          return next & 0xFF;
+        }
+      }
+    } while (fill());
+    return -1;
+  }
+
+  private boolean fill() throws IOException {
+    at = 0;
+    end = Math.max(0, in.read(buffer));
+    return end > 0;
+  }
+
+  /**
+   * Takes the byte after white space.
+   *
+   * @throws IOException if it is another one
+   */
+  void take(char expected, String what) throws IOException {
+    int found = peek();
+    if (found != expected) {
+      throw found < 0
+          ? ended()
+          : new JsonParseException(null, "expected %s, found byte %d".formatted(what, found));
+    }
+    at++;
+  }
+
+  /**
+   * Goes on in an object or list, whose beginning was taken.
+   *
+   * @param isFirst whether nothing of it was read yet
+   * @param close what ends it, which is taken
+   * @return whether a field or an element follows
+   */
+  boolean hasNext(boolean isFirst, char close) throws IOException {
+    if (peek() == close) {
+      at++;
+      return false;
+    }
+    if (!isFirst) {
+      take(',', "a comma or the end of an object or list");
+    }
+    return true;
+  }
+
+  /**
+   * Takes the name of a field and the colon.
+   *
+   * @return the name; empty if it is longer than any that is looked for
+   */
+  String field() throws IOException {
+    String name = text();
+    take(':', "a colon after the name of a field");
+    return name == null ? "" : name;
+  }
+
+  /**
+   * Takes a text, or none, if the value is none.
+   *
+   * @return the text; null if it is another value, or longer than any that is looked for
+   */
+  @Nullable String textOrNull(Bytes copy) throws IOException {
+    if (peek() != '"') {
+      value(copy);
+      return null;
+    }
+    String read = text();
+    copy.add(text);
+    return read;
+  }
+
+  private @Nullable String text() throws IOException {
+    take('"', "a text");
+    text.clear();
+    text.add('"');
+    boolean hasEscapes = restOfText(text);
+    return decoded(hasEscapes);
+  }
+
+  /** Copies a text from behind its beginning to its end; whether it has escapes. */
+  private boolean restOfText(Bytes copy) throws IOException {
+    boolean isEscaped = false;
+    boolean hasEscapes = false;
+    do {
+      int from = at;
+      int next = from;
+      int last = end;
+      while (next < last) {
+        byte found = buffer[next++];
+        if (isEscaped) {
+          isEscaped = false;
+        } else if (found == '"') {
+          copy.add(buffer, from, next - from);
+          at = next;
+          return hasEscapes;
+        } else if (found == '\\') {
+          isEscaped = true;
+          hasEscapes = true;
+        } else if (found >= 0 && found < ' ') {
+          throw new JsonParseException(null, "a line ends within a text");
+        }
+      }
+      copy.add(buffer, from, next - from);
+    } while (fill());
+    throw ended();
+  }
+
+  private @Nullable String decoded(boolean hasEscapes) throws IOException {
+    if (text.isFull || text.size > MAX_TEXT) {
+      return null;
+    }
+    if (!hasEscapes) {
+      return new String(text.bytes, 1, text.size - 2, StandardCharsets.UTF_8);
+    }
+    try (JsonParser parser = JSON.createParser(text.bytes, 0, text.size)) {
+      parser.nextToken();
+      return parser.getText();
+    }
+  }
+
+  /** The text or name that was taken last, as it is written. */
+  Bytes written() {
+    return text;
+  }
+
+  /**
+   * Takes a value.
+   *
+   * @param copy takes its bytes
+   * @throws IOException if the stream ends within it
+   */
+  void value(Bytes copy) throws IOException {
+    int first = peek();
+    if (first == '"') {
+      text();
+      copy.add(text);
+    } else if (first == '{' || first == '[') {
+      nested(copy);
+    } else {
+      scalar(copy);
+    }
+  }
+
+  private void nested(Bytes copy) throws IOException {
+    int depth = 0;
+    do {
+      int from = at;
+      int next = from;
+      while (next < end) {
+        byte found = buffer[next++];
+        if (found == '"') {
+          copy.add(buffer, from, next - from);
+          at = next;
+          restOfText(copy);
+          from = at;
+          next = from;
+        } else if (found == '{' || found == '[') {
+          depth++;
+        } else if ((found == '}' || found == ']') && --depth == 0) {
+          copy.add(buffer, from, next - from);
+          at = next;
+          return;
+        }
+      }
+      copy.add(buffer, from, next - from);
+    } while (fill());
+    throw ended();
+  }
+
+  /** Copies a number, a truth value, null, or what is no JSON. */
+  private void scalar(Bytes copy) throws IOException {
+    boolean isEmpty = true;
+    while (true) {
+      int from = at;
+      while (at < end && !endsScalar(buffer[at])) {
+        at++;
+      }
+      copy.add(buffer, from, at - from);
+      isEmpty &= from == at;
+      if (at < end) {
+        break;
+      } else if (!fill()) {
+        throw ended();
+      }
+    }
+    if (isEmpty) {
+      throw new JsonParseException(null, "expected a value, found byte " + buffer[at]);
+    }
+  }
+
+  private static boolean endsScalar(byte next) {
+    return next == ',' || next == '}' || next == ']' || (next >= 0 && next <= ' ');
+  }
+
+  private static IOException ended() {
+    return new JsonEOFException(null, JsonToken.NOT_AVAILABLE, "the answer ends within a value");
+  }
+}
