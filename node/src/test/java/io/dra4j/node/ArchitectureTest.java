@@ -56,6 +56,8 @@ class ArchitectureTest {
         .haveSimpleNameNotContaining("ResourceFollower") // since when a phase is
         .and()
         .haveSimpleNameNotContaining("ClusterInventory")
+        .and()
+        .haveSimpleNameNotContaining("OpenProblems") // since when a problem is
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()
