@@ -6,6 +6,7 @@ import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodController;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
@@ -36,8 +37,9 @@ public record ClusterInput(
   }
 
   /**
-   * The cluster as one pod finds it that is scheduled next: without the other pods that wait, and
-   * without the pending claims that it does not use.
+   * The cluster as one pod finds it that is scheduled next: without the other pods that wait,
+   * without the workloads that would make more of them, and without the pending claims that it does
+   * not use.
    *
    * @param pod namespace and name of the pod
    * @return the cluster
@@ -52,6 +54,7 @@ public record ClusterInput(
     }
     List<Manifest> left =
         manifests.stream()
+            .filter(one -> !(one.object() instanceof PodController))
             .filter(
                 one ->
                     one.object() instanceof Pod other
