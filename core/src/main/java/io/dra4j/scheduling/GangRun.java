@@ -19,15 +19,22 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Places the pods of one gang of a queue. */
+/** Which pods of a queue are placed together, and how those of one gang are. */
 final class GangRun {
 
   private final GangPlacement placement;
   private final Duration time;
+  private final Function<PodQueue, List<Gang>> gangs;
 
-  GangRun(GangPlacement placement, Duration time) {
+  /** Places those gangs of a queue together that the function gives. */
+  GangRun(GangPlacement placement, Duration time, Function<PodQueue, List<Gang>> gangs) {
     this.placement = placement;
     this.time = time;
+    this.gangs = gangs;
+  }
+
+  List<Gang> gangsOf(PodQueue queue) {
+    return gangs.apply(queue);
   }
 
   /**

@@ -109,6 +109,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     ClusterInput input = read.get();
     String onlyClaim = claim;
+    String onlyPod = null;
     if (reference.isPresent()) {
       String name = reference.get().namespace() + "/" + reference.get().name();
       if (!reference.get().isPod()) {
@@ -117,6 +118,7 @@ public final class ExplainCommand implements Callable<Integer> {
         terminal.problem("no pod " + Terminal.safe(name) + " in the input");
         return ExitCode.BAD_INPUT.value();
       } else {
+        onlyPod = name;
         try {
           input = input.onlyFor(name);
         } catch (ManifestException e) {
@@ -127,7 +129,8 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     Allocator allocator =
         features.allocator(selectors).timeout(timeout).policy(PlacementPolicy.firstFit()).build();
-    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);
+    ExplainRun run =
+        new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim, onlyPod);
     ExitCode code = run.run(input);
     List<String> differences = input.differences();
     run.report()

@@ -23,6 +23,8 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PendingPod;
@@ -62,6 +64,7 @@ final class ExplainRun {
   private final Duration timeout;
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
+  private final @Nullable String onlyPod;
   private Duration timeForMoves = TIME_FOR_MOVES; // what is left of it
   private @Nullable ExplainReport report;
 
@@ -71,13 +74,15 @@ final class ExplainRun {
       SelectorCompiler selectors,
       Duration timeout,
       @Nullable String onlyNode,
-      @Nullable String onlyClaim) {
+      @Nullable String onlyClaim,
+      @Nullable String onlyPod) {
     this.terminal = terminal;
     this.allocator = allocator;
     this.selectors = selectors;
     this.timeout = timeout;
     this.onlyNode = onlyNode;
     this.onlyClaim = onlyClaim;
+    this.onlyPod = onlyPod;
   }
 
   /** What was found out; empty if the input is bad. */
@@ -108,7 +113,8 @@ final class ExplainRun {
     List<MovablePod> running = running(placed);
     Before before = new Before(inventory, queue.claims());
     for (PodOutcome outcome : placed.pods()) {
-      if (claim == null || outcome.pod().claims().contains(claim)) {
+      if ((claim == null || outcome.pod().claims().contains(claim))
+          && (onlyPod == null || outcome.pod().name().equals(onlyPod))) {
         code = code.or(AllocateRun.codeOf(outcome));
         pods.add(explainSafely(outcome, before, running, hasEnough(pods)));
       }
@@ -156,7 +162,10 @@ final class ExplainRun {
   }
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
-    ClusterRun run = ClusterRun.with(allocator);
+    ClusterRun run =
+        ClusterRun.with(allocator)
+            .withPodGroups(
+                GangPlacement.with(allocator).policy(PlacementPolicy.firstFit()), timeout);
     run = onlyNode == null ? run : run.withNode(onlyNode);
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
       return run.withObserver(pod -> progress.step()).place(queue, inventory);

@@ -12,7 +12,11 @@ import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A cluster that was read.
@@ -37,18 +41,20 @@ public record ClusterInput(
   }
 
   /**
-   * The cluster as one pod finds it that is scheduled next: without the other pods that wait,
-   * without the workloads that would make more of them, and without the pending claims that it does
-   * not use.
+   * The cluster as one pod finds it that is scheduled next: without the other pods that wait, but
+   * for those of its PodGroup, without the workloads that would make more of them, and without the
+   * pending claims that they do not use.
    *
    * @param pod namespace and name of the pod
    * @return the cluster
    * @throws ManifestException as {@link #of}
    */
   public ClusterInput onlyFor(String pod) throws ManifestException {
+    Set<String> next = new HashSet<>(Set.of(pod));
+    groupOf(pod).ifPresent(group -> pods().filter(group).forEach(one -> next.add(nameOf(one))));
     Set<ClaimKey> used = new HashSet<>();
     for (PendingPod one : queue.pods()) {
-      if (one.name().equals(pod)) {
+      if (next.contains(one.name())) {
         used.addAll(one.claims());
       }
     }
@@ -58,7 +64,7 @@ public record ClusterInput(
             .filter(
                 one ->
                     one.object() instanceof Pod other
-                        ? !other.spec().nodeName().isEmpty() || nameOf(other).equals(pod)
+                        ? !other.spec().nodeName().isEmpty() || next.contains(nameOf(other))
                         : !(one.object() instanceof ResourceClaim claim)
                             || claim.allocation() != null
                             || used.contains(ClaimKey.of(claim)))
@@ -66,10 +72,30 @@ public record ClusterInput(
     return of(left).withDifferences(differences);
   }
 
+  private Stream<Pod> pods() {
+    return manifests.stream()
+        .filter(one -> one.object() instanceof Pod)
+        .map(one -> (Pod) one.object());
+  }
+
+  /** What the pods of the PodGroup of a pod fulfil; empty if it has none. */
+  private Optional<Predicate<Pod>> groupOf(String name) {
+    return pods()
+        .filter(pod -> nameOf(pod).equals(name) && pod.spec().podGroupName() != null)
+        .findFirst()
+        .map(
+            pod ->
+                other ->
+                    Objects.equals(other.spec().podGroupName(), pod.spec().podGroupName())
+                        && other
+                            .metadata()
+                            .namespaceOrDefault()
+                            .equals(pod.metadata().namespaceOrDefault()));
+  }
+
   /** Whether the input has a pod. */
   public boolean hasPod(String pod) {
-    return manifests.stream()
-        .anyMatch(one -> one.object() instanceof Pod other && nameOf(other).equals(pod));
+    return pods().anyMatch(other -> nameOf(other).equals(pod));
   }
 
   private static String nameOf(Pod pod) {

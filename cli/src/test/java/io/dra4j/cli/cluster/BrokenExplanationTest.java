@@ -72,7 +72,8 @@ class BrokenExplanationTest {
             new PrintWriter(problems),
             () -> false);
     ExplainRun run =
-        new ExplainRun(terminal, searchingOnce(), selectors, Duration.ofMinutes(1), null, null);
+        new ExplainRun(
+            terminal, searchingOnce(), selectors, Duration.ofMinutes(1), null, null, null);
 
     assertThat(run.run(input())).isEqualTo(ExitCode.DOES_NOT_FIT);
     assertThat(run.report().orElseThrow().pods())

@@ -33,13 +33,14 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LiveJobsLiveTest {
 
-  private static final String NAMESPACE = "live-jobs";
+  /** A namespace that is being deleted may stay a while: each test has its own. */
+  private final String namespace = "live-jobs-" + System.nanoTime();
 
   private static final String CLASS_AND_TEMPLATE =
       """
       apiVersion: v1
       kind: Namespace
-      metadata: {name: live-jobs}
+      metadata: {name: %1$s}
       ---
       apiVersion: resource.k8s.io/v1
       kind: DeviceClass
@@ -48,7 +49,7 @@ class LiveJobsLiveTest {
       ---
       apiVersion: resource.k8s.io/v1
       kind: ResourceClaimTemplate
-      metadata: {name: one, namespace: live-jobs}
+      metadata: {name: one, namespace: %1$s}
       spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: live-jobs}}]}}}
       """;
 
@@ -62,7 +63,7 @@ class LiveJobsLiveTest {
         "true".equals(System.getenv("DRA4J_TEST_CLUSTER")),
         "no cluster for tests: DRA4J_TEST_CLUSTER is not true (e2e/kube/live)");
     client = new KubernetesClientBuilder().build();
-    make(CLASS_AND_TEMPLATE);
+    make(CLASS_AND_TEMPLATE.formatted(namespace));
   }
 
   @AfterEach
@@ -73,8 +74,8 @@ class LiveJobsLiveTest {
       }
       await(
           () -> {
-            client.pods().inNamespace(NAMESPACE).withGracePeriod(0).delete(); // there is no kubelet
-            return client.namespaces().withName(NAMESPACE).get() == null;
+            client.pods().inNamespace(namespace).withGracePeriod(0).delete(); // there is no kubelet
+            return pods("").isEmpty();
           });
       client.close();
     }
@@ -138,9 +139,9 @@ class LiveJobsLiveTest {
         .formatted(more, node);
   }
 
-  private static String workload(String apiVersion, String kind, String name, String spec) {
-    return "apiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: live-jobs}\nspec: %s\n"
-        .formatted(apiVersion, kind, name, spec);
+  private String workload(String apiVersion, String kind, String name, String spec) {
+    return "apiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: %s}\nspec: %s\n"
+        .formatted(apiVersion, kind, name, namespace, spec);
   }
 
   private static String replicas(String name, int replicas, String node, String more) {
@@ -149,7 +150,7 @@ class LiveJobsLiveTest {
   }
 
   private List<Pod> pods(String begin) {
-    return client.pods().inNamespace(NAMESPACE).list().getItems().stream()
+    return client.pods().inNamespace(namespace).list().getItems().stream()
         .filter(pod -> pod.getMetadata().getName().startsWith(begin))
         .toList();
   }
@@ -186,14 +187,14 @@ class LiveJobsLiveTest {
   }
 
   /** Where dra4j has them. */
-  private static Map<String, String> placed(String begin, Cli cli) throws Exception {
+  private Map<String, String> placed(String begin, Cli cli) throws Exception {
     assertThat(cli.code()).as(cli.err()).isIn(0, 1);
     Map<String, String> nodes = new TreeMap<>();
     for (JsonNode job : new ObjectMapper().readTree(cli.out()).path("jobs")) {
       for (JsonNode pod : job.path("placements")) {
-        if (pod.path("pod").asText().startsWith(NAMESPACE + "/" + begin)) {
+        if (pod.path("pod").asText().startsWith(namespace + "/" + begin)) {
           nodes.put(
-              pod.path("pod").asText().substring(NAMESPACE.length() + 1),
+              pod.path("pod").asText().substring(namespace.length() + 1),
               pod.path("node").asText());
         }
       }
@@ -239,8 +240,8 @@ class LiveJobsLiveTest {
             .map(Map.Entry::getKey)
             .findFirst()
             .orElseThrow();
-    assertThat(Cli.run("explain", "pod/" + pending, "-n", NAMESPACE).out())
-        .startsWith(NAMESPACE + "/" + pending)
+    assertThat(Cli.run("explain", "pod/" + pending, "-n", namespace).out())
+        .startsWith(namespace + "/" + pending)
         .contains("jobs-1");
     assertThat(Cli.run("validate", "--from-cluster").code()).isZero();
     System.out.println("cluster: place, a Deployment and a Job: " + placed("w", cli));
@@ -258,8 +259,8 @@ class LiveJobsLiveTest {
     assertThat(placed("set-", cli))
         .containsExactlyEntriesOf(
             new TreeMap<>(Map.of("set-0", "jobs-0", "set-1", "jobs-0", "set-2", "")));
-    Cli headroom = Cli.run("headroom", "statefulset/set", "-n", NAMESPACE);
-    assertThat(headroom.out()).startsWith("0 more of statefulset live-jobs/set fit");
+    Cli headroom = Cli.run("headroom", "statefulset/set", "-n", namespace);
+    assertThat(headroom.out()).startsWith("0 more of statefulset " + namespace + "/set fit");
     Cli rendered = place("--render", folder.resolve("rendered").toString());
     assertThat(rendered.err()).contains("set: not rendered");
     for (int i = 0; i < 2; i++) {
@@ -273,7 +274,7 @@ class LiveJobsLiveTest {
   private void setReady(String pod) {
     client
         .pods()
-        .inNamespace(NAMESPACE)
+        .inNamespace(namespace)
         .withName(pod)
         .editStatus(
             one -> {
@@ -291,15 +292,15 @@ class LiveJobsLiveTest {
     makeNode("jobs-0", 4);
     make(workload("apps/v1", "Deployment", "web", replicas("web", 1, "jobs-0", "")));
     awaitTried("web-", 1);
-    Cli headroom = Cli.run("headroom", "deployment/web", "-n", NAMESPACE);
-    assertThat(headroom.out()).startsWith("3 more of deployment live-jobs/web fit");
-    client.apps().deployments().inNamespace(NAMESPACE).withName("web").scale(6);
+    Cli headroom = Cli.run("headroom", "deployment/web", "-n", namespace);
+    assertThat(headroom.out()).startsWith("3 more of deployment " + namespace + "/web fit");
+    client.apps().deployments().inNamespace(namespace).withName("web").scale(6);
     awaitTried("web-", 6);
     assertThat(scheduled("web-").values().stream().filter("jobs-0"::equals)).hasSize(4);
     System.out.println("cluster: headroom of a Deployment, and it was scaled: " + headroom.out());
   }
 
-  private static String group(String name, int minCount) {
+  private String group(String name, int minCount) {
     return workload(
         "scheduling.k8s.io/v1beta1",
         "PodGroup",
@@ -307,7 +308,7 @@ class LiveJobsLiveTest {
         "{schedulingPolicy: {gang: {minCount: %d}}}".formatted(minCount));
   }
 
-  private static String member(String group, int number, String node) {
+  private String member(String group, int number, String node) {
     return workload(
         "v1",
         "Pod",
@@ -336,12 +337,19 @@ class LiveJobsLiveTest {
                     pod ->
                         pod.getStatus().getConditions().stream()
                             .anyMatch(one -> one.getType().equals("PodScheduled"))));
-    Cli cli = place("--gang");
-    System.out.println("cluster: place, gangs: " + placed("", cli) + " " + cli.out() + cli.err());
+    Cli cli = place();
     assertThat(placed("small-", cli)).isEqualTo(scheduled("small-")).doesNotContainValue("");
-    assertThat(placed("large-", cli)).isEqualTo(scheduled("large-")).containsValue("").hasSize(3);
-    System.out.println("cluster: " + place().out());
-    System.out.println("cluster: " + Cli.run("explain", "pod/large-0", "-n", NAMESPACE));
+    assertThat(placed("large-", cli))
+        .isEqualTo(scheduled("large-"))
+        .hasSize(3)
+        .allSatisfy((pod, node) -> assertThat(node).isEmpty());
+    assertThat(placed("", place("--gang"))).isEqualTo(placed("", cli));
+    Cli pending = Cli.run("explain", "pod/large-0", "-n", namespace).unwrapped();
+    assertThat(pending.code()).isEqualTo(1);
+    assertThat(pending.out())
+        .startsWith(namespace + "/large-0: PodGroup " + namespace + "/large does not fit: 3 pods")
+        .doesNotContain("small");
+    System.out.println("cluster: place and explain, gangs: " + placed("", cli) + pending.out());
   }
 
   /** Without its controller the server has a JobSet, and no pods of it. */
@@ -364,6 +372,7 @@ class LiveJobsLiveTest {
             one ->
                 one != null
                     && one.getStatus() != null
+                    && one.getStatus().getConditions() != null
                     && one.getStatus().getConditions().stream()
                         .anyMatch(
                             condition ->

@@ -243,7 +243,7 @@ class PictureAgreementTest {
     if (explained && outcome.pods().stream().noneMatch(pod -> pod instanceof PodOutcome.Placed)) {
       DrawnStates page = new DrawnStates(allocator, before);
       ExplainRun run =
-          new ExplainRun(terminal, allocator, SELECTORS, Duration.ofSeconds(1), null, null);
+          new ExplainRun(terminal, allocator, SELECTORS, Duration.ofSeconds(1), null, null, null);
       run.run(
           new ClusterInput(marked.stream().map(Manifest::of).toList(), cluster, queue, List.of()));
       String html = lie.apply(ExplainPage.of(run.report().orElseThrow()));
