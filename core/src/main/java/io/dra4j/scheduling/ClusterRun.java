@@ -122,12 +122,13 @@ public final class ClusterRun {
     Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
     Objects.requireNonNull(timeout, "timeout: want a duration, got null");
     return new ClusterRun(
-        allocator, onlyNode, observer, new GangRun(placement, timeout, PodQueue::gangs), budget);
+        allocator, onlyNode, observer, new GangRun(placement, timeout, false), budget);
   }
 
   /**
    * Returns the same run that places together what kube-scheduler does: the pods of a PodGroup that
-   * is a gang, or none of them. Those of StatefulSets and jobs are placed one by one.
+   * is a gang, or none of them. Those of StatefulSets and jobs are placed one by one. The outcome
+   * has no scores of gangs.
    *
    * @param placement plans a gang
    * @param timeout how long to look for the plan of one gang
@@ -137,11 +138,7 @@ public final class ClusterRun {
     Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
     Objects.requireNonNull(timeout, "timeout: want a duration, got null");
     return new ClusterRun(
-        allocator,
-        onlyNode,
-        observer,
-        new GangRun(placement, timeout, PodQueue::podGroups),
-        budget);
+        allocator, onlyNode, observer, new GangRun(placement, timeout, true), budget);
   }
 
   /**

@@ -24,17 +24,17 @@ final class GangRun {
 
   private final GangPlacement placement;
   private final Duration time;
-  private final Function<PodQueue, List<Gang>> gangs;
+  private final boolean onlyPodGroups;
 
-  /** Places those gangs of a queue together that the function gives. */
-  GangRun(GangPlacement placement, Duration time, Function<PodQueue, List<Gang>> gangs) {
+  /** Places gangs together; of PodGroups alone the plan is not scored. */
+  GangRun(GangPlacement placement, Duration time, boolean onlyPodGroups) {
     this.placement = placement;
     this.time = time;
-    this.gangs = gangs;
+    this.onlyPodGroups = onlyPodGroups;
   }
 
   List<Gang> gangsOf(PodQueue queue) {
-    return gangs.apply(queue);
+    return onlyPodGroups ? queue.podGroups() : queue.gangs();
   }
 
   /**
@@ -84,7 +84,9 @@ final class GangRun {
       }
       return outcomes;
     }
-    scores.put(gang.name(), best.score());
+    if (!onlyPodGroups) {
+      scores.put(gang.name(), best.score());
+    }
     for (int i = 0; i < best.members().size(); i++) {
       PendingPod pod = gang.pods().get(i);
       GangOutcome.PlacedMember member = best.members().get(i);

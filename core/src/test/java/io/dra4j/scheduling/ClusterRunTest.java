@@ -247,8 +247,10 @@ class ClusterRunTest {
     assertThat(text(place(withPodGroups())))
         .containsExactly("default/p0 nowhere", "default/p1 nowhere", "default/p2 nowhere");
     node("b", 1);
-    assertThat(text(place(withPodGroups())))
-        .startsWith("default/p0 on a", "default/p1 on a", "default/p2 on b");
+    ClusterOutcome outcome = place(withPodGroups());
+    assertThat(text(outcome))
+        .containsExactly("default/p0 on a", "default/p1 on a", "default/p2 on b");
+    assertThat(outcome.gangs()).isEmpty();
   }
 
   @Test
