@@ -102,7 +102,10 @@ public enum ClusterResource {
     return isNamespaced;
   }
 
-  /** Whether a cluster without this resource is complete: its objects are a newer feature. */
+  /**
+   * Whether a cluster without this resource is complete: its objects are a newer feature, or not of
+   * Kubernetes itself.
+   */
   boolean isOptional() {
     return this == DEVICE_TAINT_RULES || this == POD_GROUPS || isWorkload();
   }

@@ -342,5 +342,12 @@ class ExplainCommandTest {
     assertThat(fits.out()).isEqualTo("default/g-1: fits on node n1\n");
     Cli placed = Cli.runWith(oneNode(2) + group + pods, "place", "-");
     assertThat(placed.out()).startsWith("0 of 3 pods placed\n");
+    assertThat(placed.err()).isEmpty();
+    String member =
+        group.replace("{schedulingPolicy", "{parentCompositePodGroupName: all, schedulingPolicy");
+    assertThat(Cli.runWith(oneNode(3) + member + pods, "place", "-").errLines())
+        .containsExactly(
+            "dra4j: warning: parentCompositePodGroupName of 1 PodGroup: not looked at; each"
+                + " PodGroup is placed by itself");
   }
 }
