@@ -121,7 +121,24 @@ public final class ClusterRun {
   public ClusterRun withGangs(GangPlacement placement, Duration timeout) {
     Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
     Objects.requireNonNull(timeout, "timeout: want a duration, got null");
-    return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, timeout), budget);
+    return new ClusterRun(
+        allocator, onlyNode, observer, new GangRun(placement, timeout, false), budget);
+  }
+
+  /**
+   * Returns the same run that places together what kube-scheduler does: the pods of a PodGroup that
+   * is a gang, or none of them. Those of StatefulSets and jobs are placed one by one. The outcome
+   * has no scores of gangs.
+   *
+   * @param placement plans a gang
+   * @param timeout how long to look for the plan of one gang
+   * @return the run
+   */
+  public ClusterRun withPodGroups(GangPlacement placement, Duration timeout) {
+    Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
+    Objects.requireNonNull(timeout, "timeout: want a duration, got null");
+    return new ClusterRun(
+        allocator, onlyNode, observer, new GangRun(placement, timeout, true), budget);
   }
 
   /**
@@ -157,7 +174,7 @@ public final class ClusterRun {
     Map<PendingPod, PodOutcome> decided = new HashMap<>();
     Map<PendingPod, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
     if (gangs != null) {
-      queue.gangs().forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
+      gangs.gangsOf(queue).forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
     }
     for (PendingPod pod : queue.pods()) {
       Gang gang = toPlace.get(pod);

@@ -19,15 +19,22 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Places the pods of one gang of a queue. */
+/** Which pods of a queue are placed together, and how those of one gang are. */
 final class GangRun {
 
   private final GangPlacement placement;
   private final Duration time;
+  private final boolean onlyPodGroups;
 
-  GangRun(GangPlacement placement, Duration time) {
+  /** Places gangs together; of PodGroups alone the plan is not scored. */
+  GangRun(GangPlacement placement, Duration time, boolean onlyPodGroups) {
     this.placement = placement;
     this.time = time;
+    this.onlyPodGroups = onlyPodGroups;
+  }
+
+  List<Gang> gangsOf(PodQueue queue) {
+    return onlyPodGroups ? queue.podGroups() : queue.gangs();
   }
 
   /**
@@ -77,7 +84,9 @@ final class GangRun {
       }
       return outcomes;
     }
-    scores.put(gang.name(), best.score());
+    if (!onlyPodGroups) {
+      scores.put(gang.name(), best.score());
+    }
     for (int i = 0; i < best.members().size(); i++) {
       PendingPod pod = gang.pods().get(i);
       GangOutcome.PlacedMember member = best.members().get(i);

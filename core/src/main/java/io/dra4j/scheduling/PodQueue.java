@@ -252,6 +252,28 @@ public final class PodQueue {
     return List.copyOf(gangs);
   }
 
+  /**
+   * The PodGroups that are gangs, each with its pods that wait: so many of them have to be placed
+   * at a time as are missing on nodes. Where the nodes of a group have to agree, its pods on nodes
+   * are among them, as they decide in what.
+   */
+  List<Gang> podGroups() {
+    List<Gang> groups = new ArrayList<>();
+    for (Gang gang : gangs()) {
+      List<PendingPod> waiting =
+          gang.pods().stream().filter(pod -> pod.spec().nodeName().isEmpty()).toList();
+      if (!groupOf.containsKey(gang.name()) || waiting.isEmpty()) {
+        continue;
+      }
+      int bound = gang.pods().size() - waiting.size();
+      groups.add(
+          gang.topologyKeys().isEmpty()
+              ? new Gang(gang.name(), waiting, Math.max(1, gang.minCount() - bound), List.of())
+              : gang);
+    }
+    return groups;
+  }
+
   /** The pods that are on nodes before any other pod is placed. */
   List<Bound> bound() {
     return bound;

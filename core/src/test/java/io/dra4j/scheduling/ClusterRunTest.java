@@ -235,6 +235,78 @@ class ClusterRunTest {
     return ClusterRun.with(ALLOCATOR).withGangs(firstFit, Duration.ofMinutes(1));
   }
 
+  private static ClusterRun withPodGroups() {
+    GangPlacement firstFit = GangPlacement.with(ALLOCATOR).policy(PlacementPolicy.firstFit());
+    return ClusterRun.with(ALLOCATOR).withPodGroups(firstFit, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aPodGroupIsPlacedWholeOrNotAtAllWhereOtherGangsAreNot() {
+    node("a", 2);
+    group(3, 3);
+    assertThat(text(place(withPodGroups())))
+        .containsExactly("default/p0 nowhere", "default/p1 nowhere", "default/p2 nowhere");
+    node("b", 1);
+    ClusterOutcome outcome = place(withPodGroups());
+    assertThat(text(outcome))
+        .containsExactly("default/p0 on a", "default/p1 on a", "default/p2 on b");
+    assertThat(outcome.gangs()).isEmpty();
+  }
+
+  @Test
+  void podsOfAStatefulSetArePlacedOneByOneBesidePodGroups() {
+    node("a", 2);
+    objects.add(
+        ResourceClaimTemplate.named("default", "t")
+            .spec(ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build().spec())
+            .build());
+    objects.add(
+        StatefulSet.named("default", "s")
+            .replicas(3)
+            .template(PodSpec.builder().resourceClaimTemplate("c", "t").build())
+            .build());
+    assertThat(text(place(withPodGroups())))
+        .containsExactly("default/s-0 on a", "default/s-1 on a", "default/s-2 nowhere");
+    assertThat(text(place(withGangs())))
+        .containsExactly("default/s-0 nowhere", "default/s-1 nowhere", "default/s-2 nowhere");
+  }
+
+  /** A pod of the group has ended, for example: those that run are no fewer for that. */
+  @Test
+  void podsOfAPodGroupThatAreOnNodesStayThere() {
+    node("a", 3);
+    group(3, 0);
+    claims(1, "c0", "c1");
+    for (String name : List.of("c0", "c1")) {
+      PodSpec spec =
+          inGroup(new PodResourceClaim("c", name, null)).toBuilder().nodeName("a").build();
+      pod("on-" + name, spec);
+    }
+    allocate("c0", "a", "d0");
+    allocate("c1", "a", "d1");
+    assertThat(text(place(withPodGroups())))
+        .containsExactly("default/on-c0 on a", "default/on-c1 on a");
+    claims(1, "c2");
+    pod("waits", inGroup(new PodResourceClaim("c", "c2", null)));
+    assertThat(text(place(withPodGroups()))).contains("default/waits on a");
+  }
+
+  private void allocate(String name, String node, String device) {
+    objects.replaceAll(
+        object ->
+            object instanceof ResourceClaim claim && claim.metadata().name().equals(name)
+                ? claim.toBuilder()
+                    .allocation(
+                        AllocationResult.builder()
+                            .result(
+                                DeviceRequestAllocationResult.of(
+                                        "r", new DeviceId("gpu", node, device))
+                                    .build())
+                            .build())
+                    .build()
+                : object);
+  }
+
   @Test
   void podsForWhichTheirGangHasNoRoomStayWhereItIs() {
     node("a", 3, "zone", "za");

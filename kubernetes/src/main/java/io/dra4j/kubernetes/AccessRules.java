@@ -5,8 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The rights that reading a cluster takes: {@code list} and {@code watch}, no more. */
+/**
+ * The rights that reading a cluster takes: {@code list} and {@code watch}, and of workloads, which
+ * are not followed, {@code list} alone.
+ */
 public final class AccessRules {
+
+  private record Rule(String group, String verbs) {}
 
   private AccessRules() {}
 
@@ -17,9 +22,10 @@ public final class AccessRules {
    * @return YAML, to be applied by an administrator and bound to who reads the cluster
    */
   public static String reader(String name) {
-    Map<String, List<String>> byGroup = new LinkedHashMap<>();
+    Map<Rule, List<String>> rules = new LinkedHashMap<>();
     for (ClusterResource resource : ClusterResource.values()) {
-      byGroup.computeIfAbsent(resource.group(), group -> new ArrayList<>()).add(resource.plural());
+      Rule rule = new Rule(resource.group(), resource.isWorkload() ? "list" : "list, watch");
+      rules.computeIfAbsent(rule, any -> new ArrayList<>()).add(resource.plural());
     }
     StringBuilder yaml =
         new StringBuilder(
@@ -31,15 +37,17 @@ public final class AccessRules {
             rules:
             """
                 .formatted(name));
-    byGroup.forEach(
-        (group, resources) ->
+    rules.forEach(
+        (rule, resources) ->
             yaml.append("- apiGroups: [\"")
-                .append(group)
+                .append(rule.group())
                 .append("\"]\n")
                 .append("  resources: [")
                 .append(String.join(", ", resources))
                 .append("]\n")
-                .append("  verbs: [list, watch]\n"));
+                .append("  verbs: [")
+                .append(rule.verbs())
+                .append("]\n"));
     return yaml.toString();
   }
 }

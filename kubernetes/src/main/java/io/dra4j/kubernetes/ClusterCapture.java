@@ -24,21 +24,30 @@ import java.util.Set;
 /**
  * Writes what answers about devices depend on as one file, a {@code List} that {@link
  * io.dra4j.manifest.ManifestReader} and {@code kubectl} read: nodes, ResourceSlices, DeviceClasses,
- * ResourceClaims and their templates, DeviceTaintRules, pods and PodGroups. The same questions
- * asked of the file have the same answers.
+ * ResourceClaims and their templates, DeviceTaintRules, pods, PodGroups, and workloads:
+ * Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, and where they are installed MPIJobs,
+ * JobSets and LeaderWorkerSets. The same questions asked of the file have the same answers.
  *
- * <p>Left out are environment, commands, volumes and probes of containers, annotations of other
- * domains than Kubernetes' own for devices, and managed fields. Secrets and ConfigMaps are never
- * read. Opaque parameters of claims and classes stay. Immutable and thread-safe.
+ * <p>Left out are environment, commands, volumes and probes of containers, annotations that no
+ * answer depends on, and managed fields. A workload has the annotation {@value #LEFT_OUT} instead:
+ * it is not to be applied. Secrets and ConfigMaps are never read. Opaque parameters of claims and
+ * classes stay. Immutable and thread-safe.
  */
 public final class ClusterCapture {
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /** The domain of annotations that allocation looks at. */
-  private static final String ANNOTATIONS = "resource.kubernetes.io/";
+  /** The annotation of a workload that says what is left out of its containers. */
+  public static final String LEFT_OUT = "snapshot.dra4j.io/left-out";
 
-  private static final Set<String> CONTAINER_FIELDS = Set.of("name", "image", "resources");
+  /** The domains of annotations that the placement of pods and devices depends on. */
+  private static final List<String> ANNOTATIONS =
+      List.of(
+          "resource.kubernetes.io/", "alpha.jobset.sigs.k8s.io/", "leaderworkerset.sigs.k8s.io/");
+
+  /** What a scheduler looks at: a port may be one of the node, a restarted container a sidecar. */
+  private static final Set<String> CONTAINER_FIELDS =
+      Set.of("name", "image", "resources", "ports", "restartPolicy");
 
   private static final List<String> POD_FIELDS_LEFT_OUT =
       List.of("volumes", "imagePullSecrets", "hostAliases", "dnsConfig", "securityContext");
@@ -50,6 +59,14 @@ public final class ClusterCapture {
   private static final List<ClusterResource> ORDER =
       List.of(
           ClusterResource.PODS,
+          ClusterResource.REPLICA_SETS,
+          ClusterResource.DEPLOYMENTS,
+          ClusterResource.DAEMON_SETS,
+          ClusterResource.STATEFUL_SETS,
+          ClusterResource.JOBS,
+          ClusterResource.MPI_JOBS,
+          ClusterResource.JOB_SETS,
+          ClusterResource.LEADER_WORKER_SETS,
           ClusterResource.POD_GROUPS,
           ClusterResource.RESOURCE_CLAIM_TEMPLATES,
           ClusterResource.RESOURCE_CLAIMS,
@@ -59,9 +76,11 @@ public final class ClusterCapture {
           ClusterResource.RESOURCE_SLICES);
 
   private final ApiServer server;
+  private final List<ClusterResource> resources; // in the order in which they are read
 
-  private ClusterCapture(ApiServer server) {
+  private ClusterCapture(ApiServer server, List<ClusterResource> resources) {
     this.server = server;
+    this.resources = resources;
   }
 
   /**
@@ -71,7 +90,17 @@ public final class ClusterCapture {
    * @return the capture
    */
   public static ClusterCapture of(KubernetesClient client) {
-    return new ClusterCapture(new ApiServer(Objects.requireNonNull(client, "client")));
+    return new ClusterCapture(new ApiServer(Objects.requireNonNull(client, "client")), ORDER);
+  }
+
+  /**
+   * Captures the same without workloads, for questions about pods that there are.
+   *
+   * @return a capture that needs no rights for workloads
+   */
+  public ClusterCapture withoutWorkloads() {
+    return new ClusterCapture(
+        server, resources.stream().filter(resource -> !resource.isWorkload()).toList());
   }
 
   /**
@@ -96,7 +125,7 @@ public final class ClusterCapture {
       json.writeStringField("apiVersion", "v1");
       json.writeStringField("kind", "List");
       json.writeArrayFieldStart("items");
-      for (ClusterResource resource : ORDER) {
+      for (ClusterResource resource : resources) {
         ServedResource served = ServedResource.find(resource, discovery);
         if (served == null) {
           notServed.add(resource);
@@ -193,6 +222,11 @@ public final class ClusterCapture {
     redactAnnotations(object);
     if (resource == ClusterResource.PODS) {
       redactPod(object.path("spec"));
+    } else if (resource.isWorkload()) {
+      redactTemplates(object.path("spec"));
+      object
+          .withObject("/metadata/annotations")
+          .put(LEFT_OUT, "environment, commands, volumes and probes of containers");
     } else if (resource == ClusterResource.RESOURCE_CLAIM_TEMPLATES
         && object.path("spec") instanceof ObjectNode spec) {
       redactAnnotations(spec);
@@ -202,10 +236,23 @@ public final class ClusterCapture {
     }
   }
 
+  /** The templates of pods and Jobs, wherever the kind has them. */
+  private static void redactTemplates(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      redactAnnotations(object);
+      object.remove("volumeClaimTemplates");
+      if (object.path("containers").isArray()) {
+        redactPod(object);
+        return;
+      }
+    }
+    node.forEach(ClusterCapture::redactTemplates);
+  }
+
   private static void redactAnnotations(ObjectNode object) {
     if (object.path("metadata").path("annotations") instanceof ObjectNode annotations) {
       for (Iterator<String> names = annotations.fieldNames(); names.hasNext(); ) {
-        if (!names.next().startsWith(ANNOTATIONS)) {
+        if (ANNOTATIONS.stream().noneMatch(names.next()::startsWith)) {
           names.remove();
         }
       }

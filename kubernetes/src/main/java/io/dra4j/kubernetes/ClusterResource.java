@@ -1,7 +1,9 @@
 package io.dra4j.kubernetes;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * A resource of the Kubernetes API that answers about devices depend on. Versions are those that
@@ -30,7 +32,26 @@ public enum ClusterResource {
   /** Pods. */
   PODS("", "v1", "pods", "Pod", true),
   /** PodGroups. Clusters serve them on request only. */
-  POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true);
+  POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true),
+  /** Deployments. */
+  DEPLOYMENTS("apps", "v1", "deployments", "Deployment", true),
+  /** ReplicaSets, mostly those of Deployments. */
+  REPLICA_SETS("apps", "v1", "replicasets", "ReplicaSet", true),
+  /** StatefulSets. */
+  STATEFUL_SETS("apps", "v1", "statefulsets", "StatefulSet", true),
+  /** DaemonSets. */
+  DAEMON_SETS("apps", "v1", "daemonsets", "DaemonSet", true),
+  /** Jobs. */
+  JOBS("batch", "v1", "jobs", "Job", true),
+  /** MPIJobs, where the MPI Operator is installed. */
+  MPI_JOBS("kubeflow.org", "v2beta1", "mpijobs", "MPIJob", true),
+  /** JobSets, where their controller is installed. */
+  JOB_SETS("jobset.x-k8s.io", "v1alpha2", "jobsets", "JobSet", true),
+  /** LeaderWorkerSets, where their controller is installed. */
+  LEADER_WORKER_SETS("leaderworkerset.x-k8s.io", "v1", "leaderworkersets", "LeaderWorkerSet", true);
+
+  private static final Set<ClusterResource> WORKLOADS =
+      EnumSet.range(DEPLOYMENTS, LEADER_WORKER_SETS);
 
   private final String group;
   private final String versions; // the preferred one first, separated by blanks
@@ -81,9 +102,17 @@ public enum ClusterResource {
     return isNamespaced;
   }
 
-  /** Whether a cluster without this resource is complete: its objects are a newer feature. */
+  /**
+   * Whether a cluster without this resource is complete: its objects are a newer feature, or not of
+   * Kubernetes itself.
+   */
   boolean isOptional() {
-    return this == DEVICE_TAINT_RULES || this == POD_GROUPS;
+    return this == DEVICE_TAINT_RULES || this == POD_GROUPS || isWorkload();
+  }
+
+  /** Whether its objects make pods. */
+  boolean isWorkload() {
+    return WORKLOADS.contains(this);
   }
 
   /**

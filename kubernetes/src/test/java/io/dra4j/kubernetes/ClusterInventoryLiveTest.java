@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +123,13 @@ class ClusterInventoryLiveTest {
               .asString()
               .contains("resourceslices.resource.k8s.io", "access is denied (403)", "live");
         }
+        client.resource(role.replace("deployments, ", "")).serverSideApply();
+        assertThat(refusalOfCapture(reader))
+            .hasSize(1)
+            .first()
+            .asString()
+            .contains("access is denied (403)", "deployments.apps", "cannot list", "live");
+        ClusterCapture.of(reader).withoutWorkloads().write(new ByteArrayOutputStream());
         System.out.println(
             "cluster: the printed rights are enough to follow and capture; one less is one line");
       }
@@ -130,6 +138,19 @@ class ClusterInventoryLiveTest {
       client.resource(role).delete();
       client.resource(account).delete();
     }
+  }
+
+  /** The lines of the message of a capture that is refused, once the server knows the new role. */
+  private static List<String> refusalOfCapture(KubernetesClient reader) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      try {
+        ClusterCapture.of(reader).write(new ByteArrayOutputStream());
+        Thread.sleep(100);
+      } catch (ClusterException e) {
+        return String.valueOf(e.getMessage()).lines().toList();
+      }
+    }
+    return List.of();
   }
 
   private KubernetesClient withToken(String token) {

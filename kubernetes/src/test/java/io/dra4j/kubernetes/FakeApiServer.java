@@ -46,6 +46,7 @@ final class FakeApiServer implements AutoCloseable {
   private final Map<String, String> answers = new ConcurrentHashMap<>(); // of watches
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
   private final List<String> versions = new CopyOnWriteArrayList<>(List.of("v1"));
+  private final Map<String, List<String>> others = new ConcurrentHashMap<>();
   final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger version = new AtomicInteger(1);
   private volatile @Nullable String redirect;
@@ -90,6 +91,11 @@ final class FakeApiServer implements AutoCloseable {
   void serves(String... served) {
     versions.clear();
     versions.addAll(List.of(served));
+  }
+
+  /** Serves resources of another group. */
+  void servesAlso(String apiVersion, String... plurals) {
+    others.put(apiVersion, List.of(plurals));
   }
 
   /** Puts an object into the lists; a watch does not report it. */
@@ -171,12 +177,17 @@ final class FakeApiServer implements AutoCloseable {
 
   private void discover(HttpExchange exchange, String path) throws IOException {
     String served = path.replaceFirst(".*/", "");
-    if (!path.startsWith("/apis/resource.k8s.io/") || !versions.contains(served)) {
+    boolean isDra = path.startsWith("/apis/resource.k8s.io/") && versions.contains(served);
+    List<String> resources =
+        isDra
+            ? List.of("resourceslices", "deviceclasses", "resourceclaims")
+            : others.get(path.substring("/apis/".length()));
+    if (resources == null) {
       send(exchange, 404, "404 page not found");
       return;
     }
     StringBuilder names = new StringBuilder();
-    for (String one : List.of("resourceslices", "deviceclasses", "resourceclaims")) {
+    for (String one : resources) {
       names.append(names.isEmpty() ? "" : ",").append("{\"name\":\"").append(one).append("\"}");
     }
     send(exchange, 200, "{\"resources\":[" + names + "]}");

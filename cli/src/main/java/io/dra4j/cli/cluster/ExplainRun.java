@@ -27,6 +27,8 @@ import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PendingPod;
@@ -206,7 +208,10 @@ final class ExplainRun {
   }
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
-    ClusterRun run = ClusterRun.with(allocator);
+    ClusterRun run =
+        ClusterRun.with(allocator)
+            .withPodGroups(
+                GangPlacement.with(allocator).policy(PlacementPolicy.firstFit()), timeout);
     run = onlyNode == null ? run : run.withNode(onlyNode);
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
       return run.withObserver(pod -> progress.step()).place(queue, inventory);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cli.terminal.JsonTree;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.kubernetes.ClusterCapture;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
@@ -127,6 +128,11 @@ final class JobManifests {
       List<String> notes) {
     if (!pods.stream().allMatch(Placed.class::isInstance)) {
       notes.add(name + ": not rendered: not all of its pods are placed");
+    } else if (workload.object().metadata().annotations().containsKey(ClusterCapture.LEFT_OUT)) {
+      notes.add(
+          name
+              + ": not rendered: what was read of the live cluster has no commands and environment;"
+              + " give its manifest as a file");
     } else if (!(workload.source() instanceof ObjectNode document)) {
       notes.add(name + ": not rendered: it has no manifest; SkyPilot makes the pods of tasks");
     } else {

@@ -40,7 +40,8 @@ final class PolicyOptions {
       names = "--gang",
       description =
           "Place the pods of one StatefulSet, one Job or one PodGroup together: all of them or"
-              + " none, on equal rails and near in the network.")
+              + " none, on equal rails and near in the network. Without it, those of a PodGroup"
+              + " that is a gang are all placed or none.")
   private boolean gang;
 
   @Option(
@@ -168,12 +169,17 @@ final class PolicyOptions {
     return unknown;
   }
 
-  /** A run over one node or over all of them, with gangs if they are asked for. */
+  /**
+   * A run over one node or over all of them, with PodGroups as kube-scheduler places them, or with
+   * all gangs if they are asked for.
+   */
   ClusterRun run(Allocator allocator, @Nullable String node, Duration timeout) {
     ClusterRun run = ClusterRun.with(allocator);
     run = node == null ? run : run.withNode(node);
     if (!gang) {
-      return run;
+      PlacementPolicy chosen =
+          policy == null ? PlacementPolicy.firstFit() : policy.withLinkModel(rates);
+      return run.withPodGroups(GangPlacement.with(allocator).policy(chosen), timeout);
     }
     GangPlacement gangs = GangPlacement.with(allocator).rails(rails());
     gangs = policy == null ? gangs : gangs.policy(policy.withLinkModel(rates));

@@ -3,19 +3,27 @@ package io.dra4j.cli.input;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.Gang;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A cluster that was read.
@@ -68,12 +76,63 @@ public record ClusterInput(
       return this;
     }
     List<Manifest> left =
-        manifests.stream().filter(one -> !waitsBeside(one.object(), asked)).toList();
+        asked.pod().isEmpty()
+            ? manifests.stream().filter(one -> !waitsBeside(one.object(), asked)).toList()
+            : asPodFinds(asked.pod());
     try {
       return of(left, asked).withDifferences(differences);
     } catch (ManifestException e) {
       throw new IllegalStateException("fewer objects of a cluster are a cluster", e);
     }
+  }
+
+  /**
+   * The objects as one pod finds them that is scheduled next: without the other pods that wait, but
+   * for those of its PodGroup, without the workloads that would make more of them, and without the
+   * pending claims that they do not use.
+   */
+  private List<Manifest> asPodFinds(String pod) {
+    Set<String> next = new HashSet<>(Set.of(pod));
+    groupOf(pod).ifPresent(group -> pods().filter(group).forEach(one -> next.add(nameOf(one))));
+    Set<ClaimKey> used = new HashSet<>();
+    for (PendingPod one : queue.pods()) {
+      if (next.contains(one.name())) {
+        used.addAll(one.claims());
+      }
+    }
+    return manifests.stream().filter(one -> staysFor(one.object(), next, used)).toList();
+  }
+
+  private static boolean staysFor(KubernetesObject object, Set<String> pods, Set<ClaimKey> claims) {
+    if (object instanceof Pod pod) {
+      return !pod.spec().nodeName().isEmpty()
+          || pod.phase().isTerminal()
+          || pods.contains(nameOf(pod));
+    } else if (object instanceof ResourceClaim claim) {
+      return claim.allocation() != null || claims.contains(ClaimKey.of(claim));
+    }
+    return !(object instanceof PodController);
+  }
+
+  private Stream<Pod> pods() {
+    return manifests.stream()
+        .filter(one -> one.object() instanceof Pod)
+        .map(one -> (Pod) one.object());
+  }
+
+  /** What the pods of the PodGroup of a pod fulfil; empty if it has none. */
+  private Optional<Predicate<Pod>> groupOf(String name) {
+    return pods()
+        .filter(pod -> nameOf(pod).equals(name) && pod.spec().podGroupName() != null)
+        .findFirst()
+        .map(
+            pod ->
+                other ->
+                    Objects.equals(other.spec().podGroupName(), pod.spec().podGroupName())
+                        && other
+                            .metadata()
+                            .namespaceOrDefault()
+                            .equals(pod.metadata().namespaceOrDefault()));
   }
 
   private static boolean waitsBeside(KubernetesObject object, QuestionScope asked) {

@@ -44,6 +44,8 @@ public final class ClusterOptions {
           "Print the ClusterRole with the rights that reading a live cluster takes, and end.")
   private boolean printRules;
 
+  private boolean isWithoutWorkloads;
+
   /** Whether an option is given that needs a live cluster. */
   boolean isGiven() {
     return context != null || kubeconfig != null;
@@ -52,6 +54,11 @@ public final class ClusterOptions {
   /** The name of the option that is given and needs a live cluster. */
   String given() {
     return context != null ? "--context" : "--kubeconfig";
+  }
+
+  /** The answer does not depend on workloads: they are not read. */
+  void leaveOutWorkloads() {
+    isWithoutWorkloads = true;
   }
 
   /** Prints the rights, if they are asked for. */
@@ -79,7 +86,8 @@ public final class ClusterOptions {
    */
   public void capture(OutputStream out) throws ClusterException, IOException {
     try (KubernetesClient client = ClusterConnection.open(config())) {
-      ClusterCapture.of(client).write(out);
+      ClusterCapture capture = ClusterCapture.of(client);
+      (isWithoutWorkloads ? capture.withoutWorkloads() : capture).write(out);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the cluster was read", e);

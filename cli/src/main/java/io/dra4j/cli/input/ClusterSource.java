@@ -42,6 +42,11 @@ public final class ClusterSource {
     isChosen = true;
   }
 
+  /** The answer does not depend on workloads: no right to read them is needed. */
+  public void leaveOutWorkloads() {
+    options.leaveOutWorkloads();
+  }
+
   /** Which cluster it is. */
   public ClusterOptions options() {
     return options;

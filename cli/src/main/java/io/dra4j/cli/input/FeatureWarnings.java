@@ -11,6 +11,7 @@ import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.PodGroup;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.model.ResourceSlice;
@@ -97,13 +98,26 @@ final class FeatureWarnings {
     FeatureWarnings found =
         new FeatureWarnings(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
     long costly = found.devices(device -> !device.nodeAllocatableResources().isEmpty());
-    return costly == 0
-        ? List.of()
-        : List.of(
-            "nodeAllocatableResources of %s: not counted; a scheduler with the gate"
-                    .formatted(CommandMessages.count(costly, "device"))
-                + " DRANodeAllocatableResources, which is off by default, takes these CPUs and"
-                + " memory from the node");
+    long members =
+        manifests.stream()
+            .filter(one -> one.object() instanceof PodGroup)
+            .flatMap(one -> Stream.ofNullable(one.source()))
+            .filter(source -> source.at("/spec/parentCompositePodGroupName").isTextual())
+            .count();
+    List<String> notes = new ArrayList<>();
+    if (costly > 0) {
+      notes.add(
+          "nodeAllocatableResources of %s: not counted; a scheduler with the gate"
+                  .formatted(CommandMessages.count(costly, "device"))
+              + " DRANodeAllocatableResources, which is off by default, takes these CPUs and"
+              + " memory from the node");
+    }
+    if (members > 0) {
+      notes.add(
+          "parentCompositePodGroupName of %s: not looked at; each PodGroup is placed by itself"
+              .formatted(CommandMessages.count(members, "PodGroup")));
+    }
+    return notes;
   }
 
   /** The pools of which another number of slices is there than they say, as driver/pool. */

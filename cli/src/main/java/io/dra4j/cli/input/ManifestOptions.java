@@ -106,7 +106,11 @@ public final class ManifestOptions {
    * @return the object; empty if none is named
    */
   public Optional<ObjectReference> takeReference() {
-    return take(REFERENCE);
+    Optional<ObjectReference> taken = take(REFERENCE);
+    if (taken.isPresent() && taken.get().isPod()) {
+      source.leaveOutWorkloads(); // the pod is the next one, before those that they make
+    }
+    return taken;
   }
 
   /**

@@ -382,6 +382,7 @@ public final class TopologyCommand implements Callable<Integer> {
     }
     InputReader reader = new InputReader(terminal, files, strict);
     if (source.isChosen()) {
+      source.leaveOutWorkloads();
       return source.read(terminal, in -> reader.read(ClusterSource.NAME, in));
     }
     List<Manifest> manifests = new ArrayList<>();

@@ -280,4 +280,74 @@ class ExplainCommandTest {
     assertThat(explained.out()).doesNotContain("its pool is not usable").doesNotContain("tainted:");
     assertThat(explained.out().split("in use by default/holder", -1)).hasSizeGreaterThan(3);
   }
+
+  private static String oneNode(int devices) {
+    StringBuilder list = new StringBuilder();
+    for (int i = 0; i < devices; i++) {
+      list.append(i == 0 ? "" : ", ").append("{name: d").append(i).append('}');
+    }
+    return """
+    {apiVersion: v1, kind: Node, metadata: {name: n1}}
+    ---
+    {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}
+    ---
+    {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s}, spec: {driver: gpu.example.com,
+     nodeName: n1, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [%s]}}
+    ---
+    {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: one},
+     spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}}
+    """
+        .formatted(list);
+  }
+
+  private static String waiting(String name, String more) {
+    return """
+    ---
+    {apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {%s
+     resourceClaims: [{name: c, resourceClaimTemplateName: one}], containers: [{name: m, image: x}]}}
+    """
+        .formatted(name, more);
+  }
+
+  @Test
+  void podIsTheNextOneBeforeThoseThatWorkloadsMakeLater() {
+    String set =
+        """
+        ---
+        {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: set}, spec: {replicas: 3, template: {spec: {
+         priority: 9, resourceClaims: [{name: c, resourceClaimTemplateName: one}]}}}}
+        """;
+    Cli cli = Cli.runWith(oneNode(1) + set + waiting("p", ""), "explain", "pod/p", "-");
+    assertThat(cli.out()).isEqualTo("default/p: fits on node n1\n");
+  }
+
+  @Test
+  void podOfAPodGroupWaitsUntilTheGroupFits() {
+    String group =
+        """
+        ---
+        {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: g},
+         spec: {schedulingPolicy: {gang: {minCount: 3}}}}
+        """;
+    String pods = "";
+    for (int i = 0; i < 3; i++) {
+      pods += waiting("g-" + i, "schedulingGroup: {podGroupName: g},");
+    }
+    Cli refused = Cli.runWith(oneNode(2) + group + pods, "explain", "pod/g-1", "-");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.out())
+        .startsWith("default/g-1: PodGroup default/g does not fit: 3 pods do not fit at a time")
+        .doesNotContain("g-0", "g-2");
+    Cli fits = Cli.runWith(oneNode(3) + group + pods, "explain", "pod/g-1", "-");
+    assertThat(fits.out()).isEqualTo("default/g-1: fits on node n1\n");
+    Cli placed = Cli.runWith(oneNode(2) + group + pods, "place", "-");
+    assertThat(placed.out()).startsWith("0 of 3 pods placed\n");
+    assertThat(placed.err()).isEmpty();
+    String member =
+        group.replace("{schedulingPolicy", "{parentCompositePodGroupName: all, schedulingPolicy");
+    assertThat(Cli.runWith(oneNode(3) + member + pods, "place", "-").errLines())
+        .containsExactly(
+            "dra4j: warning: parentCompositePodGroupName of 1 PodGroup: not looked at; each"
+                + " PodGroup is placed by itself");
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.cli.Cli;
+import io.dra4j.kubernetes.ClusterCapture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -172,6 +173,22 @@ class PlaceCommandTest {
         .content()
         .contains("network_tier: best", "num_nodes: 2");
     assertThat(Cli.run("place", A4, "--render", rendered.toString()).code()).isEqualTo(2);
+  }
+
+  /** What a live cluster is read without would be missing in the manifest. */
+  @Test
+  void aJobThatWasReadOfALiveClusterIsNotRendered() throws IOException {
+    String text = Files.readString(Path.of(A4));
+    String marked =
+        text.replaceFirst(
+            "(?s)(kind: StatefulSet\nmetadata:\n)",
+            "$1  annotations: {%s: commands}\n".formatted(ClusterCapture.LEFT_OUT));
+    assertThat(marked).isNotEqualTo(text);
+    Cli cli = Cli.runWith(marked, "place", "-", "--render", folder.resolve("r").toString());
+    assertThat(cli.out()).startsWith("2 of 2 pods placed");
+    assertThat(cli.err())
+        .contains("StatefulSet default/nccl-test: not rendered", "no commands and environment");
+    assertThat(folder.resolve("r").resolve("default-nccl-test.yaml")).doesNotExist();
   }
 
   @Test
