@@ -69,7 +69,7 @@ final class NetworkAttachments implements AutoCloseable {
     for (AttachRequest one : requests) {
       Optional<Sandbox> holder =
           one.link() == null ? Optional.empty() : pods.holder(one.link(), sandbox);
-      if (holder.isPresent()) {
+      if (holder.isPresent() && !isHome(one)) {
         throw DriverException.unavailable(
                 one.link() + " is in sandbox " + holder.get() + ": it can be in one pod only")
             .forDevice(one.device());
@@ -84,6 +84,16 @@ final class NetworkAttachments implements AutoCloseable {
             requests.stream()
                 .map(one -> new AttachedLink(one.device(), "", "", List.of(), false))
                 .toList());
+  }
+
+  /** Whether a link is back though no call brought it: its claim was forgotten. */
+  private boolean isHome(AttachRequest request) {
+    try {
+      attacher.check(List.of(request));
+      return true;
+    } catch (DriverException e) {
+      return false;
+    }
   }
 
   private Attached move(
