@@ -62,6 +62,18 @@ final class NetworkAttachments implements AutoCloseable {
     pods.listen(changed);
   }
 
+  /**
+   * Takes note that a claim is prepared, which no other claim with one of its devices is any more:
+   * what such a one has in a pod was forgotten by an operator.
+   */
+  void prepared(PreparedClaim claim) throws DriverException {
+    for (AttachRequest one : requests(claim)) {
+      if (one.link() != null) {
+        pods.endAll(one.link());
+      }
+    }
+  }
+
   /** As {@link io.dra4j.spi.PreparingDriver#attachDevices}. */
   Attached attach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     List<AttachRequest> requests = requests(claim);
@@ -69,7 +81,7 @@ final class NetworkAttachments implements AutoCloseable {
     for (AttachRequest one : requests) {
       Optional<Sandbox> holder =
           one.link() == null ? Optional.empty() : pods.holder(one.link(), sandbox);
-      if (holder.isPresent() && !isHome(one)) {
+      if (holder.isPresent()) {
         throw DriverException.unavailable(
                 one.link() + " is in sandbox " + holder.get() + ": it can be in one pod only")
             .forDevice(one.device());
@@ -84,16 +96,6 @@ final class NetworkAttachments implements AutoCloseable {
             requests.stream()
                 .map(one -> new AttachedLink(one.device(), "", "", List.of(), false))
                 .toList());
-  }
-
-  /** Whether a link is back though no call brought it: its claim was forgotten. */
-  private boolean isHome(AttachRequest request) {
-    try {
-      attacher.check(List.of(request));
-      return true;
-    } catch (DriverException e) {
-      return false;
-    }
   }
 
   private Attached move(

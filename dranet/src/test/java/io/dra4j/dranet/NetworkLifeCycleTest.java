@@ -274,6 +274,7 @@ class NetworkLifeCycleTest {
     pod.ip("link set nic0 netns /proc/%d/fd/%d".formatted(process, number));
 
     PreparedClaim next = node.prepare("{}", "nic0");
+    assertThat(health("nic0")).containsExactly(DeviceHealth.healthy("nic0"));
     TestHost other = node.newPod();
     node.attach(sandbox(other, "s2", "q"), next, new MemoryJournal());
 
