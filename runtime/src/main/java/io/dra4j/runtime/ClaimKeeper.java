@@ -8,6 +8,7 @@ import io.dra4j.runtime.internal.store.BootId;
 import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.FileSetting;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
@@ -561,7 +562,11 @@ final class ClaimKeeper {
   /** Forgets a claim, whatever its driver did: an operator has seen to its devices. */
   void forget(Id id) throws StoreException {
     store().forget(id.uid(), id.driver());
-    claims.remove(id);
+    StoredClaim known = claims.remove(id);
+    if (known != null) { // otherwise its files would be held until the process ends
+      known.steps().forEach(FileSetting::forget);
+      known.attachments().forEach(one -> one.steps().forEach(FileSetting::forget));
+    }
     damaged.remove(id);
   }
 
