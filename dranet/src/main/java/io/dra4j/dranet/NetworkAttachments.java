@@ -62,6 +62,18 @@ final class NetworkAttachments implements AutoCloseable {
     pods.listen(changed);
   }
 
+  /**
+   * Takes note that a claim is prepared, which no other claim with one of its devices is any more:
+   * what such a one has in a pod was forgotten by an operator.
+   */
+  void prepared(PreparedClaim claim) throws DriverException {
+    for (AttachRequest one : requests(claim)) {
+      if (one.link() != null) {
+        pods.endAll(one.link());
+      }
+    }
+  }
+
   /** As {@link io.dra4j.spi.PreparingDriver#attachDevices}. */
   Attached attach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     List<AttachRequest> requests = requests(claim);

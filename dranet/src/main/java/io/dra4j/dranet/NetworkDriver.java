@@ -86,7 +86,9 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
 
   @Override
   public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
-    return preparation.prepare(claim, journal);
+    Prepared prepared = preparation.prepare(claim, journal);
+    attachments.prepared(new PreparedClaim(claim, prepared));
+    return prepared;
   }
 
   @Override

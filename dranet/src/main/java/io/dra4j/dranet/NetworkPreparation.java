@@ -84,6 +84,7 @@ final class NetworkPreparation {
       requests.add(request.withLease(configOf(one, device, claim, journal), List.of()));
       edits.add(edits(device));
     }
+    attacher.forget(requests); // no other claim has them, or this one would not be prepared
     attacher.check(requests);
     requests = dhcp.lease(requests, claim.claim().uid(), journal);
     attacher.dryRun(requests, null); // says what cannot be carried out while there is time

@@ -43,8 +43,8 @@ final class ParallelCalls {
   private ParallelCalls() {}
 
   /**
-   * Waits for all calls. When one fails, or the caller is interrupted, the others are interrupted
-   * and waited for.
+   * Waits for all calls. When one fails, by whatever it throws, or the caller is interrupted, the
+   * others are interrupted and waited for.
    *
    * @return the answers in the order of the calls
    * @throws DriverException of the first call that failed
@@ -68,7 +68,7 @@ final class ParallelCalls {
     }
     threads.forEach(Thread::start);
     boolean interrupted = false;
-    DriverException failure = null;
+    Throwable failure = null;
     while (tasks.stream().anyMatch(task -> !task.isDone())) {
       try {
         ofCaller.take().run();
@@ -85,22 +85,27 @@ final class ParallelCalls {
       Thread.currentThread().interrupt();
     }
     if (failure != null) {
-      throw failure;
+      throw thrown(failure);
     }
     List<T> answers = new ArrayList<>();
-    for (FutureTask<T> task : tasks) {
-      answers.add(answer(task));
+    try {
+      for (FutureTask<T> task : tasks) {
+        answers.add(answer(task));
+      }
+    } catch (ExecutionException e) {
+      throw thrown(e.getCause());
     }
     return answers;
   }
 
-  private static @Nullable DriverException failure(List<? extends FutureTask<?>> tasks) {
+  /** What the first call threw that failed, bugs among it: the others are ended all the same. */
+  private static @Nullable Throwable failure(List<? extends FutureTask<?>> tasks) {
     for (FutureTask<?> task : tasks) {
       if (task.isDone()) {
         try {
           answer(task);
-        } catch (DriverException e) {
-          return e;
+        } catch (ExecutionException e) {
+          return e.getCause();
         }
       }
     }
@@ -108,12 +113,10 @@ final class ParallelCalls {
   }
 
   /** Of a task that is done. */
-  private static <T> T answer(FutureTask<T> task) throws DriverException {
+  private static <T> T answer(FutureTask<T> task) throws ExecutionException {
     boolean interrupted = Thread.interrupted();
     try {
       return task.get();
-    } catch (ExecutionException e) {
-      throw cause(e);
     } catch (InterruptedException e) {
       throw new IllegalStateException("a task that is done is not waited for", e);
     } finally {
@@ -123,14 +126,14 @@ final class ParallelCalls {
     }
   }
 
-  private static DriverException cause(ExecutionException e) {
-    if (e.getCause() instanceof DriverException failure) {
+  private static DriverException thrown(@Nullable Throwable cause) {
+    if (cause instanceof DriverException failure) {
       return failure;
     }
-    if (e.getCause() instanceof Error error) {
+    if (cause instanceof Error error) {
       throw error;
     }
-    throw e.getCause() instanceof RuntimeException bug ? bug : new IllegalStateException(e);
+    throw cause instanceof RuntimeException bug ? bug : new IllegalStateException(cause);
   }
 
   private static void hand(Work work, BlockingQueue<Runnable> ofCaller) throws DriverException {
@@ -147,7 +150,7 @@ final class ParallelCalls {
       Thread.currentThread().interrupt();
       throw DriverException.failed("interrupted", e);
     } catch (ExecutionException e) {
-      throw cause(e);
+      throw thrown(e.getCause());
     }
   }
 }

@@ -34,7 +34,12 @@ final class PodNamespaces implements AutoCloseable {
    * @param devices the devices
    */
   record Attachment(
-      String claim, Sandbox sandbox, NetworkNamespace namespace, List<AttachRequest> devices) {}
+      String claim, Sandbox sandbox, NetworkNamespace namespace, List<AttachRequest> devices) {
+
+    private boolean has(String link) {
+      return devices.stream().anyMatch(one -> link.equals(one.link()));
+    }
+  }
 
   private record Key(String claim, String sandbox) {}
 
@@ -95,7 +100,20 @@ final class PodNamespaces implements AutoCloseable {
 
   /** Closes the namespace that a claim was attached to, and nothing of others. */
   void end(PreparedClaim claim, Sandbox sandbox) {
-    Key key = new Key(claim.claim().uid(), sandbox.id());
+    end(new Key(claim.claim().uid(), sandbox.id()));
+  }
+
+  /** Closes the namespaces of all pods that were given a link. */
+  void endAll(String link) {
+    all.forEach(
+        (key, one) -> {
+          if (one.has(link)) {
+            end(key);
+          }
+        });
+  }
+
+  private void end(Key key) {
     Attachment kept = all.remove(key);
     endWatch(key);
     if (kept != null) {
@@ -152,7 +170,7 @@ final class PodNamespaces implements AutoCloseable {
   Optional<Sandbox> holder(String link, Sandbox than) {
     return all.values().stream()
         .filter(one -> !one.sandbox.id().equals(than.id()))
-        .filter(one -> one.devices.stream().anyMatch(device -> link.equals(device.link())))
+        .filter(one -> one.has(link))
         .map(Attachment::sandbox)
         .findFirst();
   }

@@ -264,6 +264,39 @@ class NetworkLifeCycleTest {
     assertThat(second.steps()).isEmpty();
   }
 
+  /** The claim before was forgotten, which no driver hears of. */
+  @Test
+  void aLinkThatAnOperatorBroughtHomeIsForTheNextClaim() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    node.attach(sandbox(pod, "s1", "p"), claim, journal);
+    long process = ProcessHandle.current().pid();
+    int number = node.host().namespace().descriptor().number();
+    pod.ip("link set nic0 netns /proc/%d/fd/%d".formatted(process, number));
+
+    PreparedClaim next = node.prepare("{}", "nic0");
+    assertThat(health("nic0")).containsExactly(DeviceHealth.healthy("nic0"));
+    TestHost other = node.newPod();
+    node.attach(sandbox(other, "s2", "q"), next, new MemoryJournal());
+
+    assertThat(other.run("ip -o link show dev nic0")).contains("nic0");
+  }
+
+  /** As the test before, of a claim whose link was home and not what it had been. */
+  @Test
+  void aLinkThatAnOperatorRestoredIsTakenForWhatItIs() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    Sandbox sandbox = sandbox(pod, "s1", "p");
+    node.attach(sandbox, claim, journal);
+    node.driver().detach(claim, sandbox, journal);
+    node.host().ip("link set nic0 up", "addr add 192.0.2.77/24 dev nic0");
+
+    PreparedClaim next = node.prepare("{}", "nic0");
+    TestNode.Running running =
+        node.attach(sandbox(node.newPod(), "s2", "q"), next, new MemoryJournal());
+
+    assertThat(running.ips()).containsExactly("192.0.2.77/24");
+  }
+
   /** What is not moved is where it is. */
   @ParameterizedTest
   @EnumSource(Sandbox.Network.class)

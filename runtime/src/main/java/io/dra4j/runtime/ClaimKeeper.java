@@ -8,11 +8,13 @@ import io.dra4j.runtime.internal.store.BootId;
 import io.dra4j.spi.Attached;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.FileSetting;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +66,7 @@ final class ClaimKeeper {
   private final ConcurrentMap<Id, String> damaged = new ConcurrentHashMap<>();
   private final Set<Id> attaching = ConcurrentHashMap.newKeySet();
   private volatile @Nullable ClaimStore opened;
+  private volatile @Nullable Path ofOther;
 
   /**
    * Makes a keeper without a store.
@@ -77,8 +81,8 @@ final class ClaimKeeper {
   }
 
   /** Takes over what a store has. */
-  void open(ClaimStore store) throws StoreException {
-    show(store.claims());
+  synchronized void open(ClaimStore store) throws StoreException {
+    replace(store.claims());
     pools.open(store, claims());
     store
         .damaged()
@@ -86,10 +90,33 @@ final class ClaimKeeper {
     opened = store;
   }
 
-  /** Knows what another process has, until it lets go of the store. */
-  void show(List<StoredClaim> those) {
-    claims.clear();
+  /** Knows from now on what another process has, until this one has the store. */
+  void standBy(Path file) {
+    ofOther = file;
+  }
+
+  /**
+   * Reads what another process has, if one has the store: it goes on to give devices to pods, which
+   * stay offered. Does nothing once this process has the store.
+   */
+  synchronized void lookAtOther() {
+    Path file = ofOther;
+    if (file == null || opened != null) {
+      return;
+    }
+    try {
+      List<StoredClaim> those = ClaimStore.read(file);
+      pools.show(ClaimStore.readHeldPools(file));
+      replace(those);
+    } catch (StoreException e) {
+      LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
+    }
+  }
+
+  /** Those that stay are there all the time: a scan that looks meanwhile must not miss them. */
+  private void replace(List<StoredClaim> those) {
     those.forEach(claim -> claims.put(Id.of(claim), claim));
+    claims.keySet().retainAll(those.stream().map(Id::of).collect(Collectors.toSet()));
   }
 
   /** The store, which this process has by now. */
@@ -535,7 +562,11 @@ final class ClaimKeeper {
   /** Forgets a claim, whatever its driver did: an operator has seen to its devices. */
   void forget(Id id) throws StoreException {
     store().forget(id.uid(), id.driver());
-    claims.remove(id);
+    StoredClaim known = claims.remove(id);
+    if (known != null) { // otherwise its files would be held until the process ends
+      known.steps().forEach(FileSetting::forget);
+      known.attachments().forEach(one -> one.steps().forEach(FileSetting::forget));
+    }
     damaged.remove(id);
   }
 

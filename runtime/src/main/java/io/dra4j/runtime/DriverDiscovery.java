@@ -218,6 +218,7 @@ final class DriverDiscovery {
   }
 
   private Map<DriverSlot.Place, DriverSlot.Held> held() {
+    keeper.lookAtOther();
     Map<DriverSlot.Place, DriverSlot.Held> held = new LinkedHashMap<>();
     for (StoredClaim claim : keeper.claims()) {
       if (claim.driver().equals(slot.name())) {

@@ -146,12 +146,17 @@ final class HeldDevices {
   /** Also devices of different names exclude each other, such as a device and a part of it. */
   private @Nullable String overdrawn(String uid, Set<DeviceId> wanted) {
     Set<DeviceId> others = new HashSet<>();
+    Set<String> answered = new HashSet<>(); // from the store, whatever these drivers share now
     for (StoredClaim claim : prepared.get()) {
-      if (claim.claim().claim().uid().equals(uid)) {
-        return null; // is answered from the store, whatever its driver shares now
+      boolean isOwn = claim.claim().claim().uid().equals(uid);
+      if (isOwn && claim.state() == ClaimState.DONE) {
+        answered.add(claim.driver());
+      } else if (!isOwn) {
+        claim.claim().claimed().devices().forEach(device -> addTo(others, device.result()));
       }
-      claim.claim().claimed().devices().forEach(device -> addTo(others, device.result()));
     }
+    Set<DeviceId> fresh = new HashSet<>(wanted);
+    fresh.removeIf(device -> answered.contains(device.driver()));
     for (Map<String, ResourceClaim> claims : List.of(preparing, allocated)) {
       claims.forEach(
           (other, claim) -> {
@@ -160,7 +165,7 @@ final class HeldDevices {
             }
           });
     }
-    String overdrawn = counters.overdrawn(wanted, others);
+    String overdrawn = counters.overdrawn(fresh, others);
     return overdrawn == null ? null : "its allocation is not current: " + overdrawn;
   }
 

@@ -3,6 +3,7 @@ package io.dra4j.runtime;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.publish.DevicePool;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,11 +37,13 @@ final class HeldPools {
 
   /** Knows the pools of a store that another process has. */
   void show(Map<Id, DevicePool> stored) {
-    pools.clear();
+    Map<Id, DevicePool> now = new HashMap<>();
     stored.forEach(
         (id, pool) ->
-            pools.putIfAbsent(new Id(id.driver(), names.now(id.driver(), id.pool())), pool));
-    pools.putAll(stored); // a pool that has the name itself comes before one that had it
+            now.putIfAbsent(new Id(id.driver(), names.now(id.driver(), id.pool())), pool));
+    now.putAll(stored); // a pool that has the name itself comes before one that had it
+    pools.putAll(now);
+    pools.keySet().retainAll(now.keySet());
   }
 
   /** Takes over the pools of a store, and forgets those that no claim has devices of. */

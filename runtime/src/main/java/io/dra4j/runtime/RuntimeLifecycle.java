@@ -53,7 +53,8 @@ final class RuntimeLifecycle {
     if (waiting != null) {
       parts.locks.standBy(waiting.reason());
       parts.report.standingBy(waiting);
-      showClaimsOfTheOther();
+      parts.keeper.standBy(options.storeFile());
+      parts.keeper.lookAtOther();
     }
     parts.runner.start();
     if (opened != null) {
@@ -62,16 +63,6 @@ final class RuntimeLifecycle {
     parts.discovery.start(options.callLimit.plus(AFTER_INTERRUPT));
     if (waiting != null) {
       waiting.start();
-    }
-  }
-
-  /** Devices that the other process has given to pods stay offered. */
-  private void showClaimsOfTheOther() {
-    try {
-      parts.keeper.show(ClaimStore.read(options.storeFile()));
-      parts.pools.show(ClaimStore.readHeldPools(options.storeFile()));
-    } catch (StoreException e) {
-      LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
     }
   }
 

@@ -86,6 +86,34 @@ class HandoverTest {
     assertThat(new LampDriver(lamps, "a").state()).containsExactly("on-b");
   }
 
+  /** What the first instance gives to pods meanwhile is not gone from the node. */
+  @Test
+  void aSecondInstanceOffersWhatTheFirstAttachesWhileItStandsBy() throws Exception {
+    LampDriver driver = new LampDriver(lamps, "a", "b");
+    LampDriver next = new LampDriver(lamps, "a", "b");
+    try (DriverRuntime first = runtime(store, driver).build();
+        DriverRuntime second = runtime(store, next).standby(LONG).build()) {
+      first.start();
+      second.start();
+      first.prepare(claim("x", "a"));
+      first.attach("uid-x", sandbox("s1", "p1"));
+      next.offer("b"); // a is in the pod
+
+      assertThat(second.rescan(LONG)).isTrue();
+
+      assertThat(second.slices().get(0).devices())
+          .extracting(one -> one.name())
+          .containsExactlyInAnyOrder("a", "b");
+      driver.offer("a", "b");
+      first.unprepare("uid-x");
+      assertThat(second.rescan(LONG)).isTrue();
+      assertThat(second.claims()).isEmpty();
+      assertThat(second.slices().get(0).devices())
+          .extracting(one -> one.name())
+          .containsExactly("b");
+    }
+  }
+
   @Test
   void listenerHearsWhenTheStoreIsTakenOver() throws Exception {
     DriverRuntime first = runtime(store, new LampDriver(lamps, "a")).build();

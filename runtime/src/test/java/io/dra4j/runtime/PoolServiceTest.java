@@ -570,6 +570,28 @@ class PoolServiceTest {
     runtime.prepare(claimIn("node-1", "r", "right"));
   }
 
+  /** A kubelet asks each driver of a claim by itself. */
+  @Test
+  void aPartThatIsTakenIsNotPreparedAlsoWhereAnotherDriverHasPreparedTheClaim() throws Exception {
+    Device whole = part("whole", Map.of("slices", Quantity.of(2)));
+    Device left = part("left", Map.of("slices", Quantity.of(1)));
+    CounterSet gpu = CounterSet.named("gpu").counter("slices", 2).build();
+    driver.pools = Map.of("", DevicePool.of(List.of(whole, left), List.of(gpu)));
+    DriverRuntime runtime = start(builder().driver(new LampDriver(folder, "a")));
+    runtime.prepare(claimIn("node-1", "l", "left"));
+    AllocationResult.Builder both = AllocationResult.builder();
+    for (ResourceClaim one :
+        List.of(RuntimeFixture.claim("w", "a"), claimIn("node-1", "w", "whole"))) {
+      RuntimeFixture.allocationOf(one).results().forEach(both::result);
+    }
+    ResourceClaim claim =
+        RuntimeFixture.claim("w", "a").toBuilder().allocation(both.build()).build();
+    runtime.prepare(claim, LampDriver.NAME, Deadline.none());
+
+    assertThatThrownBy(() -> runtime.prepare(claim, NAME, Deadline.none()))
+        .hasMessageContaining("devices [left, whole] draw 3 on counter slices");
+  }
+
   private static Device part(String name, Map<String, Quantity> draws) {
     return Device.named(name)
         .consumesCounters(new DeviceCounterConsumption("gpu", draws, List.of()))

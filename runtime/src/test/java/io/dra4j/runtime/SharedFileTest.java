@@ -112,6 +112,25 @@ class SharedFileTest {
     }
   }
 
+  /** An operator has seen to the file, and no driver is called. */
+  @Test
+  void theFileOfAForgottenClaimIsForTheNextOne() throws Exception {
+    Path control = Files.writeString(folder.resolve("control"), "auto\n");
+    try (DriverRuntime runtime =
+        RuntimeFixture.runtime(folder.resolve("store"), new Disk(control)).build()) {
+      runtime.start();
+      runtime.prepare(RuntimeFixture.claimOf(NAME, "one", "part-0"));
+      assertRefused(runtime);
+      Files.writeString(control, "auto\n");
+      runtime.forget("uid-one", NAME);
+
+      runtime.prepare(RuntimeFixture.claimOf(NAME, "two", "part-1"));
+      assertThat(control).hasContent("on\n");
+      runtime.unprepare("uid-two");
+      assertThat(control).hasContent("auto\n");
+    }
+  }
+
   private static void assertRefused(DriverRuntime runtime) {
     assertThatThrownBy(() -> runtime.prepare(RuntimeFixture.claimOf(NAME, "two", "part-1")))
         .isInstanceOf(ClaimException.class)

@@ -330,6 +330,20 @@ public final class Attacher {
     }
   }
 
+  /**
+   * Forgets what links were to be restored to: the claims that had them have ended, whether or not
+   * their steps were undone, and the links are taken for what they are.
+   *
+   * @param requests the devices
+   */
+  public void forget(List<AttachRequest> requests) {
+    for (AttachRequest one : requests) {
+      if (one.link() != null) {
+        pending.remove(one.link());
+      }
+    }
+  }
+
   private static Undo read(Step step) throws DriverException {
     try {
       return Undo.parse(step.undo());
