@@ -239,7 +239,7 @@ class ExplainPodTest {
 
   @Test
   void aNodeThatNeverHasSoManyDevicesIsNamedSo() {
-    String[] first = NODE.split("---\n");
+    String[] first = NODE.split("---\n", -1);
     String second =
         "---\n%s---\n%s"
             .formatted(first[0], first[2])
