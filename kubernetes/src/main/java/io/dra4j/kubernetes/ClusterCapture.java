@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -169,7 +168,8 @@ public final class ClusterCapture {
   /** Asks whether a resource may be listed, when the file cannot be written any more. */
   private Optional<Denied> probe(ServedResource served)
       throws ClusterException, InterruptedException {
-    try (InputStream body = server.get(served.path() + "?limit=1")) {
+    try {
+      server.get(served.path() + "?limit=1").close();
       return Optional.empty();
     } catch (ClusterException e) {
       return Optional.of(denied(served, e));

@@ -5,6 +5,7 @@ import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.Pod;
 import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodQueue;
 import java.util.List;
 
 /**
@@ -22,13 +23,14 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
   static AskedPod of(ClusterInput input) {
     String name = input.scope().pod();
     String subject = "pod " + name;
-    List<String> problems =
-        input.queue().problems().stream().filter(input.scope()::coversProblem).toList();
+    Manifest manifest = input.pod(name).orElseThrow();
+    List<String> holds = SchedulerHolds.of(manifest);
+    List<String> problems = problemsOf(input);
     if (!problems.isEmpty()) {
       String text = String.join("; ", problems).replace(subject + ": ", "");
-      return new AskedPod(ExplainReport.Pod.refused(name, text), ExitCode.BAD_INPUT);
+      return new AskedPod(
+          ExplainReport.Pod.refused(name, withHolds(holds, text)), ExitCode.BAD_INPUT);
     }
-    Manifest manifest = input.pod(name).orElseThrow();
     if (manifest.object() instanceof Pod pod && pod.phase().isTerminal()) {
       return answer(name, "has ended (%s): no scheduler places it".formatted(pod.phase()));
     }
@@ -38,7 +40,23 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
             ? "kubectl describe pod %s -n %s says what else decides about it"
                 .formatted(name.substring(name.indexOf('/') + 1), name.split("/", 2)[0])
             : String.join("; ", others).replace(subject + " asks", "it asks");
-    return answer(name, withHolds(SchedulerHolds.of(manifest), NO_CLAIMS + rest));
+    return answer(name, withHolds(holds, NO_CLAIMS + rest));
+  }
+
+  /** The problems of the pod; those of very many other pods may leave no room for them. */
+  private static List<String> problemsOf(ClusterInput input) {
+    List<String> found =
+        input.queue().problems().stream().filter(input.scope()::coversProblem).toList();
+    if (!found.isEmpty()) {
+      return found;
+    }
+    Manifest pod = input.pod(input.scope().pod()).orElseThrow();
+    return PodQueue.of(
+            input.manifests().stream()
+                .filter(one -> one == pod || !(one.object() instanceof Pod))
+                .map(Manifest::object)
+                .toList())
+        .problems();
   }
 
   /** Whether the queue has the pod of the question. */

@@ -127,10 +127,8 @@ final class DefragmentationReport {
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
     Set<String> reported = new HashSet<>();
-    for (PodOutcome pod : outcome.pods()) {
-      if (!asked.test(pod)) {
-        continue;
-      } else if (pod instanceof PodOutcome.Unplaceable alone) {
+    for (PodOutcome pod : outcome.pods().stream().filter(asked).toList()) {
+      if (pod instanceof PodOutcome.Unplaceable alone) {
         print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused
           && reported.add(refused.gang())) {

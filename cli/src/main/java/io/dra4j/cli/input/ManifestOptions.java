@@ -135,7 +135,8 @@ public final class ManifestOptions {
       boolean isSplit =
           i + 1 < files.size()
               && !file.contains("/")
-              && form.matcher(file + "/" + files.get(i + 1)).matches();
+              && form.matcher(file + "/" + files.get(i + 1)).matches()
+              && !Files.exists(Path.of(files.get(i + 1)));
       Matcher reference = form.matcher(isSplit ? file + "/" + files.get(i + 1) : file);
       if (reference.matches() && !Files.exists(Path.of(file))) {
         List<String> others = new ArrayList<>(files);

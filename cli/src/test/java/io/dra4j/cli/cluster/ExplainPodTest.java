@@ -128,6 +128,18 @@ class ExplainPodTest {
   }
 
   @Test
+  void theCauseIsThereBesideVeryManyOtherMistakes() {
+    StringBuilder others = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      others.append(pod("a" + i, "nodeName: n1, " + template("none")));
+    }
+    Cli answer = explain(others + pod("x", template("gone")), "pod/ml/x");
+    assertThat(firstLine(answer))
+        .isEqualTo("ml/x: spec.resourceClaims[c]: no ResourceClaimTemplate ml/gone");
+    assertThat(answer.code()).isEqualTo(2);
+  }
+
+  @Test
   void aMistakeInOneClaimOfThePodDoesNotHideTheOthers() {
     String claims =
         "resourceClaims: [{name: a, resourceClaimName: c}, {name: b, resourceClaimName: gone}]";
@@ -221,11 +233,13 @@ class ExplainPodTest {
   void aFileThatIsCalledPodIsAFile(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("pod"), NODE + claim("c", 1));
     assertThat(Cli.run("explain", file.toString()).out()).isEqualTo("ml/c: fits on node n1\n");
+    Cli noPod = Cli.run("explain", "pod", file.toString()); // and no pod of a live cluster
+    assertThat(noPod.err()).startsWith("dra4j: pod: no such file");
   }
 
   @Test
   void aNodeThatNeverHasSoManyDevicesIsNamedSo() {
-    String[] first = NODE.split("---\n");
+    String[] first = NODE.split("---\n", -1);
     String second =
         "---\n%s---\n%s"
             .formatted(first[0], first[2])
