@@ -16,6 +16,7 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.model.Taint;
 import io.dra4j.model.Toleration;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pods of a cluster that use claims, those of higher priority first and otherwise in the order
@@ -57,6 +59,7 @@ import java.util.Set;
  *       made for one, has no allocation any more (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: the reservation goes with the pod, and with the last of them
  *       the allocation). A stateful set replaces its pods that have ended;
+ *   <li>a claim for which a ResourceQuota has no room is not created, and its pods are not placed;
  *   <li>a claim is reserved for its pods, and for a PodGroup that has it once: those on nodes and
  *       then the first ones of the queue, until there are {@value
  *       ResourceClaimStatus#MAX_CONSUMERS}. Others are not placed.
@@ -91,6 +94,7 @@ public final class PodQueue {
   private final MessageList notes = new MessageList();
   private final ExtendedResources extended;
   private final List<String> unoffered;
+  private final ClaimQuotas quotas;
   private final PodClaims claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
@@ -109,7 +113,8 @@ public final class PodQueue {
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     extended = new ExtendedResources(objects);
     unoffered = UnofferedResources.of(objects, extended);
-    claims = new PodClaims(extended, FinishedPods.of(objects), problems, notes);
+    quotas = new ClaimQuotas(objects);
+    claims = new PodClaims(extended, FinishedPods.of(objects), quotas, problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
@@ -151,6 +156,7 @@ public final class PodQueue {
     pods.sort(BY_PRIORITY);
     leaveOutThoseBeyondClaims();
     together.values().forEach(members -> members.sort(BY_PRIORITY));
+    quotas.notes().forEach(notes::add);
   }
 
   /** Those that are on nodes have their claims already. */
@@ -181,8 +187,8 @@ public final class PodQueue {
   /**
    * Makes the queue of a cluster.
    *
-   * @param objects the pods, their controllers, PodGroups, claims, templates and nodes of the
-   *     cluster; others do not matter
+   * @param objects the pods, their controllers, PodGroups, claims, templates, quotas and nodes of
+   *     the cluster; others do not matter
    * @return the pods that use claims, in the order in which they are to be placed
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
@@ -244,6 +250,21 @@ public final class PodQueue {
     return extended;
   }
 
+  /**
+   * Returns the quotas that limit claims.
+   *
+   * @return the ResourceQuotas without scopes, with what is in use after all claims of this queue
+   *     that can be created
+   */
+  public List<ResourceQuota> quotas() {
+    return quotas.quotas();
+  }
+
+  /** Why a claim cannot be created; {@code null} if it can be, or exists. */
+  @Nullable NodeMismatch quotaRefusal(ClaimKey claim) {
+    return quotas.refusal(claim);
+  }
+
   /** How many claims a pod uses. */
   private int claimsOf(PodSpec spec) {
     return spec.resourceClaims().size()
@@ -291,7 +312,8 @@ public final class PodQueue {
   /**
    * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
    * which are made of their templates again, and PodGroups; which claims are being deleted, and so
-   * not placed; and for which devices pods wait although their claims are allocated.
+   * not placed; which quotas have no room for claims; and for which devices pods wait although
+   * their claims are allocated.
    *
    * @return a line for each; a last one counts what is beyond 200
    */
@@ -316,7 +338,7 @@ public final class PodQueue {
     }
     if (PodClaims.isBeingDeleted(claim)) {
       notes.add("ResourceClaim " + key + ": is being deleted, and not placed");
-    } else {
+    } else if (quotas.refusal(key) == null) {
       pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }
   }

@@ -49,6 +49,7 @@ public final class ClusterCapture {
           ClusterResource.POD_GROUPS,
           ClusterResource.RESOURCE_CLAIM_TEMPLATES,
           ClusterResource.RESOURCE_CLAIMS,
+          ClusterResource.RESOURCE_QUOTAS,
           ClusterResource.DEVICE_CLASSES,
           ClusterResource.DEVICE_TAINT_RULES,
           ClusterResource.NODES,

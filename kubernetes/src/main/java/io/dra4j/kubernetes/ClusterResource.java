@@ -30,7 +30,9 @@ public enum ClusterResource {
   /** Pods. */
   PODS("", "v1", "pods", "Pod", true),
   /** PodGroups. Clusters serve them on request only. */
-  POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true);
+  POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true),
+  /** ResourceQuotas: namespaces may have no room for claims. */
+  RESOURCE_QUOTAS("", "v1", "resourcequotas", "ResourceQuota", true);
 
   private final String group;
   private final String versions; // the preferred one first, separated by blanks
