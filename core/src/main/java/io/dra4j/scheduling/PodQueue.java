@@ -157,6 +157,7 @@ public final class PodQueue {
     leaveOutThoseBeyondClaims();
     together.values().forEach(members -> members.sort(BY_PRIORITY));
     quotas.notes().forEach(notes::add);
+    KueueQueues.notes(objects).forEach(notes::add);
   }
 
   /** Those that are on nodes have their claims already. */
@@ -312,8 +313,8 @@ public final class PodQueue {
   /**
    * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
    * which are made of their templates again, and PodGroups; which claims are being deleted, and so
-   * not placed; which quotas have no room for claims; and for which devices pods wait although
-   * their claims are allocated.
+   * not placed; which quotas have no room for claims; which workloads wait in queues of Kueue; and
+   * for which devices pods wait although their claims are allocated.
    *
    * @return a line for each; a last one counts what is beyond 200
    */

@@ -20,14 +20,16 @@ import java.util.Set;
 /**
  * Writes what answers about devices depend on as one file, a {@code List} that {@link
  * io.dra4j.manifest.ManifestReader} and {@code kubectl} read: nodes, ResourceSlices, DeviceClasses,
- * ResourceClaims and their templates, DeviceTaintRules, pods and PodGroups. The same questions
- * asked of the file have the same answers.
+ * ResourceClaims and their templates, DeviceTaintRules, pods, PodGroups and ResourceQuotas. The
+ * same questions asked of the file have the same answers.
  *
  * <p>Left out are environment, commands, volumes and probes of containers, annotations of other
  * domains than Kubernetes' own for devices, and managed fields. Secrets and ConfigMaps are never
  * read. Opaque parameters of claims and classes stay. Immutable and thread-safe.
  */
 public final class ClusterCapture {
+
+  private static final int FORBIDDEN = 403;
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -76,7 +78,8 @@ public final class ClusterCapture {
    * what refers to an object before the object.
    *
    * @param out takes the file, UTF-8; it is flushed, and stays open
-   * @return the resources that the cluster does not serve
+   * @return the resources that the cluster does not serve, and ResourceQuotas where their reader
+   *     may not read them
    * @throws ClusterException if the API server refuses or does not answer
    * @throws IOException if the file cannot be written
    * @throws InterruptedException if the calling thread is interrupted
@@ -96,7 +99,14 @@ public final class ClusterCapture {
         if (served == null) {
           notServed.add(resource);
         } else {
-          served.list(server, "", body -> {}, object -> write(served, object, json));
+          try {
+            served.list(server, "", body -> {}, object -> write(served, object, json));
+          } catch (ClusterException e) {
+            if (resource != ClusterResource.RESOURCE_QUOTAS || e.status() != FORBIDDEN) {
+              throw e;
+            }
+            notServed.add(resource); // readers who need no answer about quotas may do without
+          }
         }
       }
       json.writeEndArray();

@@ -72,6 +72,21 @@ class ClaimQuotaCommandTest {
   }
 
   @Test
+  void quotasOfKueueAreNotModelledWhichIsSaid() {
+    String job =
+        "---\n{apiVersion: batch/v1, kind: Job, metadata: {name: %s, labels:"
+            + " {kueue.x-k8s.io/queue-name: team}}, spec: {template: {spec: {resourceClaims:"
+            + " [{name: g, resourceClaimTemplateName: t}]}}}}\n";
+    Cli cli = run("place -", job.formatted("j"), job.formatted("k"));
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.err())
+        .contains(
+            "Job default/j: waits in the queue default/team of Kueue, as 1 more: its quota of"
+                + " devices (deviceClassMappings) is not modelled");
+    assertThat(run("place -", set(1)).err()).doesNotContain("Kueue");
+  }
+
+  @Test
   void aGangIsToldOfTheQuota() {
     Cli cli = run("place --gang -", quota(DEVICES, 1, ""), set(3));
     assertThat(cli.code()).isEqualTo(1);
