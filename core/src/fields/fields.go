@@ -49,6 +49,7 @@ var roots = []struct {
 	{"v1", corev1.Node{}},
 	{"v1", corev1.Namespace{}},
 	{"v1", corev1.Pod{}},
+	{"v1", corev1.ResourceQuota{}},
 	{"apps/v1", appsv1.StatefulSet{}},
 	{"apps/v1", appsv1.Deployment{}},
 	{"apps/v1", appsv1.ReplicaSet{}},

@@ -10,6 +10,7 @@ public sealed interface KubernetesObject
         PodGroup,
         ResourceClaim,
         ResourceClaimTemplate,
+        ResourceQuota,
         ResourceSlice {
 
   /**

@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a pod on all nodes for the state of its claims: its node is named and a claim has no
- * allocation, or the binding of an allocated device failed ({@code isClaimReadyForBinding} of
- * kube-scheduler's plugin {@code dynamicresources}).
+ * Refuses a pod on all nodes for the state of its claims: a quota keeps one from being created, its
+ * node is named and a claim has no allocation, or the binding of an allocated device failed ({@code
+ * isClaimReadyForBinding} of kube-scheduler's plugin {@code dynamicresources}).
  */
 record DynamicResources(NodeMismatch reason) implements PodFilter {
 
@@ -26,6 +26,10 @@ record DynamicResources(NodeMismatch reason) implements PodFilter {
     boolean isBound = !pod.spec().nodeName().isEmpty();
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
+      NodeMismatch ofQuota = queue.quotaRefusal(key);
+      if (ofQuota != null) {
+        return new DynamicResources(ofQuota);
+      }
       if (claim.allocation() == null && queue.isLeftUnallocated(pod, key)) {
         return new DynamicResources(new NodeMismatch.NotAllocated(key));
       }

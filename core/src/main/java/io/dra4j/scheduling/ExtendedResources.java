@@ -32,7 +32,7 @@ final class ExtendedResources {
   /** Without classes. */
   static final ExtendedResources NONE = new ExtendedResources(List.of());
 
-  private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
+  static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
 
   /**
    * What one container uses.

@@ -5,6 +5,7 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.Taint;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.Collection;
@@ -352,6 +353,44 @@ sealed interface NodeMismatch {
                   NodeReasons.brief(device.toString()),
                   NodeReasons.brief(condition))
           + " kube-scheduler releases a claim that no other pod uses, and allocates it again";
+    }
+  }
+
+  /**
+   * A quota has no room for a claim of the pod.
+   *
+   * @param claim the claim, which cannot be created
+   * @param quota the ResourceQuota, which is of the namespace of the claim
+   * @param resource the name of the resource that is limited
+   * @param asked how much of it the claim asks for
+   * @param used how much of it is in use
+   * @param hard the limit
+   */
+  record OverQuota(
+      ClaimKey claim, ClaimKey quota, String resource, long asked, Quantity used, Quantity hard)
+      implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.CLAIM_QUOTA;
+    }
+
+    /** The numbers: {@code it asks for 4 of RESOURCE, of which 6 of 8 are in use}. */
+    String amounts() {
+      return "it asks for %d of %s, of which %s of %s are in use"
+          .formatted(asked, NodeReasons.brief(resource), used, hard);
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "claim %s cannot be created: ResourceQuota %s has no room: %s"
+          .formatted(
+              NodeReasons.brief(claim.toString()), NodeReasons.brief(quota.toString()), amounts());
+    }
+
+    @Override
+    public String sentence(String nodes, boolean several, String details) {
+      return describe(several);
     }
   }
 

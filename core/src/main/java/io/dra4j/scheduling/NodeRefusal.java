@@ -45,6 +45,8 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
     ALLOCATED_CLAIMS,
     /** The pod names the node, and a claim of it has no allocation, which no scheduler makes. */
     UNALLOCATED_CLAIMS,
+    /** A quota of the namespace has no room for a claim of the pod, which cannot be created. */
+    CLAIM_QUOTA,
     /** The node has no devices for the pending claims of the pod. */
     DEVICES
   }

@@ -50,6 +50,7 @@ final class PodClaims {
   private final ExtendedResources extended;
   private final Map<ClaimKey, Map<String, ClaimKey>> special = new HashMap<>(); // by pod, UID
   private final FinishedPods finished;
+  private final ClaimQuotas quotas;
   private final MessageList problems;
   private final MessageList notes;
 
@@ -128,13 +129,19 @@ final class PodClaims {
    *
    * @param extended the extended resources of device classes
    * @param finished the pods that have ended
+   * @param quotas limits of the claims that are made
    * @param problems takes why pods cannot be placed
    * @param notes takes what was guessed
    */
   PodClaims(
-      ExtendedResources extended, FinishedPods finished, MessageList problems, MessageList notes) {
+      ExtendedResources extended,
+      FinishedPods finished,
+      ClaimQuotas quotas,
+      MessageList problems,
+      MessageList notes) {
     this.extended = extended;
     this.finished = finished;
+    this.quotas = quotas;
     referenced.addAll(finished.claims());
     this.problems = problems;
     this.notes = notes;
@@ -154,11 +161,14 @@ final class PodClaims {
     }
   }
 
+  /** Whether a claim is for the extended resources of a pod. */
+  static boolean isSpecial(ResourceClaim claim) {
+    return "true".equals(claim.metadata().annotations().get(SPECIAL));
+  }
+
   private void addOwned(ResourceClaim claim) {
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
-      if (owner.controller()
-          && owner.kind().equals("Pod")
-          && "true".equals(claim.metadata().annotations().get(SPECIAL))) {
+      if (owner.controller() && owner.kind().equals("Pod") && isSpecial(claim)) {
         special
             .computeIfAbsent(
                 ClaimKey.of(claim.metadata(), owner.name()), any -> new LinkedHashMap<>())
@@ -318,8 +328,7 @@ final class PodClaims {
               .annotation(SPECIAL, "true")
               .ownerReferences(List.of(OwnerReference.controller("v1", "Pod", podName)))
               .build();
-      claims.put(key, claim.metadata(metadata).build());
-      made.add(key);
+      make(key, claim.metadata(metadata).build());
       needed.add(key);
     }
   }
@@ -475,9 +484,14 @@ final class PodClaims {
             .namespace(key.namespace())
             .annotation(ENTRY_ANNOTATION, entry.name())
             .build();
-    claims.put(key, claim.toBuilder().metadata(metadata).build());
-    made.add(key);
+    make(key, claim.toBuilder().metadata(metadata).build());
     return true;
+  }
+
+  private void make(ClaimKey key, ResourceClaim claim) {
+    claims.put(key, claim);
+    made.add(key);
+    quotas.create(claim);
   }
 
   private String hint(ClaimKey missing) {

@@ -16,6 +16,7 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.model.Taint;
 import io.dra4j.model.Toleration;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pods of a cluster that use claims, those of higher priority first and otherwise in the order
@@ -58,6 +60,7 @@ import java.util.function.Predicate;
  *       made for one, has no allocation any more (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: the reservation goes with the pod, and with the last of them
  *       the allocation). A stateful set replaces its pods that have ended;
+ *   <li>a claim for which a ResourceQuota has no room is not created, and its pods are not placed;
  *   <li>a claim is reserved for its pods, and for a PodGroup that has it once: those on nodes and
  *       then the first ones of the queue, until there are {@value
  *       ResourceClaimStatus#MAX_CONSUMERS}. Others are not placed.
@@ -92,6 +95,7 @@ public final class PodQueue {
   private final MessageList notes = new MessageList();
   private final ExtendedResources extended;
   private final List<String> unoffered;
+  private final ClaimQuotas quotas;
   private final PodClaims claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
@@ -110,7 +114,8 @@ public final class PodQueue {
   private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     extended = new ExtendedResources(objects);
     unoffered = UnofferedResources.of(objects, extended);
-    claims = new PodClaims(extended, FinishedPods.of(objects), problems, notes);
+    quotas = new ClaimQuotas(objects);
+    claims = new PodClaims(extended, FinishedPods.of(objects), quotas, problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
@@ -154,6 +159,8 @@ public final class PodQueue {
     pods.sort(BY_PRIORITY);
     leaveOutThoseBeyondClaims();
     together.values().forEach(members -> members.sort(BY_PRIORITY));
+    quotas.notes().forEach(notes::add);
+    KueueQueues.notes(objects).forEach(notes::add);
   }
 
   /** Those that are on nodes have their claims already. */
@@ -184,8 +191,8 @@ public final class PodQueue {
   /**
    * Makes the queue of a cluster.
    *
-   * @param objects the pods, their controllers, PodGroups, claims, templates and nodes of the
-   *     cluster; others do not matter
+   * @param objects the pods, their controllers, PodGroups, claims, templates, quotas and nodes of
+   *     the cluster; others do not matter
    * @return the pods that use claims, in the order in which they are to be placed
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
@@ -283,6 +290,21 @@ public final class PodQueue {
     return extended;
   }
 
+  /**
+   * Returns the quotas that limit claims.
+   *
+   * @return the ResourceQuotas without scopes, with what is in use after all claims of this queue
+   *     that can be created
+   */
+  public List<ResourceQuota> quotas() {
+    return quotas.quotas();
+  }
+
+  /** Why a claim cannot be created; {@code null} if it can be, or exists. */
+  @Nullable NodeMismatch quotaRefusal(ClaimKey claim) {
+    return quotas.refusal(claim);
+  }
+
   /** How many claims a pod uses. */
   private int claimsOf(PodSpec spec) {
     return spec.resourceClaims().size()
@@ -330,7 +352,8 @@ public final class PodQueue {
   /**
    * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
    * which are made of their templates again, and PodGroups; which claims are being deleted, and so
-   * not placed; and for which devices pods wait although their claims are allocated.
+   * not placed; which quotas have no room for claims; which workloads wait in queues of Kueue; and
+   * for which devices pods wait although their claims are allocated.
    *
    * @return a line for each; a last one counts what is beyond 200
    */
@@ -355,7 +378,7 @@ public final class PodQueue {
     }
     if (PodClaims.isBeingDeleted(claim)) {
       notes.add("ResourceClaim " + key + ": is being deleted, and not placed");
-    } else {
+    } else if (quotas.refusal(key) == null) {
       pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }
   }

@@ -65,7 +65,8 @@ final class UnofferedResources {
         .map(Map.Entry::getKey);
   }
 
-  private static String nameOf(KubernetesObject object) {
+  /** How messages name a workload. */
+  static String nameOf(KubernetesObject object) {
     return object instanceof PodController controller
         ? PodOwner.of(controller).toString()
         : "pod " + object.metadata().namespaceOrDefault() + "/" + object.metadata().name();

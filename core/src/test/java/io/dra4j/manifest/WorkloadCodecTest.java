@@ -23,6 +23,7 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.PodTemplate;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ReplicaSet;
+import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.ResourceRequirements;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.model.TopologySpreadConstraint;
@@ -87,6 +88,11 @@ class WorkloadCodecTest {
     return Stream.of(
         Node.named("n").toBuilder().allocatable(Map.of("pods", Quantity.of(110))).build(),
         Pod.named("ns", "p").spec(TEMPLATE).build(),
+        new ResourceQuota(
+            ObjectMeta.named("ns", "q"),
+            Map.of("count/resourceclaims.resource.k8s.io", Quantity.parse("1k")),
+            List.of("BestEffort", "PriorityClass"),
+            Map.of("count/resourceclaims.resource.k8s.io", Quantity.of(3))),
         StatefulSet.named("ns", "s")
             .replicas(2)
             .firstOrdinal(1)

@@ -86,6 +86,13 @@ class EachFilterTest {
         resourceClaims: [{name: g, resourceClaimName: held}, {name: h, resourceClaimTemplateName: t}]}}
       """;
 
+  private static final String QUOTA =
+      """
+      {apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard:
+        {gpu.deviceclass.resource.k8s.io/devices: 1}}}
+      ---
+      """;
+
   private static String pod(String field) {
     return NODE.formatted("") + TEMPLATE.formatted("") + POD.formatted("«" + field + ",»");
   }
@@ -121,6 +128,13 @@ class EachFilterTest {
                   + " [{labelSelector: {matchLabels: {app: none}}, topologyKey: zone}]}}");
       case ALLOCATED_CLAIMS -> NODE.formatted("") + TEMPLATE.formatted("") + HELD;
       case DEVICES -> NODE.formatted("") + TEMPLATE.formatted("«, count: 3»") + POD.formatted("");
+      case CLAIM_QUOTA ->
+          "«"
+              + QUOTA
+              + "»"
+              + NODE.formatted("")
+              + TEMPLATE.formatted(", count: 2")
+              + POD.formatted("");
       case GANG_TOPOLOGY -> throw new IllegalArgumentException("of gangs");
     };
   }
@@ -158,7 +172,7 @@ class EachFilterTest {
     assertThat(PodFilter.class.getPermittedSubclasses())
         .extracting(Class::getSimpleName)
         .containsExactlyInAnyOrder(
-            "DynamicResources", // UNALLOCATED_CLAIMS
+            "DynamicResources", // UNALLOCATED_CLAIMS, CLAIM_QUOTA
             "InterPodAffinity", // POD_AFFINITY
             "NodePorts", // NODE_PORTS
             "NodeResourcesFit", // NODE_RESOURCES

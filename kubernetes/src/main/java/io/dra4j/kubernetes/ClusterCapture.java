@@ -23,9 +23,10 @@ import java.util.Set;
 /**
  * Writes what answers about devices depend on as one file, a {@code List} that {@link
  * io.dra4j.manifest.ManifestReader} and {@code kubectl} read: nodes, ResourceSlices, DeviceClasses,
- * ResourceClaims and their templates, DeviceTaintRules, pods, PodGroups, and workloads:
- * Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, and where they are installed MPIJobs,
- * JobSets and LeaderWorkerSets. The same questions asked of the file have the same answers.
+ * ResourceClaims and their templates, DeviceTaintRules, pods, PodGroups, ResourceQuotas, and
+ * workloads: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, and where they are installed
+ * MPIJobs, JobSets and LeaderWorkerSets. The same questions asked of the file have the same
+ * answers.
  *
  * <p>Left out are environment, commands, volumes and probes of containers, annotations that no
  * answer depends on, and managed fields. A workload has the annotation {@value #LEFT_OUT} instead:
@@ -33,6 +34,8 @@ import java.util.Set;
  * classes stay. Immutable and thread-safe.
  */
 public final class ClusterCapture {
+
+  private static final int FORBIDDEN = 403;
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -69,6 +72,7 @@ public final class ClusterCapture {
           ClusterResource.POD_GROUPS,
           ClusterResource.RESOURCE_CLAIM_TEMPLATES,
           ClusterResource.RESOURCE_CLAIMS,
+          ClusterResource.RESOURCE_QUOTAS,
           ClusterResource.DEVICE_CLASSES,
           ClusterResource.DEVICE_TAINT_RULES,
           ClusterResource.NODES,
@@ -107,7 +111,8 @@ public final class ClusterCapture {
    * what refers to an object before the object.
    *
    * @param out takes the file, UTF-8; it is flushed, and stays open
-   * @return the resources that the cluster does not serve
+   * @return the resources that the cluster does not serve, and ResourceQuotas where their reader
+   *     may not read them
    * @throws ClusterException if the API server refuses or does not answer; where rights are
    *     missing, all of them are named
    * @throws IOException if the file cannot be written
@@ -128,10 +133,13 @@ public final class ClusterCapture {
         ServedResource served = ServedResource.find(resource, discovery);
         if (served == null) {
           notServed.add(resource);
-        } else if (denied.isEmpty()) {
-          list(served, json).ifPresent(denied::add);
+          continue;
+        }
+        Optional<Denied> refused = denied.isEmpty() ? list(served, json) : probe(served);
+        if (refused.isPresent() && resource == ClusterResource.RESOURCE_QUOTAS) {
+          notServed.add(resource); // readers who need no answer about quotas may do without
         } else {
-          probe(served).ifPresent(denied::add);
+          refused.ifPresent(denied::add);
         }
       }
       json.writeEndArray();
@@ -180,7 +188,7 @@ public final class ClusterCapture {
 
   private static Denied denied(ServedResource served, ClusterException failure)
       throws ClusterException {
-    if (failure.status() != 403) {
+    if (failure.status() != FORBIDDEN) {
       throw failure;
     }
     return new Denied(served.resource(), failure);

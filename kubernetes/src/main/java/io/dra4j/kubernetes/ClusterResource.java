@@ -33,6 +33,8 @@ public enum ClusterResource {
   PODS("", "v1", "pods", "Pod", true),
   /** PodGroups. Clusters serve them on request only. */
   POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true),
+  /** ResourceQuotas: namespaces may have no room for claims. */
+  RESOURCE_QUOTAS("", "v1", "resourcequotas", "ResourceQuota", true),
   /** Deployments. */
   DEPLOYMENTS("apps", "v1", "deployments", "Deployment", true),
   /** ReplicaSets, mostly those of Deployments. */

@@ -126,4 +126,16 @@ class CredentialsTest {
                       .doesNotContain(TOKEN));
     }
   }
+
+  @Test
+  void aReaderMayDoWithoutQuotas() throws Exception {
+    server.put("nodes", "n", ",\"status\":{}");
+    server.fail("resourcequotas", 403);
+    ByteArrayOutputStream snapshot = new ByteArrayOutputStream();
+    assertThat(ClusterCapture.of(client).write(snapshot)).contains(ClusterResource.RESOURCE_QUOTAS);
+    assertThat(snapshot.toString(StandardCharsets.UTF_8)).contains("\"n\"");
+    server.fail("pods", 403);
+    assertThatThrownBy(() -> ClusterCapture.of(client).write(new ByteArrayOutputStream()))
+        .isInstanceOf(ClusterException.class);
+  }
 }

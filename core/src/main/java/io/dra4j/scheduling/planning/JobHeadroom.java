@@ -25,6 +25,7 @@ import io.dra4j.model.PodTemplate;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
@@ -129,6 +130,9 @@ public record JobHeadroom(
   private static List<KubernetesObject> context(
       Collection<? extends KubernetesObject> objects, ClusterOutcome before, KubernetesObject job) {
     List<KubernetesObject> context = new ArrayList<>();
+    if (objects.stream().anyMatch(ResourceQuota.class::isInstance)) {
+      context.addAll(PodQueue.of(objects).quotas());
+    }
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceClaimTemplate
           || object instanceof DeviceClass
@@ -247,6 +251,8 @@ public record JobHeadroom(
         take(outcome.pods().subList(i * podsOfEach, (i + 1) * podsOfEach), got);
       }
       keepNamed(outcome);
+      context.removeIf(ResourceQuota.class::isInstance);
+      context.addAll(queue.quotas());
       return inventory.with(got);
     }
 

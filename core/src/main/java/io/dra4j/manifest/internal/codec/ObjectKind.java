@@ -19,6 +19,7 @@ import io.dra4j.model.PodGroup;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StatefulSet;
 import java.util.List;
@@ -80,6 +81,7 @@ public record ObjectKind<T extends KubernetesObject>(
               Node.class, "", V1, false, WorkloadCodec::readNode, WorkloadCodec::writeNode),
           new ObjectKind<>(
               Pod.class, "", V1, true, WorkloadCodec::readPod, WorkloadCodec::writePod),
+          new ObjectKind<>(ResourceQuota.class, "", V1, true, QuotaCodec::read, QuotaCodec::write),
           apps(StatefulSet.class, WorkloadCodec::readStatefulSet, WorkloadCodec::writeStatefulSet),
           apps(Deployment.class, ReplicaCodec::readDeployment, ReplicaCodec::writeDeployment),
           apps(ReplicaSet.class, ReplicaCodec::readReplicaSet, ReplicaCodec::writeReplicaSet),

@@ -1,0 +1,55 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A limit of what the objects of a namespace may ask for together ({@code v1}), with the parts that
+ * limit claims.
+ *
+ * @param metadata namespace and name
+ * @param hard the limits, by the names of resources, for example {@code
+ *     gpu.example.com.deviceclass.resource.k8s.io/devices}
+ * @param scopes the scopes that objects have to match, of {@code spec.scopes} and {@code
+ *     spec.scopeSelector}; a quota with scopes does not count claims
+ * @param used what is in use, as the controller of quotas counted it ({@code status.used}); empty
+ *     where it has not counted yet
+ */
+public record ResourceQuota(
+    ObjectMeta metadata,
+    Map<String, Quantity> hard,
+    List<String> scopes,
+    Map<String, Quantity> used)
+    implements KubernetesObject {
+
+  /** Copies the list and the maps, keeping their order; refuses null. {@inheritDoc} */
+  public ResourceQuota {
+    Checks.value("ResourceQuota.metadata", metadata);
+    hard = Checks.map("ResourceQuota.hard", hard);
+    scopes = Checks.list("ResourceQuota.scopes", scopes);
+    used = Checks.map("ResourceQuota.used", used);
+  }
+
+  /**
+   * Makes a quota without scopes, of which nothing was counted yet.
+   *
+   * @param namespace the namespace that it limits
+   * @param name the name of the quota
+   * @param hard the limits, by the names of resources
+   * @return the quota
+   */
+  public static ResourceQuota named(String namespace, String name, Map<String, Quantity> hard) {
+    return new ResourceQuota(ObjectMeta.named(namespace, name), hard, List.of(), Map.of());
+  }
+
+  /**
+   * Returns the same quota with another count.
+   *
+   * @param count what is in use, by the names of resources
+   * @return the quota
+   */
+  public ResourceQuota withUsed(Map<String, Quantity> count) {
+    return new ResourceQuota(metadata, hard, scopes, count);
+  }
+}
