@@ -14,6 +14,7 @@ module io.dra4j.core {
   exports io.dra4j.manifest;
   exports io.dra4j.manifest.task;
   exports io.dra4j.manifest.validation;
+  exports io.dra4j.manifest.value;
   exports io.dra4j.model;
   exports io.dra4j.placement;
   exports io.dra4j.placement.bandwidth;

@@ -92,6 +92,9 @@ class ArchitectureTest {
                   "manifest.internal.yaml",
                   "manifest.internal.read",
                   "manifest")),
+          entry(
+              "manifest.value",
+              List.of("manifest.internal.json", "manifest.internal.yaml", "manifest", "common")),
           entry("manifest.validation", List.of("manifest", "selector", "model", "common")),
           entry(
               "allocation",

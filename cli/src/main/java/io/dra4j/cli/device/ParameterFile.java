@@ -3,7 +3,7 @@ package io.dra4j.cli.device;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.PlacedValue;
+import io.dra4j.manifest.value.PlacedValue;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;

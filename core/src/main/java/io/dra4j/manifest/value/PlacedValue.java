@@ -1,10 +1,14 @@
-package io.dra4j.manifest;
+package io.dra4j.manifest.value;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.dra4j.common.PrintableText;
+import io.dra4j.manifest.Json;
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.DocumentSink;
 import io.dra4j.manifest.internal.json.JsonCursor;

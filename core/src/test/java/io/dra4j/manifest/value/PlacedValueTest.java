@@ -1,8 +1,10 @@
-package io.dra4j.manifest;
+package io.dra4j.manifest.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.SourcePosition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
