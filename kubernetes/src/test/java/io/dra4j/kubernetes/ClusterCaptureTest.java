@@ -158,7 +158,7 @@ class ClusterCaptureTest {
             """,
             """
             - apiGroups: [""]
-              resources: [nodes, pods]
+              resources: [nodes, pods, resourcequotas]
               verbs: [list, watch]
             """,
             "resources: [mpijobs]",

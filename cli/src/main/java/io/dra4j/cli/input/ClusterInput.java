@@ -3,16 +3,13 @@ package io.dra4j.cli.input;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
-import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.Gang;
-import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,28 +85,19 @@ public record ClusterInput(
 
   /**
    * The objects as one pod finds them that is scheduled next: without the other pods that wait, but
-   * for those of its PodGroup, without the workloads that would make more of them, and without the
-   * pending claims that they do not use.
+   * for those of its PodGroup, and without the workloads that would make more of them.
    */
   private List<Manifest> asPodFinds(String pod) {
     Set<String> next = new HashSet<>(Set.of(pod));
     groupOf(pod).ifPresent(group -> pods().filter(group).forEach(one -> next.add(nameOf(one))));
-    Set<ClaimKey> used = new HashSet<>();
-    for (PendingPod one : queue.pods()) {
-      if (next.contains(one.name())) {
-        used.addAll(one.claims());
-      }
-    }
-    return manifests.stream().filter(one -> staysFor(one.object(), next, used)).toList();
+    return manifests.stream().filter(one -> staysFor(one.object(), next)).toList();
   }
 
-  private static boolean staysFor(KubernetesObject object, Set<String> pods, Set<ClaimKey> claims) {
+  private static boolean staysFor(KubernetesObject object, Set<String> pods) {
     if (object instanceof Pod pod) {
       return !pod.spec().nodeName().isEmpty()
           || pod.phase().isTerminal()
           || pods.contains(nameOf(pod));
-    } else if (object instanceof ResourceClaim claim) {
-      return claim.allocation() != null || claims.contains(ClaimKey.of(claim));
     }
     return !(object instanceof PodController);
   }
