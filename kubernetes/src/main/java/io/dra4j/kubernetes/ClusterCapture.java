@@ -2,16 +2,21 @@ package io.dra4j.kubernetes;
 
 import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.manifest.ManifestLimits;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -28,16 +33,28 @@ import java.util.Set;
  * MPIJobs, JobSets and LeaderWorkerSets. The same questions asked of the file have the same
  * answers.
  *
- * <p>Left out are environment, commands, volumes and probes of containers, annotations that no
- * answer depends on, and managed fields. A workload has the annotation {@value #LEFT_OUT} instead:
- * it is not to be applied. Secrets and ConfigMaps are never read. Opaque parameters of claims and
- * classes stay. Immutable and thread-safe.
+ * <p>Left out are environment, commands, volumes, probes and states of containers, annotations that
+ * no answer depends on, and managed fields. A workload has the annotation {@value #LEFT_OUT}
+ * instead: it is not to be applied. Secrets and ConfigMaps are never read. Opaque parameters of
+ * claims and classes stay. Immutable and thread-safe.
  */
 public final class ClusterCapture {
 
   private static final int FORBIDDEN = 403;
 
-  private static final JsonMapper MAPPER = new JsonMapper();
+  /** The items of a list lie two levels deep. */
+  private static final int MAX_DEPTH = ManifestLimits.DEFAULT.maxDepth() - 2;
+
+  /** What fails half-way is not closed, so that it does not look whole. */
+  private static final JsonMapper MAPPER =
+      new JsonMapper(
+          new JsonFactoryBuilder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+              .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+              .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+              .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+              .build());
 
   /** The annotation of a workload that says what is left out of its containers. */
   public static final String LEFT_OUT = "snapshot.dra4j.io/left-out";
@@ -53,6 +70,26 @@ public final class ClusterCapture {
 
   private static final List<String> POD_FIELDS_LEFT_OUT =
       List.of("volumes", "imagePullSecrets", "hostAliases", "dnsConfig", "securityContext");
+
+  /** States of containers have the last lines that a container wrote. */
+  private static final Set<String> POD_STATUS =
+      Set.of(
+          "phase",
+          "nominatedNodeName",
+          "resourceClaimStatuses",
+          "extendedResourceClaimStatus",
+          "qosClass",
+          "startTime");
+
+  private static final Set<String> NODE_STATUS =
+      Set.of(
+          "capacity",
+          "allocatable",
+          "conditions",
+          "addresses",
+          "nodeInfo",
+          "features",
+          "declaredFeatures");
 
   private static final List<String> CONTAINERS =
       List.of("containers", "initContainers", "ephemeralContainers");
@@ -77,6 +114,21 @@ public final class ClusterCapture {
           ClusterResource.DEVICE_TAINT_RULES,
           ClusterResource.NODES,
           ClusterResource.RESOURCE_SLICES);
+
+  /**
+   * What a capture lacks of the cluster.
+   *
+   * @param notServed the resources that the cluster does not serve
+   * @param leftOut the objects that cannot be read, each with the reason
+   */
+  public record Gaps(List<ClusterResource> notServed, List<String> leftOut) {
+
+    /** Copies the lists. {@inheritDoc} */
+    public Gaps {
+      notServed = List.copyOf(notServed);
+      leftOut = List.copyOf(leftOut);
+    }
+  }
 
   private final ApiServer server;
   private final List<ClusterResource> resources; // in the order in which they are read
@@ -108,23 +160,22 @@ public final class ClusterCapture {
 
   /**
    * Reads the cluster now and writes it. Each resource is read at one moment, one after another:
-   * what refers to an object before the object.
+   * what refers to an object before the object. What was written before a failure is no whole JSON.
    *
    * @param out takes the file, UTF-8; it is flushed, and stays open
-   * @return the resources that the cluster does not serve, and ResourceQuotas where their reader
-   *     may not read them
+   * @return what the file lacks; ResourceQuotas count as not served where the reader may not read
+   *     them
    * @throws ClusterException if the API server refuses or does not answer; where rights are
    *     missing, all of them are named
    * @throws IOException if the file cannot be written
    * @throws InterruptedException if the calling thread is interrupted
    */
-  public List<ClusterResource> write(OutputStream out)
-      throws ClusterException, IOException, InterruptedException {
+  public Gaps write(OutputStream out) throws ClusterException, IOException, InterruptedException {
     List<ClusterResource> notServed = new ArrayList<>();
     List<Denied> denied = new ArrayList<>();
+    List<String> leftOut = new ArrayList<>();
     Discovery discovery = new Discovery(server);
-    try (JsonGenerator json =
-        MAPPER.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+    try (JsonGenerator json = MAPPER.createGenerator(out)) {
       json.writeStartObject();
       json.writeStringField("apiVersion", "v1");
       json.writeStringField("kind", "List");
@@ -135,12 +186,21 @@ public final class ClusterCapture {
           notServed.add(resource);
           continue;
         }
-        Optional<Denied> refused = denied.isEmpty() ? list(served, json) : probe(served);
+        Optional<Denied> refused = denied.isEmpty() ? list(served, json, leftOut) : probe(served);
         if (refused.isPresent() && resource == ClusterResource.RESOURCE_QUOTAS) {
           notServed.add(resource); // readers who need no answer about quotas may do without
         } else {
           refused.ifPresent(denied::add);
         }
+      }
+      if (!denied.isEmpty()) {
+        throw new ClusterException(
+            "access is denied (403); rights that are missing: list %s; the API server says: %s"
+                .formatted(
+                    denied.stream().map(one -> one.resource().toString()).collect(joining(", ")),
+                    denied.get(0).said().getMessage()),
+            denied.get(0).said().status(),
+            denied.get(0).said());
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -148,25 +208,16 @@ public final class ClusterCapture {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    if (!denied.isEmpty()) {
-      throw new ClusterException(
-          "access is denied (403); rights that are missing: list %s; the API server says: %s"
-              .formatted(
-                  denied.stream().map(one -> one.resource().toString()).collect(joining(", ")),
-                  denied.get(0).said().getMessage()),
-          denied.get(0).said().status(),
-          denied.get(0).said());
-    }
-    return notServed;
+    return new Gaps(notServed, leftOut);
   }
 
   /** A resource that may not be listed. */
   private record Denied(ClusterResource resource, ClusterException said) {}
 
-  private Optional<Denied> list(ServedResource served, JsonGenerator json)
+  private Optional<Denied> list(ServedResource served, JsonGenerator json, List<String> leftOut)
       throws ClusterException, InterruptedException {
     try {
-      served.list(server, "", body -> {}, object -> write(served, object, json));
+      served.list(server, "", body -> {}, object -> write(served, object, json, leftOut));
       return Optional.empty();
     } catch (ClusterException e) {
       return Optional.of(denied(served, e));
@@ -194,42 +245,47 @@ public final class ClusterCapture {
     return new Denied(served.resource(), failure);
   }
 
-  private static void write(ServedResource served, RawObject object, JsonGenerator json) {
+  private static void write(
+      ServedResource served, RawObject object, JsonGenerator json, List<String> leftOut) {
+    JsonNode read;
     try {
       if (object.isTooLarge()) {
-        throw new IOException(
-            "%s %s is larger than %d bytes"
-                .formatted(served.resource().kind(), object.displayName(), RawObject.MAX_BYTES));
+        throw new IOException("it is larger than %d bytes".formatted(RawObject.MAX_BYTES));
       }
+      read = MAPPER.readTree(object.json());
+    } catch (StreamConstraintsException e) {
+      leftOut.add(name(served, object) + ": it has too deep a nesting, or too long a text");
+      return;
+    } catch (IOException e) {
+      leftOut.add(name(served, object) + ": " + Printable.line(String.valueOf(e.getMessage())));
+      return;
+    }
+    ObjectNode written = MAPPER.createObjectNode();
+    written.put("apiVersion", served.apiVersion());
+    written.put("kind", served.resource().kind());
+    for (Map.Entry<String, JsonNode> field : read.properties()) {
+      written.putIfAbsent(field.getKey(), field.getValue());
+    }
+    redact(served.resource(), written);
+    try {
       json.writeRaw('\n');
-      if (served.resource() == ClusterResource.RESOURCE_SLICES && !object.isTyped()) {
-        json.writeRawValue(typed(served, object)); // most of the file: not taken apart
-        return;
-      }
-      ObjectNode written = MAPPER.createObjectNode();
-      written.put("apiVersion", served.apiVersion());
-      written.put("kind", served.resource().kind());
-      for (Map.Entry<String, JsonNode> field : MAPPER.readTree(object.json()).properties()) {
-        written.putIfAbsent(field.getKey(), field.getValue());
-      }
-      redact(served.resource(), written);
       json.writeRawValue(MAPPER.writeValueAsString(written));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static String typed(ServedResource served, RawObject object) {
-    String rest = new String(object.json(), StandardCharsets.UTF_8).substring(1);
-    return "{\"apiVersion\":\"%s\",\"kind\":\"%s\"%s%s"
-        .formatted(
-            served.apiVersion(), served.resource().kind(), rest.equals("}") ? "" : ",", rest);
+  private static String name(ServedResource served, RawObject object) {
+    return Printable.line(served.resource().kind() + " " + object.displayName());
   }
 
   private static void redact(ClusterResource resource, ObjectNode object) {
     redactAnnotations(object);
     if (resource == ClusterResource.PODS) {
       redactPod(object.path("spec"));
+      if (object.path("status") instanceof ObjectNode status) {
+        status.retain(POD_STATUS);
+      }
     } else if (resource.isWorkload()) {
       redactTemplates(object.path("spec"));
       object
@@ -240,7 +296,7 @@ public final class ClusterCapture {
       redactAnnotations(spec);
     } else if (resource == ClusterResource.NODES
         && object.path("status") instanceof ObjectNode status) {
-      status.retain("capacity", "allocatable", "conditions", "addresses", "nodeInfo", "features");
+      status.retain(NODE_STATUS);
     }
   }
 

@@ -108,7 +108,7 @@ class ClusterCaptureTest {
   @Test
   void workloadsThatAreNotServedAreLeftOut() throws Exception {
     server.servesAlso("apps/v1", "deployments");
-    assertThat(ClusterCapture.of(client).write(new ByteArrayOutputStream()))
+    assertThat(ClusterCapture.of(client).write(new ByteArrayOutputStream()).notServed())
         .contains(
             ClusterResource.STATEFUL_SETS, ClusterResource.MPI_JOBS, ClusterResource.POD_GROUPS)
         .doesNotContain(ClusterResource.DEPLOYMENTS, ClusterResource.PODS);

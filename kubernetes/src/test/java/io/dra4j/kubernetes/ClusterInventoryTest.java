@@ -106,7 +106,7 @@ class ClusterInventoryTest {
 
   @Test
   void watchIsResumedWhereItEnded() throws Exception {
-    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+    try (ClusterInventory cluster = follow()) {
       cluster.awaitSynced(LIMIT);
       server.event(SLICES, "ADDED", "a", slice(1));
       ClusterView view = cluster.await(slices("a"), LIMIT);
@@ -121,7 +121,7 @@ class ClusterInventoryTest {
 
   @Test
   void eventThatIsCutOffIsReadAgain() throws Exception {
-    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+    try (ClusterInventory cluster = follow()) {
       cluster.awaitSynced(LIMIT);
       server.raw(SLICES, FakeApiServer.BREAK);
       server.event(SLICES, "ADDED", "b", slice(1));
@@ -181,7 +181,7 @@ class ClusterInventoryTest {
   @Test
   void lastViewStaysWhileTheServerIsOverloaded() throws Exception {
     server.put(SLICES, "a", slice(1));
-    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+    try (ClusterInventory cluster = follow()) {
       cluster.awaitSynced(LIMIT);
       for (int status : new int[] {429, 500, 503}) {
         server.fail(SLICES, status);
@@ -271,7 +271,7 @@ class ClusterInventoryTest {
   void objectThatCouldNotBeReadOnAWatchIsNamedAfterAList() throws Exception {
     server.put(SLICES, "a", slice(1));
     server.put(SLICES, "b", slice(1));
-    try (ClusterInventory cluster = ClusterInventory.follow(client)) {
+    try (ClusterInventory cluster = follow()) {
       cluster.awaitSynced(LIMIT);
       server.put(SLICES, "a", ",\"spec\":[]");
       server.eventOf(SLICES, "MODIFIED", "a");

@@ -28,9 +28,10 @@ import picocli.CommandLine.Option;
       "",
       "The file has nodes, ResourceSlices, DeviceClasses, ResourceClaims, ResourceClaimTemplates,"
           + " DeviceTaintRules, pods, PodGroups, ResourceQuotas and workloads. The same question asked of"
-          + " the file has the same answer. Left out are environment, commands, volumes and probes of containers,"
-          + " annotations that no answer depends on, and managed fields; Secrets and ConfigMaps are"
-          + " not read. Opaque parameters of claims and classes stay."
+          + " the file has the same answer. Left out are environment, commands, volumes, probes and states"
+          + " of containers, annotations that no answer depends on, and managed fields; Secrets and"
+          + " ConfigMaps are not read. Opaque parameters of claims and classes stay. Objects that cannot"
+          + " be read are named and left out; the exit code is not 0 then."
     },
     footerHeading = "%n",
     footer = {
@@ -61,14 +62,15 @@ public final class SnapshotCommand implements Callable<Integer> {
       return ExitCode.OK.value();
     }
     try {
+      boolean isWhole;
       if (output == null) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        cluster.capture(text);
+        isWhole = cluster.capture(text, terminal);
         terminal.out().print(text.toString(StandardCharsets.UTF_8));
       } else {
-        write(output);
+        isWhole = write(output);
       }
-      return ExitCode.OK.value();
+      return (isWhole ? ExitCode.OK : ExitCode.BAD_INPUT).value();
     } catch (ClusterException e) {
       ClusterOptions.report(e, terminal);
     } catch (IOException e) {
@@ -78,14 +80,16 @@ public final class SnapshotCommand implements Callable<Integer> {
   }
 
   /** The whole file or none: a half would be answered about as if it were a cluster. */
-  private void write(Path file) throws IOException, ClusterException {
+  private boolean write(Path file) throws IOException, ClusterException {
     Path folder = file.toAbsolutePath().getParent();
     Path half = Files.createTempFile(folder, ".dra4j-snapshot-", ".json"); // 0600
     try {
+      boolean isWhole;
       try (OutputStream out = Files.newOutputStream(half)) {
-        cluster.capture(out);
+        isWhole = cluster.capture(out, terminal);
       }
       Files.move(half, file, StandardCopyOption.REPLACE_EXISTING);
+      return isWhole;
     } finally {
       Files.deleteIfExists(half);
     }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -80,14 +81,19 @@ public final class ClusterOptions {
   }
 
   /**
-   * Writes the live cluster as one manifest.
+   * Writes the live cluster as one manifest. Objects that cannot be read are left out, and
+   * reported.
    *
+   * @return whether there are none of them
    * @throws KubernetesClientException if nothing says which cluster is meant
    */
-  public void capture(OutputStream out) throws ClusterException, IOException {
+  public boolean capture(OutputStream out, Terminal terminal) throws ClusterException, IOException {
     try (KubernetesClient client = ClusterConnection.open(config())) {
       ClusterCapture capture = ClusterCapture.of(client);
-      (isWithoutWorkloads ? capture.withoutWorkloads() : capture).write(out);
+      List<String> leftOut =
+          (isWithoutWorkloads ? capture.withoutWorkloads() : capture).write(out).leftOut();
+      leftOut.forEach(one -> terminal.problem(ClusterSource.NAME + ": left out: " + one));
+      return leftOut.isEmpty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the cluster was read", e);
@@ -105,7 +111,7 @@ public final class ClusterOptions {
     try {
       file = Files.createTempFile("dra4j-cluster-", ".json"); // 0600
       try (OutputStream out = Files.newOutputStream(file)) {
-        capture(out);
+        capture(out, terminal);
       }
       isWritten = true;
       return Optional.of(file);
