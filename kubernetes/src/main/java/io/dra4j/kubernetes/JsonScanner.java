@@ -148,9 +148,10 @@ final class JsonScanner {
   }
 
   /**
-   * Takes a text, or none, if the value is none.
+   * Takes a value.
    *
-   * @return the text; null if it is another value, or longer than any that is looked for
+   * @param copy takes its bytes
+   * @return the value, if it is a text; null if it is not, or longer than any that is looked for
    */
   @Nullable String textOrNull(Bytes copy) throws IOException {
     if (peek() != '"') {
