@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SelectorExplanationTest {
 
@@ -129,6 +130,17 @@ class SelectorExplanationTest {
     assertThat(explain("device.driver == '" + "x".repeat(10_000) + "'").summary())
         .hasSize(1_000)
         .endsWith("…");
+  }
+
+  /**
+   * A search by a regular expression that takes stack for each character would end with an error.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"'", "\"", "r'", "b\"", "\"\"\"", "`"})
+  void aLongTextIsNoObstacleToHints(String begin) throws Exception {
+    String text = begin + "x\\n".repeat(3_000) + begin.replaceAll("[rb]", "");
+    assertThat(explain("device.driver and device.driver != " + text).summary())
+        .startsWith("refused: ");
   }
 
   @Test

@@ -18,12 +18,15 @@ import java.util.regex.Pattern;
  */
 final class ForeignOperators {
 
-  /** What stands in an expression: texts first, in which nothing is an operator. */
+  /**
+   * What stands in an expression: texts first, in which nothing is an operator. Repetitions of
+   * alternatives are possessive: others take stack for each character.
+   */
   private static final Pattern TOKEN =
       Pattern.compile(
           "(?s)[bBrR]{0,2}(?:\"\"\".*?\"\"\"|'''.*?''')"
               + "|[rR][bB]?(?:\"[^\"]*\"|'[^']*')|[bB][rR](?:\"[^\"]*\"|'[^']*')"
-              + "|[bB]?(?:\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*')"
+              + "|[bB]?(?:\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])*+')"
               + "|`[^`]*`|(?://|#)[^\\n]*|[0-9]+(?:[.][0-9]+)?(?:[kMGTPE]i|[kMGTP])B?\\b|[A-Za-z_][A-Za-z0-9_]*"
               + "|===|!==|==|=~|!=|<=|>=|<>|=<|=>|=!(?=\\s)|=|&&|\\|\\||&|\\||\\s+|.");
 
