@@ -263,7 +263,7 @@ final class AllocationEngine implements ExplanationSource {
       DeviceInventory inventory,
       String nodeName,
       List<ResourceClaim> claims) {
-    Node node = inventory.node(nodeName);
+    Node node = inventory.node(nodeName).orElse(null);
     boolean isOfNode =
         fault.reason() == RejectionReason.UNUSABLE_POOL
             && fixed.contains(Quirk.UNUSABLE_POOL_ENDS_ALL_NODES);
@@ -337,7 +337,7 @@ final class AllocationEngine implements ExplanationSource {
 
   /** The outcome on a node of which is known that the claims do not fit there. */
   AllocationOutcome unfit(DeviceInventory inventory, String node, List<ResourceClaim> claims) {
-    Node there = Objects.requireNonNull(inventory.node(node), "a node that was looked at");
+    Node there = inventory.node(node).orElseThrow();
     return new Unallocatable(new NodeExplanation(this, inventory, there, claims));
   }
 

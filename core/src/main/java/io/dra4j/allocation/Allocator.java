@@ -232,12 +232,13 @@ public final class Allocator {
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
+    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
     Node node =
-        inventory.node(
-            Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null"));
-    if (node == null) {
-      throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
-    }
+        inventory
+            .node(nodeName)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory"));
     AllocationOutcome outcome = allocate(inventory, nodeName, claims);
     return outcome instanceof Allocated
         ? Optional.empty()

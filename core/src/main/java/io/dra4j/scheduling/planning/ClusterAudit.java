@@ -223,7 +223,7 @@ public record ClusterAudit(
         findings.add(new AuditFinding.NotReplayed(key, "no time was left"));
       } else if (node.isEmpty()) {
         findings.add(new AuditFinding.NotReplayed(key, "no node is known for its devices"));
-      } else if (inventory.node(node.get()) == null) {
+      } else if (inventory.node(node.get()).isEmpty()) {
         findings.add(
             new AuditFinding.Drift(key, node.get(), "the cluster has no Node of that name"));
       } else {

@@ -346,7 +346,7 @@ class AllocationPolicyTest {
         allocate(
             cluster,
             question -> {
-              assertThat(question.inventory().node("n")).isNotNull();
+              assertThat(question.inventory().node("n")).isPresent();
               assertThat(question.node().name()).isEqualTo("n");
               assertThat(question.budget().isUnlimited()).isFalse();
               assertThat(question.budget().isOver()).isFalse();
