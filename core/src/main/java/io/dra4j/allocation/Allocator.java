@@ -199,7 +199,7 @@ public final class Allocator {
 
   /**
    * Says of each device of a node whether it can be allocated, and if not, why. Rules that were
-   * added with {@link Builder#rule} are not asked: they are about claims.
+   * added with {@link Builder#addRule} are not asked: they are about claims.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node
@@ -402,7 +402,7 @@ public final class Allocator {
      * @param advisor asked by {@link Explanation#suggestions} only
      * @return this builder
      */
-    public Builder advisor(Advisor advisor) {
+    public Builder addAdvisor(Advisor advisor) {
       this.advisors.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
       return this;
     }
@@ -413,7 +413,7 @@ public final class Allocator {
      * @param rule keeps to what {@link ClaimRule} demands
      * @return this builder
      */
-    public Builder rule(ClaimRule rule) {
+    public Builder addRule(ClaimRule rule) {
       this.rules.add(Objects.requireNonNull(rule, "rule: want a rule, got null"));
       return this;
     }

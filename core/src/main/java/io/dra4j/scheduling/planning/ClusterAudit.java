@@ -240,7 +240,7 @@ public record ClusterAudit(
         findings.add(new AuditFinding.Drift(key, node, refused.get()));
         return;
       }
-      Allocator allocator = allocators.get().rule(only(claim, released)).build();
+      Allocator allocator = allocators.get().addRule(only(claim, released)).build();
       AllocationOutcome outcome = allocator.allocate(released, node, List.of(pending));
       if (outcome instanceof Unallocatable no) {
         findings.add(new AuditFinding.Drift(key, node, no.explanation().summary()));

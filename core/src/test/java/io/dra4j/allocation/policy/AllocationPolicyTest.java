@@ -499,7 +499,7 @@ class AllocationPolicyTest {
     ClaimRule any = ClaimRule.of("any", (before, next) -> Optional.empty());
     Cluster cluster = Cluster.withDevices(1);
     cluster.allocate(Allocator.builder().policy(policy), claim("a", 1));
-    cluster.allocate(Allocator.builder().policy(policy).rule(any), claim("a", 1));
+    cluster.allocate(Allocator.builder().policy(policy).addRule(any), claim("a", 1));
     assertThat(added).containsExactly(false, true);
   }
 
