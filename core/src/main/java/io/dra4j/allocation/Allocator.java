@@ -61,7 +61,9 @@ public final class Allocator {
 
   /**
    * Finds devices for claims that are allocated together, as those of one pod are: all of them, or
-   * none.
+   * none. Each call searches the node. To ask about the same claims on many nodes, keep one {@link
+   * #allocate(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes
+   * that look the same to the claims once.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
