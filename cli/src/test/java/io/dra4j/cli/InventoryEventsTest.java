@@ -170,7 +170,7 @@ class InventoryEventsTest {
       text.append(describe(inventory, node.name(), Feature.kubernetes()));
     }
     for (int i = 0; i < 3; i++) {
-      text.append(inventory.deviceClass("class-" + i)).append('\n');
+      text.append(inventory.deviceClass("class-" + i).orElse(null)).append('\n');
     }
     inventory.publishedSlices().forEach(slice -> text.append(slice).append('\n'));
     for (int i = 0; i < 8; i++) {

@@ -43,7 +43,6 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.selector.SelectorCompiler;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -85,7 +84,6 @@ final class AllocationEngine implements ExplanationSource {
   private final List<Advisor> advisors;
   private final List<ClaimRule> rules;
   private final @Nullable AllocationObserver observer;
-  private volatile WeakReference<LastQuestion> asked = LastQuestion.NONE;
 
   AllocationEngine(Allocator.Builder builder, SelectorCompiler compiler) {
     this.compiler = compiler;
@@ -159,20 +157,7 @@ final class AllocationEngine implements ExplanationSource {
   @Override
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
-    if (policy != AllocationPolicy.firstFit()) {
-      return search(inventory, nodeName, claims, budget); // which looks at each node anew
-    }
-    LastQuestion last = asked.get();
-    if (last == null || !last.isAbout(inventory, claims)) {
-      asked = new WeakReference<>(new LastQuestion(inventory, copy(claims), null));
-      return search(inventory, nodeName, claims, budget);
-    }
-    ClusterQuery query = last.query();
-    if (query == null) {
-      query = query(inventory, last.claims());
-      asked = new WeakReference<>(new LastQuestion(inventory, last.claims(), query));
-    }
-    return query.withBudget(budget).on(nodeName);
+    return search(inventory, nodeName, copy(claims), budget);
   }
 
   private static List<ResourceClaim> copy(List<ResourceClaim> claims) {
@@ -263,7 +248,7 @@ final class AllocationEngine implements ExplanationSource {
       DeviceInventory inventory,
       String nodeName,
       List<ResourceClaim> claims) {
-    Node node = inventory.node(nodeName);
+    Node node = inventory.node(nodeName).orElse(null);
     boolean isOfNode =
         fault.reason() == RejectionReason.UNUSABLE_POOL
             && fixed.contains(Quirk.UNUSABLE_POOL_ENDS_ALL_NODES);
@@ -337,7 +322,7 @@ final class AllocationEngine implements ExplanationSource {
 
   /** The outcome on a node of which is known that the claims do not fit there. */
   AllocationOutcome unfit(DeviceInventory inventory, String node, List<ResourceClaim> claims) {
-    Node there = Objects.requireNonNull(inventory.node(node), "a node that was looked at");
+    Node there = inventory.node(node).orElseThrow();
     return new Unallocatable(new NodeExplanation(this, inventory, there, claims));
   }
 

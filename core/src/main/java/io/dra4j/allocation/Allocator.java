@@ -61,7 +61,9 @@ public final class Allocator {
 
   /**
    * Finds devices for claims that are allocated together, as those of one pod are: all of them, or
-   * none.
+   * none. Each call searches the node. To ask about the same claims on many nodes, keep one {@link
+   * #allocate(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes
+   * that look the same to the claims once.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
@@ -199,7 +201,7 @@ public final class Allocator {
 
   /**
    * Says of each device of a node whether it can be allocated, and if not, why. Rules that were
-   * added with {@link Builder#rule} are not asked: they are about claims.
+   * added with {@link Builder#addRule} are not asked: they are about claims.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node
@@ -232,12 +234,13 @@ public final class Allocator {
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
+    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
     Node node =
-        inventory.node(
-            Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null"));
-    if (node == null) {
-      throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
-    }
+        inventory
+            .node(nodeName)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory"));
     AllocationOutcome outcome = allocate(inventory, nodeName, claims);
     return outcome instanceof Allocated
         ? Optional.empty()
@@ -401,7 +404,7 @@ public final class Allocator {
      * @param advisor asked by {@link Explanation#suggestions} only
      * @return this builder
      */
-    public Builder advisor(Advisor advisor) {
+    public Builder addAdvisor(Advisor advisor) {
       this.advisors.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
       return this;
     }
@@ -412,7 +415,7 @@ public final class Allocator {
      * @param rule keeps to what {@link ClaimRule} demands
      * @return this builder
      */
-    public Builder rule(ClaimRule rule) {
+    public Builder addRule(ClaimRule rule) {
       this.rules.add(Objects.requireNonNull(rule, "rule: want a rule, got null"));
       return this;
     }

@@ -126,7 +126,7 @@ final class ClaimFootprint {
     }
 
     private void add(ExactDeviceRequest request) throws BudgetExceededException {
-      DeviceClass deviceClass = inventory.deviceClass(request.deviceClassName());
+      DeviceClass deviceClass = inventory.deviceClass(request.deviceClassName()).orElse(null);
       if (deviceClass == null) {
         known = false;
         return;

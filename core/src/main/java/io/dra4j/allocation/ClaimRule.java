@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
  * ClaimRule oneOfACard = ClaimRule.of("one-of-a-card", (given, next) ->
  *     given.stream().anyMatch(other -> card(other.device()).equals(card(next.device())))
  *         ? Optional.of("the claim has a port of its card already") : Optional.empty());
- * Allocator allocator = Allocator.builder().selectors(selectors).rule(oneOfACard).build();
+ * Allocator allocator = Allocator.builder().selectors(selectors).addRule(oneOfACard).build();
  * }</pre>
  *
  * <p>What a rule has to keep to, and {@code ClaimRuleKit} of the module testkit checks:

@@ -10,7 +10,6 @@ import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.InventoryEditor;
 import io.dra4j.inventory.internal.InventoryState;
 import io.dra4j.inventory.internal.NodeDevice;
-import io.dra4j.inventory.internal.NodeEntry;
 import io.dra4j.inventory.internal.NodePools;
 import io.dra4j.inventory.internal.NodeView;
 import io.dra4j.inventory.internal.PoolHoldings;
@@ -32,7 +31,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The devices of a cluster, and who holds them, at one moment. Immutable and thread-safe: events
@@ -183,23 +181,22 @@ public final class DeviceInventory {
    * Returns a node by its name.
    *
    * @param name the name
-   * @return the node, or {@code null} if there is none
+   * @return the node, or empty if the inventory has none of that name
    */
-  public @Nullable Node node(String name) {
+  public Optional<Node> node(String name) {
     Objects.requireNonNull(name, "name: want the name of a node, got null");
-    NodeEntry entry = state.nodes().get(name);
-    return entry == null ? null : entry.node;
+    return Optional.ofNullable(state.nodes().get(name)).map(entry -> entry.node);
   }
 
   /**
    * Returns a device class by its name.
    *
    * @param name the name
-   * @return the class, or {@code null} if there is none
+   * @return the class, or empty if the inventory has none of that name
    */
-  public @Nullable DeviceClass deviceClass(String name) {
+  public Optional<DeviceClass> deviceClass(String name) {
     Objects.requireNonNull(name, "name: want the name of a class, got null");
-    return state.classes().get(name);
+    return Optional.ofNullable(state.classes().get(name));
   }
 
   /**
@@ -433,8 +430,7 @@ public final class DeviceInventory {
     }
     String only = slice.published.nodeSelection().nodeName();
     if (only != null && slice.namesNode()) {
-      Node node = node(only);
-      return Optional.of(node == null ? List.of() : List.of(node));
+      return Optional.of(node(only).stream().toList());
     }
     List<Node> about = new ArrayList<>();
     for (Node node : nodes()) {

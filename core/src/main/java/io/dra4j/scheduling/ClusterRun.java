@@ -294,7 +294,7 @@ public final class ClusterRun {
       Gang gang, Map<PendingPod, PodOutcome> outcomes, DeviceInventory inventory) {
     Map<String, String> where = new HashMap<>();
     if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
-      Node node = Objects.requireNonNull(inventory.node(first.node()), "a node of the run");
+      Node node = inventory.node(first.node()).orElseThrow();
       Map<String, String> labels = node.metadata().labels();
       for (String key : gang.topologyKeys()) {
         where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));

@@ -1,13 +1,14 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
-import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -182,10 +183,17 @@ final class GangTrial {
     for (Map<String, String> domain : domains(sameLabels)) {
       ClusterRun.State trial = state.copy();
       Map<PendingPod, PodOutcome> outcomes = new LinkedHashMap<>();
+      List<PendingPod> rest = gang.pods();
+      ClusterQuery ofFirst = query(rest.get(0), trial);
       for (Node node : state.nodes.all()) {
-        List<PendingPod> rest = gang.pods().subList(outcomes.size(), gang.pods().size());
-        if (!rest.isEmpty() && !budget.isOver() && PodNodeFilters.selects(domain, node)) {
-          outcomes.putAll(together(node, rest, trial));
+        if (rest.isEmpty() || budget.isOver() || !PodNodeFilters.selects(domain, node)) {
+          continue;
+        }
+        Map<PendingPod, PodOutcome> placed = together(node, rest, ofFirst, trial);
+        outcomes.putAll(placed);
+        rest = rest.subList(placed.size(), rest.size());
+        if (!placed.isEmpty() && !rest.isEmpty()) {
+          ofFirst = query(rest.get(0), trial);
         }
       }
       if (outcomes.size() >= gang.minCount()) {
@@ -195,9 +203,18 @@ final class GangTrial {
     return Map.of();
   }
 
-  /** As many of the first pods as get their devices on a node together. */
+  /** Where a pod gets its devices, so that nodes of equal shape are searched once. */
+  private ClusterQuery query(PendingPod pod, ClusterRun.State trial) {
+    return run.allocator().allocate(trial.inventory, trial.pending(pod.claims()));
+  }
+
+  /**
+   * Places as many of the first pods as get their devices on a node together.
+   *
+   * @param ofFirst where the first of the pods gets its devices
+   */
   private Map<PendingPod, PodOutcome> together(
-      Node node, List<PendingPod> pods, ClusterRun.State trial) {
+      Node node, List<PendingPod> pods, ClusterQuery ofFirst, ClusterRun.State trial) {
     Map<PendingPod, PodOutcome> best = Map.of();
     RunningPods before = trial.running;
     RunningPods running = before.copy();
@@ -214,10 +231,14 @@ final class GangTrial {
               Map.of());
       trial.running = before;
       claims.addAll(pod.claims());
-      List<ResourceClaim> pending = trial.pending(claims);
-      if (filter.refusal(node) != null
-          || !(run.allocator().allocate(trial.inventory, node.name(), pending)
-              instanceof Allocated allocated)) {
+      if (filter.refusal(node) != null) {
+        break;
+      }
+      AllocationOutcome outcome =
+          count == 1
+              ? ofFirst.on(node.name())
+              : run.allocator().allocate(trial.inventory, node.name(), trial.pending(claims));
+      if (!(outcome instanceof Allocated allocated)) {
         break;
       }
       running.add(pod.running(), node.name());

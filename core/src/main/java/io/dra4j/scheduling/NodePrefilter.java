@@ -60,7 +60,7 @@ final class NodePrefilter {
   private Sieved find(PodSpec spec) {
     PodNodeFilters.Key key = PodNodeFilters.Key.of(spec);
     if (key.isBound()) {
-      return sieve(new PodNodeFilters(key, inventory.node(key.nodeName()) != null));
+      return sieve(new PodNodeFilters(key, inventory.node(key.nodeName()).isPresent()));
     }
     Sieved known = last.get(key);
     if (known == null) {

@@ -5,6 +5,7 @@ import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterExplanation;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
@@ -92,12 +93,13 @@ public final class NodeRefusals {
   public List<NodeRefusal> first(int limit) {
     List<NodeRefusal> refusals = new ArrayList<>();
     int wanted = Math.min(limit, withoutDevices());
+    ClusterQuery devices = allocator.allocate(inventory, filter.pending());
     for (Node node : nodes) {
       if (refusals.size() >= wanted) {
         break; // there may be many others that are out of the question
       }
       if (filter.refusal(node) == null) {
-        refusals.add(withoutDevices(node));
+        refusals.add(withoutDevices(node, devices));
       }
     }
     return refusals;
@@ -220,15 +222,15 @@ public final class NodeRefusals {
       if (each.name().equals(node)) {
         List<NodeReason> reasons = NodeReasons.of(List.of(each), filter::mismatch);
         return reasons.isEmpty()
-            ? withoutDevices(each)
+            ? withoutDevices(each, allocator.allocate(inventory, filter.pending()))
             : new NodeRefusal(node, reasons.get(0).cause(), List.of(reasons.get(0).text()));
       }
     }
     throw new IllegalArgumentException("no node \"" + node + "\" in this run");
   }
 
-  private NodeRefusal withoutDevices(Node node) {
-    AllocationOutcome outcome = allocator.allocate(inventory, node.name(), filter.pending());
+  private NodeRefusal withoutDevices(Node node, ClusterQuery devices) {
+    AllocationOutcome outcome = devices.on(node.name());
     List<String> lines =
         outcome instanceof Unallocatable unallocatable
             ? unallocatable.explanation().lines()

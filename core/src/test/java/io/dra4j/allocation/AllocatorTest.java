@@ -50,7 +50,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -1070,7 +1069,7 @@ class AllocatorTest {
     Cluster cluster = Cluster.withDevices(1);
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     DeviceInventory inventory = cluster.inventory();
-    Node node = Objects.requireNonNull(inventory.node("n"));
+    Node node = inventory.node("n").orElseThrow();
     ResourceClaim claim = claim("c", 1);
     Explanation undecided =
         allocator.engine.explain(
@@ -1120,7 +1119,7 @@ class AllocatorTest {
             .engine
             .explain(
                 inventory,
-                Objects.requireNonNull(inventory.node("n")),
+                inventory.node("n").orElseThrow(),
                 List.of(claim),
                 cluster.allocate(claim),
                 Budget.unlimited());

@@ -44,7 +44,7 @@ class ClaimRuleTest {
   @SuppressWarnings({"NullAway", "DataFlowIssue"}) // which is what is tried
   void aRuleThatAnswersNullIsNamed() {
     ClaimRule mute = ClaimRule.of("mute", (given, next) -> null);
-    assertThatThrownBy(() -> ports.allocate(Allocator.builder().rule(mute), two("c")))
+    assertThatThrownBy(() -> ports.allocate(Allocator.builder().addRule(mute), two("c")))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("rule mute: want an optional reason, got null");
   }
@@ -52,7 +52,7 @@ class ClaimRuleTest {
   @Test
   void theFirstDevicesAreTakenThatTheRuleLetsPass() {
     assertThat(ports.devicesOf(two("c"))).isEqualTo("x0 x1");
-    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), two("c"))))
+    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().addRule(ONE_OF_A_CARD), two("c"))))
         .isEqualTo("x0 y0");
   }
 
@@ -60,7 +60,7 @@ class ClaimRuleTest {
   void aRuleSeesOneClaimAtATime() {
     assertThat(
             Cluster.textOf(
-                ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), two("c"), two("d"))))
+                ports.allocate(Allocator.builder().addRule(ONE_OF_A_CARD), two("c"), two("d"))))
         .isEqualTo("x0 y0 | x1 y1");
   }
 
@@ -78,7 +78,7 @@ class ClaimRuleTest {
             .request("a", request -> request.deviceClass("gpu"))
             .request("b", request -> request.deviceClass("gpu"))
             .build();
-    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().rule(notForA), claim)))
+    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().addRule(notForA), claim)))
         .isEqualTo("y0 x0");
   }
 
@@ -87,7 +87,7 @@ class ClaimRuleTest {
     ResourceClaim all =
         ResourceClaim.named("c").request("r", request -> request.deviceClass("gpu").all()).build();
     assertThat(ports.devicesOf(all)).isEqualTo("x0 x1 y0 y1");
-    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), all)))
+    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().addRule(ONE_OF_A_CARD), all)))
         .isEqualTo("does not fit");
   }
 
@@ -120,7 +120,7 @@ class ClaimRuleTest {
   }
 
   private String reason(ClaimRule rule, ResourceClaim claim) {
-    AllocationOutcome outcome = ports.allocate(Allocator.builder().rule(rule), claim);
+    AllocationOutcome outcome = ports.allocate(Allocator.builder().addRule(rule), claim);
     assertThat(outcome).isInstanceOf(Unallocatable.class);
     return ((Unallocatable) outcome).explanation().reasons().get(0).text();
   }
@@ -139,7 +139,7 @@ class ClaimRuleTest {
                 next.device().name().equals("good") ? Optional.empty() : Optional.of("it is bad"));
     ResourceClaim one =
         ResourceClaim.named("c").request("r", request -> request.deviceClass("gpu")).build();
-    Allocator allocator = Allocator.builder().selectors(cluster.words).rule(good).build();
+    Allocator allocator = Allocator.builder().selectors(cluster.words).addRule(good).build();
     assertThat(allocator.allocate(cluster.inventory(), List.of(one)).first())
         .hasValueSatisfying(fit -> assertThat(fit.node()).isEqualTo("m"));
     assertThat(allocator.headroom(cluster.inventory(), one, 5).total()).isEqualTo(1);
@@ -153,7 +153,7 @@ class ClaimRuleTest {
             (given, next) -> {
               throw new IllegalStateException("out of order");
             });
-    assertThatThrownBy(() -> ports.allocate(Allocator.builder().rule(broken), two("c")))
+    assertThatThrownBy(() -> ports.allocate(Allocator.builder().addRule(broken), two("c")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("out of order");
   }

@@ -418,7 +418,7 @@ class ConflictTest {
         ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
     Allocator.Builder allocator =
         Allocator.builder()
-            .advisor(
+            .addAdvisor(
                 problem ->
                     List.of(
                         new Suggestion("useless", problem.inventory(), problem.claims()),

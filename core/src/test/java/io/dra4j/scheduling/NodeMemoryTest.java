@@ -153,7 +153,7 @@ class NodeMemoryTest {
             ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values())));
     Allocator.Builder builder = Allocator.builder().selectors(NONE).policy(policy);
     if (!comparesNodes) {
-      builder.rule(ClaimRule.of("none", (given, next) -> Optional.empty()));
+      builder.addRule(ClaimRule.of("none", (given, next) -> Optional.empty()));
     }
     Allocator allocator = builder.build();
     List<String> outcomes = new ArrayList<>();

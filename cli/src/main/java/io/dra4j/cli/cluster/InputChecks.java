@@ -20,7 +20,7 @@ final class InputChecks {
 
   /** Says that the node of {@code --node} is not in the input; empty if it is, or none is given. */
   static Optional<String> unknownNode(@Nullable String node, DeviceInventory inventory) {
-    return node == null || inventory.node(node) != null
+    return node == null || inventory.node(node).isPresent()
         ? Optional.empty()
         : Optional.of(
             CommandMessages.unknownNode(node, inventory.nodes().stream().map(Node::name).toList()));

@@ -19,7 +19,6 @@ import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
-import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceClaimTemplate;
@@ -415,8 +414,11 @@ final class JobManifests {
   private void keepToNodes(ObjectNode template, List<Placed> pods) {
     Set<String> hosts = new TreeSet<>();
     for (Placed pod : pods) {
-      Node node = inventory.node(pod.node());
-      String host = node == null ? null : node.metadata().labels().get(HOST_NAME);
+      String host =
+          inventory
+              .node(pod.node())
+              .map(node -> node.metadata().labels().get(HOST_NAME))
+              .orElse(null);
       if (host == null) {
         return; // the claims keep to devices
       }
@@ -486,8 +488,11 @@ final class JobManifests {
     }
     Set<String> types = new TreeSet<>();
     for (Placed pod : pods) {
-      Node node = inventory.node(pod.node());
-      types.add(node == null ? "" : node.metadata().labels().getOrDefault(MACHINE_TYPE, ""));
+      types.add(
+          inventory
+              .node(pod.node())
+              .map(node -> node.metadata().labels().get(MACHINE_TYPE))
+              .orElse(""));
     }
     return NcclEnvironment.of(
         types.size() == 1 ? types.iterator().next() : "",

@@ -154,7 +154,7 @@ final class JobsWithoutNics {
         className,
         name -> {
           Set<DeviceKind> found = EnumSet.noneOf(DeviceKind.class);
-          DeviceClass deviceClass = inventory.deviceClass(name);
+          DeviceClass deviceClass = inventory.deviceClass(name).orElse(null);
           if (deviceClass == null) {
             return found;
           }

@@ -59,7 +59,7 @@ public final class InputWarnings {
       DeviceInventory inventory,
       Set<String> missing,
       Set<String> naming) {
-    if (node != null && inventory.node(node) == null) {
+    if (node != null && inventory.node(node).isEmpty()) {
       missing.add(node);
       naming.add(slice.metadata().name());
     }

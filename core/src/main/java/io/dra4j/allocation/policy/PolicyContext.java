@@ -112,7 +112,7 @@ public interface PolicyContext {
   /**
    * Returns whether the allocator has rules besides those of Kubernetes.
    *
-   * @return whether {@link Allocator.Builder#rule} was called
+   * @return whether {@link Allocator.Builder#addRule} was called
    */
   boolean hasAddedRules();
 

@@ -513,8 +513,8 @@ public final class Defragmentation {
       if (!labels.keySet().containsAll(sameLabels)) {
         return false;
       }
-      Node first = at.isEmpty() ? node : inventory.node(at.get(0));
-      Map<String, String> others = Objects.requireNonNull(first).metadata().labels();
+      Node first = at.isEmpty() ? node : inventory.node(at.get(0)).orElseThrow();
+      Map<String, String> others = first.metadata().labels();
       return sameLabels.stream()
           .allMatch(label -> Objects.equals(labels.get(label), others.get(label)));
     }

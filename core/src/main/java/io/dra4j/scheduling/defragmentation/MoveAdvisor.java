@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code
  * Allocator explaining =
- *     Allocator.builder().selectors(selectors).advisor(new MoveAdvisor(allocator, movable, time)).build();
+ *     Allocator.builder().selectors(selectors).addAdvisor(new MoveAdvisor(allocator, movable, time)).build();
  * }</pre>
  */
 public final class MoveAdvisor implements Advisor {

@@ -250,7 +250,7 @@ public record ClusterAudit(
         findings.add(new AuditFinding.NotReplayed(key, "no time was left"));
       } else if (node.isEmpty()) {
         findings.add(new AuditFinding.NotReplayed(key, "no node is known for its devices"));
-      } else if (inventory.node(node.get()) == null) {
+      } else if (inventory.node(node.get()).isEmpty()) {
         findings.add(
             new AuditFinding.Drift(key, node.get(), "the cluster has no Node of that name"));
       } else {
@@ -267,7 +267,7 @@ public record ClusterAudit(
         findings.add(new AuditFinding.Drift(key, node, refused.get()));
         return;
       }
-      Allocator allocator = allocators.get().rule(only(claim, released)).build();
+      Allocator allocator = allocators.get().addRule(only(claim, released)).build();
       AllocationOutcome outcome = allocator.allocate(released, node, List.of(pending));
       if (outcome instanceof Unallocatable no) {
         findings.add(new AuditFinding.Drift(key, node, no.explanation().summary()));

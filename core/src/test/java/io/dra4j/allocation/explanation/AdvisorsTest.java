@@ -134,7 +134,7 @@ class AdvisorsTest {
     List<Suggestion> changes = new NearNameAdvisor().propose(cluster.problem(List.of(), claim));
 
     assertThat(texts(changes)).containsExactly("write 'gpu' instead of 'gpuu' in class mine");
-    DeviceClass changed = Objects.requireNonNull(changes.get(0).inventory().deviceClass("mine"));
+    DeviceClass changed = changes.get(0).inventory().deviceClass("mine").orElseThrow();
     assertThat(expressions(changed.selectors())).containsExactly("device.driver == 'gpu'");
     assertThat(changes.get(0).claims()).containsExactly(claim);
   }

@@ -152,7 +152,7 @@ class BrokenExplanationTest {
     Allocator.Builder allocator = Allocator.builder().selectors(cluster.words);
     List<String> without = texts(allocator.build(), claim).found();
 
-    PartialResult<String> found = texts(allocator.advisor(BROKEN).build(), claim);
+    PartialResult<String> found = texts(allocator.addAdvisor(BROKEN).build(), claim);
 
     assertThat(found.found()).isEqualTo(without).isNotEmpty();
     assertThat(found.gap().orElse("")).contains(BUG, REPORT);

@@ -133,7 +133,8 @@ class SentencesTest {
             });
 
     assertThatThrownBy(
-            () -> Cluster.withDevices(2).allocate(Allocator.builder().rule(greedy), claim("c", 1)))
+            () ->
+                Cluster.withDevices(2).allocate(Allocator.builder().addRule(greedy), claim("c", 1)))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessage(
             "rule greedy: java.lang.UnsupportedOperationException; the devices that a rule is given"

@@ -346,7 +346,7 @@ class AllocationPolicyTest {
         allocate(
             cluster,
             question -> {
-              assertThat(question.inventory().node("n")).isNotNull();
+              assertThat(question.inventory().node("n")).isPresent();
               assertThat(question.node().name()).isEqualTo("n");
               assertThat(question.budget().isUnlimited()).isFalse();
               assertThat(question.budget().isOver()).isFalse();
@@ -499,7 +499,7 @@ class AllocationPolicyTest {
     ClaimRule any = ClaimRule.of("any", (before, next) -> Optional.empty());
     Cluster cluster = Cluster.withDevices(1);
     cluster.allocate(Allocator.builder().policy(policy), claim("a", 1));
-    cluster.allocate(Allocator.builder().policy(policy).rule(any), claim("a", 1));
+    cluster.allocate(Allocator.builder().policy(policy).addRule(any), claim("a", 1));
     assertThat(added).containsExactly(false, true);
   }
 

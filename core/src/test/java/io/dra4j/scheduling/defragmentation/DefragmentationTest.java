@@ -505,7 +505,7 @@ class DefragmentationTest {
     Allocator advised =
         Allocator.builder()
             .selectors(ANYTHING)
-            .advisor(
+            .addAdvisor(
                 new MoveAdvisor(
                     plain, List.of(movable(one, 2), movable(other, 1)), Duration.ofMinutes(1)))
             .build();

@@ -102,7 +102,8 @@ public final class NearNameAdvisor implements BuiltInAdvisor {
       Names names,
       AdvisorRun problem,
       List<Suggestion> suggestions) {
-    DeviceClass deviceClass = problem.inventory().deviceClass(exactly.deviceClassName());
+    DeviceClass deviceClass =
+        problem.inventory().deviceClass(exactly.deviceClassName()).orElse(null);
     if (deviceClass == null) {
       for (String near :
           SimilarNames.of(exactly.deviceClassName(), problem.inventory().deviceClasses())) {

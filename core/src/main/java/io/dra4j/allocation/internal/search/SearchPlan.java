@@ -339,13 +339,16 @@ public final class SearchPlan {
     if (request.deviceClassName().isEmpty()) {
       throw fault(claim, name, "missing device class name (unsupported request type?)");
     }
-    DeviceClass deviceClass = context.inventory().deviceClass(request.deviceClassName());
-    if (deviceClass == null) {
-      throw new RejectedException(
-          RejectionReason.MISSING_CLASS,
-          "%s: device class %s not found"
-              .formatted(nameOf(claim, name), request.deviceClassName()));
-    }
+    DeviceClass deviceClass =
+        context
+            .inventory()
+            .deviceClass(request.deviceClassName())
+            .orElseThrow(
+                () ->
+                    new RejectedException(
+                        RejectionReason.MISSING_CLASS,
+                        "%s: device class %s not found"
+                            .formatted(nameOf(claim, name), request.deviceClassName())));
     AllocationMode mode = request.allocationMode();
     if (!mode.equals(AllocationMode.EXACT_COUNT) && !mode.equals(AllocationMode.ALL)) {
       throw fault(claim, name, "unsupported count mode " + mode);
