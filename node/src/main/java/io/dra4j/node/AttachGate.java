@@ -304,11 +304,17 @@ final class AttachGate {
                         && !one.sandbox().podUid().equals(sandbox.podUid()));
   }
 
-  /** Writes the file of an attached claim, unless the claim is detached meanwhile. */
+  /** Writes the file of an attached claim, unless it is there. */
   private boolean open(Known known, Sandbox sandbox, StoredClaim claim) throws IOException {
     ClaimFiles file = files.get(claim.driver());
+    return file != null && !file.has(claim.uid()) && write(file, known, sandbox, claim);
+  }
+
+  /** Writes the file of an attached claim, unless the claim is detached meanwhile. */
+  private boolean write(ClaimFiles file, Known known, Sandbox sandbox, StoredClaim claim)
+      throws IOException {
     StoredAttachment attachment = attachment(claim, sandbox.id());
-    if (file == null || file.has(claim.uid()) || attachment == null) {
+    if (attachment == null) {
       return false;
     }
     boolean isNeeded = service.isAttachNeeded(claim);
@@ -407,11 +413,11 @@ final class AttachGate {
       }
       try {
         if (service.isAttachNeeded(claim)) {
-          close(claim.uid(), claim.driver());
+          handOver(claim, sandboxId);
         }
         if (done.add(claim.uid())) {
           service.detach(claim.uid(), sandboxId, Deadline.none());
-          openForOthers(claim.uid());
+          openForOthers(claim.uid(), sandboxId);
         }
       } catch (ClaimException | IOException | RuntimeException e) {
         LOG.atWarn().log("sandbox {}: {}", sandboxId, e.getMessage());
@@ -419,14 +425,39 @@ final class AttachGate {
     }
   }
 
+  /**
+   * Makes the file of a claim that of another sandbox, whose containers do not wait until the claim
+   * is detached from this one; or closes the gate if there is no other sandbox.
+   */
+  private void handOver(StoredClaim claim, String sandboxId) throws IOException {
+    ClaimFiles file = files.get(claim.driver());
+    Sandbox other = otherSandbox(claim, sandboxId);
+    if (file == null || other == null || !write(file, known(other), other, claim)) {
+      close(claim.uid(), claim.driver());
+    }
+  }
+
   /** The claim may be attached to sandboxes of other pods, whose containers can be created. */
-  private void openForOthers(String uid) throws IOException {
+  private void openForOthers(String uid, String sandboxId) throws IOException {
     for (StoredClaim claim : of(uid)) {
-      StoredAttachment other = attachment(claim, null);
+      Sandbox other = otherSandbox(claim, sandboxId);
       if (other != null) {
-        open(known(other.sandbox()), other.sandbox(), claim);
+        open(known(other), other, claim);
       }
     }
+  }
+
+  /** Another sandbox to which a claim is attached, and which has not ended; null if none is. */
+  private @Nullable Sandbox otherSandbox(StoredClaim claim, String sandboxId) {
+    for (StoredAttachment one : claim.attachments()) {
+      Known known = sandboxes.get(one.sandbox().id());
+      if (one.state() == ClaimState.DONE
+          && !one.sandbox().id().equals(sandboxId)
+          && (known == null || !isStopped(known))) {
+        return one.sandbox();
+      }
+    }
+    return null;
   }
 
   /** The sandbox is gone. */

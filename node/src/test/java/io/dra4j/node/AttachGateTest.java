@@ -257,6 +257,22 @@ class AttachGateTest {
   }
 
   @Test
+  void claimThatCannotBeDetachedFromAPodStaysOpenForAnother() throws Exception {
+    prepareShared();
+    gate.run(SANDBOX, LONG);
+    gate.run(sandbox("s2", "second"), LONG);
+    driver.beforeDetach =
+        () -> {
+          throw new InterruptedException("the plug is stuck");
+        };
+    gate.stop("s1", LONG);
+    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+        .contains("/run/netns/s2");
+    gate.stop("s2", LONG);
+    assertThat(files.has("uid-c")).isFalse();
+  }
+
+  @Test
   void claimsOfSandboxesThatAreGoneAreDetachedBeforeOthersAreAttached() throws Exception {
     prepare();
     gate.run(SANDBOX, LONG);
