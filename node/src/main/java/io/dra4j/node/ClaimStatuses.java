@@ -54,12 +54,15 @@ final class ClaimStatuses implements ClaimListener {
     }
   }
 
-  /** A claim that cannot be attached says so for each of its devices. */
+  /** A claim that cannot be attached says so for each of its devices, unless a pod has them. */
   @Override
   public void failed(String uid, String driver, String call, ClaimException failure) {
     Writer writer = writers.get(driver);
     Optional<StoredClaim> claim = service.find(uid, driver);
-    if (writer == null || claim.isEmpty() || !call.equals("attach")) {
+    if (writer == null
+        || claim.isEmpty()
+        || !call.equals("attach")
+        || attachment(claim.get()).isPresent()) {
       return;
     }
     String message = String.valueOf(failure.getMessage());
@@ -80,20 +83,31 @@ final class ClaimStatuses implements ClaimListener {
             .toList());
   }
 
+  /** Several pods may have a claim: the devices are as they are in the others. */
   @Override
   public void detached(StoredClaim claim, Sandbox sandbox) {
-    takeBack(claim);
+    write(
+        claim,
+        service
+            .find(claim.uid(), claim.driver())
+            .flatMap(ClaimStatuses::attachment)
+            .map(StoredAttachment::statuses)
+            .orElse(List.of()));
   }
 
   @Override
   public void unprepared(StoredClaim claim) {
-    takeBack(claim);
+    write(claim, List.of());
   }
 
-  private void takeBack(StoredClaim claim) {
+  private void write(StoredClaim claim, List<AllocatedDeviceStatus> devices) {
     Writer writer = writers.get(claim.driver());
     if (writer != null) {
-      writer.write(claim.claim().claim(), List.of());
+      writer.write(claim.claim().claim(), devices);
     }
+  }
+
+  private static Optional<StoredAttachment> attachment(StoredClaim claim) {
+    return claim.attachments().stream().filter(one -> one.state() == ClaimState.DONE).findFirst();
   }
 }

@@ -47,13 +47,42 @@ class ClaimStatusesTest {
   }
 
   @Test
+  void statusesOfAClaimAreThoseOfAPodThatStillHasIt() throws Exception {
+    PlugDriver driver = new PlugDriver();
+    try (DriverRuntime runtime = PlugDriver.runtime(folder.resolve("claims.db"), driver)) {
+      runtime.addClaimListener(
+          new ClaimStatuses(
+              runtime, Map.of(PlugDriver.NAME, (claim, devices) -> written.add(devices))));
+      runtime.prepare(PlugDriver.claim("c", "a", "pod", "second", "third"));
+      driver.statuses = statuses("InFirst");
+      runtime.attach("uid-c", PlugDriver.sandbox("s1", "pod"));
+      driver.statuses = statuses("InSecond");
+      runtime.attach("uid-c", PlugDriver.sandbox("s2", "second"));
+      driver.before =
+          sandbox -> {
+            throw DriverException.failed("the plug is broken", null);
+          };
+      assertThatExceptionOfType(ClaimException.class)
+          .isThrownBy(() -> runtime.attach("uid-c", PlugDriver.sandbox("s3", "third")));
+      runtime.detach("uid-c", "s2");
+      runtime.detach("uid-c", "s1");
+      assertThat(written)
+          .containsExactly(
+              statuses("InFirst"), statuses("InSecond"), statuses("InFirst"), List.of());
+    }
+  }
+
+  private static List<AllocatedDeviceStatus> statuses(String reason) {
+    return List.of(
+        AllocatedDeviceStatus.of(new DeviceId(PlugDriver.NAME, "node-1", "a"))
+            .conditions(List.of(Condition.of("Ready", "True").reason(reason).build()))
+            .build());
+  }
+
+  @Test
   void statusesOfAttachedClaimsAreWrittenAgainWhenTheStoreIsTakenOver() throws Exception {
     PlugDriver driver = new PlugDriver();
-    driver.statuses =
-        List.of(
-            AllocatedDeviceStatus.of(new DeviceId(PlugDriver.NAME, "node-1", "a"))
-                .conditions(List.of(Condition.of("Ready", "True").reason("Attached").build()))
-                .build());
+    driver.statuses = statuses("Attached");
     Path store = folder.resolve("claims.db");
     try (DriverRuntime first = PlugDriver.runtime(store, driver)) {
       first.prepare(PlugDriver.claim("c", "a", "pod"));
