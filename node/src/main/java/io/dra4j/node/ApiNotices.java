@@ -1,16 +1,14 @@
 package io.dra4j.node;
 
+import io.dra4j.kubernetes.ClusterException;
 import io.dra4j.kubernetes.EventRecorder;
 import io.dra4j.kubernetes.EventRecorder.EventType;
 import io.dra4j.kubernetes.EventRecorder.Subject;
+import io.dra4j.kubernetes.PodConditionWriter;
+import io.dra4j.model.Condition;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.Sandbox;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,7 +29,7 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
   private static final Logger LOG = LoggerFactory.getLogger(ApiNotices.class);
   private static final int MAX_WAITING = 1000;
 
-  private final KubernetesClient client;
+  private final PodConditionWriter conditions;
   private final String component;
   private final Function<Throwable, String> failedReason;
   private final EventRecorder events;
@@ -49,7 +47,7 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
       String component,
       Function<Throwable, String> failedReason) {
     this.failedReason = failedReason;
-    this.client = client;
+    this.conditions = PodConditionWriter.of(client);
     this.events = EventRecorder.start(client, component, node);
     this.component = component;
     this.thread =
@@ -68,22 +66,16 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
 
   @Override
   public void kick(Sandbox sandbox) {
-    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    String patch =
-        """
-        {"metadata":{"uid":"%s"},"status":{"conditions":[{"type":"%s/DevicesAttached",\
-        "status":"True","lastProbeTime":"%s","lastTransitionTime":"%s","reason":"AttachedLate"}]}}\
-        """
-            .formatted(sandbox.podUid(), component, now, now);
     submit(
         sandbox,
         () ->
-            client
-                .pods()
-                .inNamespace(sandbox.podNamespace())
-                .withName(sandbox.podName())
-                .subresource("status")
-                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch));
+            conditions.write(
+                sandbox.podNamespace(),
+                sandbox.podName(),
+                sandbox.podUid(),
+                Condition.of(component + "/DevicesAttached", "True")
+                    .reason("AttachedLate")
+                    .build()));
   }
 
   @Override
@@ -113,13 +105,21 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
         message);
   }
 
-  private void submit(Sandbox sandbox, Runnable request) {
+  /** A request to the API server. */
+  @FunctionalInterface
+  private interface Request {
+    void run() throws ClusterException, InterruptedException;
+  }
+
+  private void submit(Sandbox sandbox, Request request) {
     try {
       thread.execute(
           () -> {
             try {
               request.run();
-            } catch (KubernetesClientException e) {
+            } catch (InterruptedException e) { // closed
+              Thread.currentThread().interrupt();
+            } catch (ClusterException e) {
               LOG.atWarn()
                   .log(
                       "pod of sandbox {}: the kubelet is not asked to look again: {}",

@@ -45,7 +45,7 @@ class ArchitectureTest {
         .that()
         .haveSimpleNameNotContaining("EventRecorder") // times of events
         .and()
-        .haveSimpleNameNotContaining("ApiNotices")
+        .haveSimpleNameNotContaining("PodConditionWriter")
         .and()
         .haveSimpleNameNotContaining("ClaimStatusWriter")
         .and()
