@@ -184,7 +184,7 @@ final class NetworkAttachments implements AutoCloseable {
     pods.end(claim, sandbox);
   }
 
-  private static DriverException joined(@Nullable DriverException first, DriverException next) {
+  static DriverException joined(@Nullable DriverException first, DriverException next) {
     if (first == null) {
       return next;
     }

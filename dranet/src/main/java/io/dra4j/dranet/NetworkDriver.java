@@ -129,6 +129,11 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   }
 
   @Override
+  public void forget(PreparedClaim claim, List<Step> steps) throws DriverException {
+    preparation.forget(steps);
+  }
+
+  @Override
   public void resume(PreparedClaim claim, Sandbox sandbox) throws DriverException {
     attachments.resume(claim, sandbox);
   }

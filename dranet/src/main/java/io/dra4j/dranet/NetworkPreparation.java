@@ -189,4 +189,21 @@ final class NetworkPreparation {
     }
     provider.release(request);
   }
+
+  /** Gives profiles back, of which others have addresses then; leases of DHCP servers end. */
+  void forget(List<Step> steps) throws DriverException {
+    DriverException failure = null;
+    for (Step one : steps) {
+      if (ProfileStep.isOne(one)) {
+        try {
+          undo(one, false);
+        } catch (DriverException e) {
+          failure = NetworkAttachments.joined(failure, e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
 }

@@ -25,10 +25,22 @@ final class ProfileStep {
             .toString());
   }
 
+  static boolean isOne(Step step) {
+    try {
+      return isOne(JSON.readTree(step.undo()));
+    } catch (JsonProcessingException e) {
+      return false;
+    }
+  }
+
+  private static boolean isOne(JsonNode object) {
+    return object.path("version").asInt() == 1 && object.path("profile").isTextual();
+  }
+
   static ProfileRequest read(Step step) throws DriverException {
     try {
       JsonNode object = JSON.readTree(step.undo());
-      if (object.path("version").asInt() == 1 && object.path("profile").isTextual()) {
+      if (isOne(object)) {
         return new ProfileRequest(
             object.path("profile").asText(),
             object.path("claimUid").asText(),

@@ -228,6 +228,16 @@ class NetworkDriverTest {
   }
 
   @Test
+  void aProfileOfAForgottenClaimIsGivenBack() throws Exception {
+    ClaimedDevices claimed = claim("{'profile': 'rail0'}");
+    PreparedClaim claim = new PreparedClaim(claimed, driver.prepare(claimed, journal));
+
+    driver.forget(claim, journal.steps());
+
+    assertThat(profiles.asked).containsExactly("acquire rail0 nic0", "release rail0 nic0");
+  }
+
+  @Test
   void aLinkThatIsUpWithoutCarrierIsUnhealthy() throws Exception {
     host.ip("link set other0 down", "link set nic0 up");
     driver.discover(HostInventory.builder().build());

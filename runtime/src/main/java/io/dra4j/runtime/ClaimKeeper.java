@@ -559,8 +559,12 @@ final class ClaimKeeper {
         });
   }
 
-  /** Forgets a claim, whatever its driver did: an operator has seen to its devices. */
-  void forget(Id id) throws StoreException {
+  /**
+   * Forgets a claim, whatever its driver did: an operator has seen to its devices.
+   *
+   * @param slot the driver, which gives back what is not on the host; null if it does not run
+   */
+  void forget(Id id, @Nullable DriverSlot slot) throws StoreException {
     store().forget(id.uid(), id.driver());
     StoredClaim known = claims.remove(id);
     if (known != null) { // otherwise its files would be held until the process ends
@@ -568,6 +572,28 @@ final class ClaimKeeper {
       known.attachments().forEach(one -> one.steps().forEach(FileSetting::forget));
     }
     damaged.remove(id);
+    if (known != null && slot != null) {
+      giveBack(slot, known);
+    }
+  }
+
+  private void giveBack(DriverSlot slot, StoredClaim claim) {
+    try {
+      calls.call(
+          slot.name(),
+          "forget",
+          limit,
+          () -> {
+            slot.preparing().forget(claim.claim(), claim.steps());
+            return claim;
+          });
+    } catch (DriverException e) {
+      LOG.atWarn()
+          .addKeyValue("claim", claim.claim().claim())
+          .addKeyValue("driver", claim.driver())
+          .setCause(e)
+          .log("forgotten, but the driver still holds something for it");
+    }
   }
 
   private interface Undoing {

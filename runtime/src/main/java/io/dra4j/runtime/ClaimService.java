@@ -160,9 +160,10 @@ public interface ClaimService {
   void unprepare(String uid, String driver, Deadline deadline) throws ClaimException;
 
   /**
-   * Forgets a claim without calling its driver. It is the way out for a claim whose entry in the
-   * store is damaged, and for one whose driver runs no more, after an operator has brought its
-   * devices back by hand.
+   * Forgets a claim without undoing what was done to its devices. It is the way out for a claim
+   * whose entry in the store is damaged, and for one whose driver runs no more, after an operator
+   * has brought its devices back by hand. A driver that runs {@linkplain PreparingDriver#forget
+   * gives back} what it holds outside of the host.
    *
    * @param uid the unique id of the claim
    * @param driver the name of the driver

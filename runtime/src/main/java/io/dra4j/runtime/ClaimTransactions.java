@@ -446,7 +446,7 @@ final class ClaimTransactions {
         Deadline.none(),
         () -> {
           try {
-            keeper.forget(new ClaimKeeper.Id(uid, driver));
+            keeper.forget(new ClaimKeeper.Id(uid, driver), slots.get(driver));
             return uid;
           } catch (StoreException e) {
             throw ClaimException.ofStore(uid, e);

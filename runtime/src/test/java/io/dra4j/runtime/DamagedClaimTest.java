@@ -6,6 +6,7 @@ import static io.dra4j.runtime.RuntimeFixture.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.spi.DriverException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
@@ -102,6 +103,22 @@ class DamagedClaimTest {
     DriverRuntime next = start();
     assertThat(next.health().isReady()).isTrue();
     assertThat(next.claims()).extracting(StoredClaim::uid).containsExactly("uid-x");
+  }
+
+  @Test
+  void aDriverGivesBackWhatItHoldsElsewhereForAForgottenClaim() throws Exception {
+    DriverRuntime runtime = start();
+    runtime.forget("uid-x", LampDriver.NAME);
+    driver.fault =
+        step -> {
+          throw DriverException.failed("the pool is out of reach", null);
+        };
+    runtime.forget("uid-y", LampDriver.NAME);
+    assertThat(runtime.claims()).isEmpty();
+    assertThat(driver.calls)
+        .filteredOn(one -> !one.startsWith("resume"))
+        .containsExactly("forget x [on a]", "forget y [on b]");
+    assertThat(driver.state()).contains("lit-a", "on-a", "on-b"); // nothing is undone
   }
 
   @Test

@@ -153,6 +153,12 @@ final class LampDriver implements PreparingDriver {
   }
 
   @Override
+  public void forget(PreparedClaim claim, List<Step> steps) throws DriverException {
+    calls.add("forget " + claim.claim().name() + " " + steps.stream().map(Step::name).toList());
+    fault.before("forget");
+  }
+
+  @Override
   public void resume(PreparedClaim claim, Sandbox sandbox) {
     calls.add("resume " + claim.claim().name());
     resuming.run();

@@ -112,7 +112,7 @@ class SharedFileTest {
     }
   }
 
-  /** An operator has seen to the file, and no driver is called. */
+  /** An operator has seen to the file, and no driver undoes anything. */
   @Test
   void theFileOfAForgottenClaimIsForTheNextOne() throws Exception {
     Path control = Files.writeString(folder.resolve("control"), "auto\n");

@@ -245,6 +245,18 @@ public interface PreparingDriver extends DeviceDriver {
       throws DriverException {}
 
   /**
+   * Gives back what is held for a claim outside of the host, such as an address of a pool: an
+   * operator has brought the devices back by hand, and the runtime has forgotten the claim. The
+   * devices are left as they are. By default nothing is done.
+   *
+   * @param claim the claim; with {@link Prepared#NOTHING} if preparing did not end
+   * @param steps the steps of {@code prepare} that are not undone, oldest first; some may be
+   *     missing
+   * @throws DriverException if something could not be given back; it is logged and not repeated
+   */
+  default void forget(PreparedClaim claim, List<Step> steps) throws DriverException {}
+
+  /**
    * Reports which devices work. Called after each {@link #offers} with the same facts. An entry for
    * a device that its pool does not have is left out, and is a problem of the runtime.
    *
