@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * are attached again. Where it is not, its network may not be set up yet; or, if the container
  * runtime was connected anew since the claim was prepared, its event was missed, and the runtime is
  * asked for all sandboxes. To ask takes a new connection, during which others are missed: without a
- * reason it is done after a minute. The pause between two attempts doubles up to a minute.
+ * reason it is done once a minute. The pause between other attempts doubles up to a minute.
  */
 final class AttachWatchdog {
 
@@ -43,6 +43,10 @@ final class AttachWatchdog {
           now + pause.toNanos(),
           longer.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : longer,
           known);
+    }
+
+    Attempt afterMinute(long now) {
+      return new Attempt(first, now, MAX_PAUSE, known).after(now);
     }
 
     boolean isLong(long now) {
@@ -84,16 +88,18 @@ final class AttachWatchdog {
         continue;
       }
       Optional<Sandbox> sandbox = gate.sandboxFor(claim);
+      boolean isReason = gate.synchronizations() != attempt.known();
       if (sandbox.isPresent()) {
         LOG.atInfo().log("claim {} is attached again to {}", claim.claim().claim(), sandbox.get());
         gate.attachLater(sandbox.get());
-      } else if (gate.synchronizations() != attempt.known() || attempt.isLong(now)) {
+      } else if (isReason || attempt.isLong(now)) {
         LOG.atInfo().log("claim {}: no sandbox of it is known", claim.claim().claim());
         isMissed = true;
       } else {
         continue;
       }
-      waiting.put(claim.uid(), attempt.after(now));
+      boolean isPatient = sandbox.isEmpty() && !isReason; // the answer will look like a reason
+      waiting.put(claim.uid(), isPatient ? attempt.afterMinute(now) : attempt.after(now));
     }
     waiting.keySet().retainAll(still);
     synchronizations = gate.synchronizations();

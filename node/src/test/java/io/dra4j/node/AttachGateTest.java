@@ -346,6 +346,11 @@ class AttachGateTest {
     assertThat(reconnects).hasValue(0);
     watchdog.look(61 * second);
     assertThat(reconnects).hasValue(1);
+    gate.synchronize(List.of(), any -> true); // the answer
+    watchdog.look(100 * second);
+    assertThat(reconnects).hasValue(1);
+    watchdog.look(122 * second);
+    assertThat(reconnects).hasValue(2);
   }
 
   @Test
