@@ -82,6 +82,6 @@ class TopologyScoringBenchmarkTest {
   void whatIsNoServerIsToldSo() {
     assertThatThrownBy(() -> table(directory.resolve("nothing"), ""))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("want a file or a folder");
+        .hasMessageContaining("a file, a folder, or a server");
   }
 }

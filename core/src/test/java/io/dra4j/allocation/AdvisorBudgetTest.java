@@ -221,7 +221,7 @@ class AdvisorBudgetTest {
     List<Reason> refusals = explanation.reasons(counted);
     // Making the plan, then each once.
     assertThat(looks.get()).isGreaterThanOrEqualTo(2 * MANY / UNITS_PER_LOOK);
-    assertThat(refusals.get(0).summary()).endsWith("fewer than 9 devices of class any and more");
+    assertThat(refusals.get(0).summary()).endsWith("node has 2 devices of class any, 9 are requested and more");
   }
 
   @Test

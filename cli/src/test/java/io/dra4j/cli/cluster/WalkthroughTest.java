@@ -65,7 +65,7 @@ class WalkthroughTest {
             "demo_nvidia_dranet/statefulset.yaml");
 
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(cli.out())
+    assertThat(cli.unwrapped().out())
         .contains("2 of 2 pods placed on 2 nodes, 160 of at most 160 GB/s")
         .contains("default/nccl-gib-test-0  a4-0  80    gpu-0 gpu-1 gpu0rdma0 gpu1rdma0")
         .contains("default/nccl-gib-test-1  a4-1  80    gpu-0 gpu-1 gpu0rdma0 gpu1rdma0");
@@ -91,7 +91,7 @@ class WalkthroughTest {
 
     String job = "pytorch-nccl-mfu-4gpu-" + variant;
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(cli.out())
+    assertThat(cli.unwrapped().out())
         .startsWith("2 of 2 pods placed\n")
         .contains("MPIJob default/" + job + ": 2 of 2 pods placed on 2 nodes, " + together + " of")
         .containsPattern(job + "-worker-0 +nd-h100-v5-0 +" + each + " +gpu-0 gpu-1 gpu-2 gpu-3")
@@ -198,7 +198,7 @@ class WalkthroughTest {
     Cli cli = Cli.run("place", servers.toString(), "--task", task().toString());
 
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(cli.out())
+    assertThat(cli.unwrapped().out())
         .startsWith("2 of 2 pods placed\n")
         .contains("Job default/nccl-gpudirect-rdma-h200: 2 of 2 pods placed on 2 nodes, 640 of at")
         .containsPattern("default/nccl-gpudirect-rdma-h200-0 +a3-0 +320 +gpu-0 gpu0rdma0 gpu-1")
