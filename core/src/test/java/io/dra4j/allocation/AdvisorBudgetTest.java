@@ -221,7 +221,8 @@ class AdvisorBudgetTest {
     List<Reason> refusals = explanation.reasons(counted);
     // Making the plan, then each once.
     assertThat(looks.get()).isGreaterThanOrEqualTo(2 * MANY / UNITS_PER_LOOK);
-    assertThat(refusals.get(0).summary()).endsWith("node has 2 devices of class any, 9 are requested and more");
+    assertThat(refusals.get(0).summary())
+        .endsWith("node has 2 devices of class any, 9 are requested and more");
   }
 
   @Test

@@ -689,10 +689,15 @@ final class NestedCostEstimator {
     return index < type.parameters().size() ? type.parameters().get(index) : SimpleType.DYN;
   }
 
+  /** An optional value within another one has no size that is known. */
   private static boolean isScalar(CelType type) {
+    return isPlain(type instanceof OptionalType ? type.parameters().get(0) : type);
+  }
+
+  private static boolean isPlain(CelType type) {
     return switch (type.kind()) {
       case BOOL, DOUBLE, DURATION, INT, TIMESTAMP, UINT, TYPE -> true;
-      default -> type instanceof OptionalType && isScalar(type.parameters().get(0));
+      default -> false;
     };
   }
 
