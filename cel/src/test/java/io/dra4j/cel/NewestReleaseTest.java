@@ -50,7 +50,9 @@ class NewestReleaseTest {
         "['aaaaaaaaaaaaaaaaaaaa'].exists(x, x.matches('a+'))|19",
         "[1, 2].map(x, [x]).all(y, y.size() == 1)|80",
         "device.capacity['d'].exists(k, k.contains('mem'))|292",
-        "has(device.attributes['a'].b) ? true : false|3"
+        "has(device.attributes['a'].b) ? true : false|3",
+        "optional.of(1) == optional.of(1)|3",
+        "optional.of(optional.of(1)) == optional.of(optional.of(1))|1844674407370955268"
       })
   void costsKnowTheSizesOfWhatListsHold(String expression, long cost) throws SelectorException {
     assertThat(selectors.compileSelector(expression).maxCost()).isEqualTo(cost);
