@@ -232,7 +232,7 @@ class LiveJobsLiveTest {
         .contains("\"Deployment\"", "\"Job\"")
         .doesNotContain("hunter2");
     assertThat(Cli.run("place", file.toString(), "-o", "json").out()).isEqualTo(cli.out());
-    Cli audit = Cli.run("audit", "--from-cluster");
+    Cli audit = Cli.run("audit", "--from-cluster", "-n", namespace);
     assertThat(audit.out()).startsWith("nothing amiss: 4 allocated claims with 4 devices");
     String pending =
         scheduled("work-").entrySet().stream()
