@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -363,23 +362,7 @@ class LiveJobsLiveTest {
                 "sigs.k8s.io/jobset@v0.12.0/config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml");
     assumeTrue(Files.isReadable(crd), "no " + crd + " (go mod download of jobset)");
     make(Files.readString(crd));
-    client
-        .apiextensions()
-        .v1()
-        .customResourceDefinitions()
-        .withName("jobsets.jobset.x-k8s.io")
-        .waitUntilCondition(
-            one ->
-                one != null
-                    && one.getStatus() != null
-                    && one.getStatus().getConditions() != null
-                    && one.getStatus().getConditions().stream()
-                        .anyMatch(
-                            condition ->
-                                condition.getType().equals("Established")
-                                    && condition.getStatus().equals("True")),
-            60,
-            TimeUnit.SECONDS);
+    CustomResources.awaitServed(client, "jobsets.jobset.x-k8s.io");
     makeNode("jobs-0", 2);
     make(
         workload(

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,23 +126,7 @@ class RenderLiveTest {
         client.resource(object).serverSideApply();
       }
     }
-    client
-        .apiextensions()
-        .v1()
-        .customResourceDefinitions()
-        .withName("mpijobs.kubeflow.org")
-        .waitUntilCondition(
-            one ->
-                one != null
-                    && one.getStatus() != null
-                    && one.getStatus().getConditions() != null
-                    && one.getStatus().getConditions().stream()
-                        .anyMatch(
-                            condition ->
-                                condition.getType().equals("Established")
-                                    && condition.getStatus().equals("True")),
-            60,
-            TimeUnit.SECONDS);
+    CustomResources.awaitServed(client, "mpijobs.kubeflow.org");
     String text =
         Files.readString(Path.of(SERVERS)).replaceAll("(?s)---\napiVersion: apps/v1.*", "");
     Cli cli = Cli.runWith(text + "---\n" + MPI_JOB, "place", "-", "--render", folder.toString());
