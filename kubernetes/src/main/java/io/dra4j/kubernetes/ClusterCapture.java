@@ -228,7 +228,7 @@ public final class ClusterCapture {
   private Optional<Denied> probe(ServedResource served)
       throws ClusterException, InterruptedException {
     try {
-      server.get(served.path() + "?limit=1").close();
+      server.begin(served.path() + "?limit=1").await().close();
       return Optional.empty();
     } catch (ClusterException e) {
       return Optional.of(denied(served, e));

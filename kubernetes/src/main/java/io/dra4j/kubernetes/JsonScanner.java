@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of JSON into values by their bytes. What is inside a value is not looked at: how
- * deep it is nested and whether it is JSON is a matter of who reads it. Belongs to one thread.
+ * Cuts a stream of JSON into values by their bytes. It does not check what is inside a value: the
+ * reader of the value checks the depth and the syntax. Belongs to one thread.
  */
 final class JsonScanner {
 
