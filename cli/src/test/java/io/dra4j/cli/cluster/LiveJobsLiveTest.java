@@ -201,8 +201,10 @@ class LiveJobsLiveTest {
     return nodes;
   }
 
-  private static Cli place(String... more) {
-    List<String> arguments = new ArrayList<>(List.of("place", "--from-cluster", "-o", "json"));
+  /** Other tests may leave objects in other namespaces for a while. */
+  private Cli place(String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("place", "--from-cluster", "-n", namespace, "-o", "json"));
     arguments.addAll(List.of(more));
     return Cli.run(arguments.toArray(String[]::new));
   }
@@ -230,7 +232,7 @@ class LiveJobsLiveTest {
     assertThat(Files.readString(file))
         .contains("\"Deployment\"", "\"Job\"")
         .doesNotContain("hunter2");
-    assertThat(Cli.run("place", file.toString(), "-o", "json").out()).isEqualTo(cli.out());
+    assertThat(Cli.run("place", file.toString(), "-n", namespace, "-o", "json").out()).isEqualTo(cli.out());
     Cli audit = Cli.run("audit", "--from-cluster", "-n", namespace);
     assertThat(audit.out()).startsWith("nothing amiss: 4 allocated claims with 4 devices");
     String pending =
