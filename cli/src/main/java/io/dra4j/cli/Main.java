@@ -25,6 +25,7 @@ import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.StandardOutput;
 import io.dra4j.cli.terminal.StandardOutput.LostException;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.cli.topology.DiscoverCommand;
 import io.dra4j.cli.topology.TopologyCommand;
 import io.dra4j.common.SimilarNames;
@@ -122,9 +123,15 @@ public final class Main {
    */
   public static int run(
       InputStream in, OutputStream answers, OutputStream problems, String... args) {
+    return run(in, answers, problems, WrappedText.width(), args);
+  }
+
+  /** As {@link #run(InputStream, OutputStream, OutputStream, String...)}, for a width of lines. */
+  static int run(
+      InputStream in, OutputStream answers, OutputStream problems, int width, String... args) {
     PrintWriter err = writer(problems);
     StandardOutput out = new StandardOutput(answers);
-    Terminal terminal = new Terminal(in, writer(out), err, out::isUnread);
+    Terminal terminal = new Terminal(in, writer(out), err, out::isUnread, width);
     int code = run(terminal, args);
     err.flush();
     return code;

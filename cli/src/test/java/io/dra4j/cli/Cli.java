@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.cli.terminal.WrappedText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,9 +24,23 @@ public record Cli(int code, String out, String err) {
   }
 
   public static Cli runWith(byte[] input, String... args) {
+    return run(input, WrappedText.DEFAULT_WIDTH, args);
+  }
+
+  /** Runs the command on a terminal that is so wide that no line is wrapped. */
+  public static Cli wide(String... args) {
+    return wideWith("", args);
+  }
+
+  /** As {@link #wide}, with a standard input. */
+  public static Cli wideWith(String input, String... args) {
+    return run(input.getBytes(StandardCharsets.UTF_8), 1_000_000, args);
+  }
+
+  private static Cli run(byte[] input, int width, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Main.run(new ByteArrayInputStream(input), out, err, args);
+    int code = Main.run(new ByteArrayInputStream(input), out, err, width, args);
     return new Cli(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -138,7 +138,7 @@ public final class ExplainCommand implements Callable<Integer> {
         .ifPresent(
             report -> {
               switch (output) {
-                case TEXT -> new ExplainText(report).lines().forEach(terminal::line);
+                case TEXT -> new ExplainText(report).print(terminal);
                 case JSON -> terminal.out().println(ExplainJson.of(report, differences));
                 case HTML -> terminal.out().print(ExplainPage.of(report));
               }

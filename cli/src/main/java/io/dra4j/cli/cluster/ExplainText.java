@@ -2,8 +2,8 @@ package io.dra4j.cli.cluster;
 
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.allocation.explanation.Requirement;
+import io.dra4j.cli.terminal.Colour;
 import io.dra4j.cli.terminal.Terminal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,44 +12,60 @@ import java.util.stream.Collectors;
 final class ExplainText {
 
   private final ExplainReport report;
-  private final List<String> lines = new ArrayList<>();
 
   ExplainText(ExplainReport report) {
     this.report = report;
   }
 
-  List<String> lines() {
-    List<ExplainReport.Pod> refused = report.pods().stream().filter(pod -> !pod.fits()).toList();
-    refused.forEach(this::add);
-    report.warnings().forEach(warning -> lines.add("warning: " + warning));
+  void print(Terminal terminal) {
+    for (ExplainReport.Pod pod : report.pods()) {
+      if (!pod.fits()) {
+        printSummary(pod, terminal);
+        pod.groups().forEach(group -> print(group, saysAll(pod), terminal));
+        terminal.out().println();
+      }
+    }
+    report.warnings().forEach(warning -> terminal.paragraph("warning: " + warning));
     report.pods().stream()
         .filter(ExplainReport.Pod::fits)
-        .forEach(pod -> lines.add(Terminal.safe(pod.name()) + ": " + pod.summary()));
+        .forEach(pod -> printSummary(pod, terminal));
     if (report.pods().isEmpty()) {
-      lines.add("Nothing to explain: no pods with claims, and no pending claims.");
+      terminal.paragraph("Nothing to explain: no pods with claims, and no pending claims.");
     }
-    return List.copyOf(lines);
   }
 
-  private void add(ExplainReport.Pod pod) {
-    lines.add(Terminal.safe(pod.name()) + ": " + pod.summary());
-    for (ExplainReport.Group group : pod.groups()) {
-      lines.add("");
-      lines.add("  " + title(group));
-      group.refusals().stream()
-          .map(Reason::line)
-          .forEach(text -> lines.add("    " + text.replace("\n", "\n      ")));
-      String conflict = conflict(group);
-      if (!conflict.isEmpty()) {
-        lines.add("    cannot be fulfilled together: " + conflict);
-      }
-      if (!group.suggestions().found().isEmpty()) {
-        lines.add("    what would help (each was tried):");
-        group.suggestions().found().forEach(text -> lines.add("      - " + text));
-      }
-      moreSuggestions(group).ifPresent(open -> lines.add("    " + open));
+  private static void printSummary(ExplainReport.Pod pod, Terminal terminal) {
+    terminal.line(
+        Terminal.safe(pod.name()) + ": " + pod.summary(), pod.fits() ? Colour.YES : Colour.NO);
+  }
+
+  /** Whether the summary of a pod is the only reason that there is, so that it stands once. */
+  private static boolean saysAll(ExplainReport.Pod pod) {
+    List<Reason> reasons =
+        pod.groups().stream().flatMap(group -> group.refusals().stream()).toList();
+    return reasons.size() == 1 && reasons.get(0).line().endsWith(pod.summary());
+  }
+
+  private static void print(ExplainReport.Group group, boolean isSaid, Terminal terminal) {
+    String conflict = conflict(group);
+    boolean isTitleAll =
+        isSaid
+            && conflict.isEmpty()
+            && group.suggestions().found().isEmpty()
+            && group.suggestions().gap().isEmpty();
+    terminal.out().println();
+    terminal.paragraph("  ", isTitleAll ? title(group).replace(":", "") : title(group));
+    if (!isSaid) {
+      group.refusals().forEach(reason -> terminal.paragraph("    ", reason.line()));
     }
-    lines.add("");
+    if (!conflict.isEmpty()) {
+      terminal.paragraph("    ", "cannot be fulfilled together: " + conflict);
+    }
+    if (!group.suggestions().found().isEmpty()) {
+      terminal.paragraph("    ", "what would help (each was tried):");
+      group.suggestions().found().forEach(change -> terminal.paragraph("      ", "- " + change));
+    }
+    moreSuggestions(group).ifPresent(open -> terminal.paragraph("    ", open));
   }
 
   /** What cannot be fulfilled together, or why that is not known; empty if there is nothing. */

@@ -205,7 +205,7 @@ public final class HeadroomCommand implements Callable<Integer> {
   }
 
   private List<String> text(JobHeadroom headroom, ObjectReference job, String limits) {
-    int width = WrappedText.width();
+    int width = terminal.width();
     List<String> lines = new ArrayList<>();
     lines.addAll(
         WrappedText.paragraph(

@@ -10,7 +10,6 @@ import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.PathConverter;
 import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
-import io.dra4j.cli.terminal.WrappedText;
 import io.dra4j.common.IoMessages;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.scheduling.ClusterOutcome;
@@ -150,7 +149,7 @@ public final class PlaceCommand implements Callable<Integer> {
     switch (output) {
       case TABLE -> {
         terminal.answer(report.answer(), code == ExitCode.OK);
-        new PlaceText(report, WrappedText.width()).lines().forEach(terminal::line);
+        new PlaceText(report, terminal.width()).lines().forEach(terminal::line);
       }
       case JSON -> terminal.out().println(PlaceJson.of(report, input.differences()));
       case SVG -> AllocateRun.printPictures(terminal, inventory, outcome, allocator);

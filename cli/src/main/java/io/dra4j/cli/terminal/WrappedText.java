@@ -6,7 +6,9 @@ import java.util.List;
 /** Lines no wider than the terminal: sentences, and tables whose last column is wrapped. */
 public final class WrappedText {
 
-  private static final int DEFAULT_WIDTH = 80;
+  /** The width where there is no terminal, or its width is not known. */
+  public static final int DEFAULT_WIDTH = 80;
+
   private static final int LEAST_WIDTH = 40;
 
   /** The last column of a table gets so much, however wide the others are. */

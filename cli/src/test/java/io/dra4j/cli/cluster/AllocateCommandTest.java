@@ -233,7 +233,7 @@ class AllocateCommandTest {
     assertThat(cli.out()).contains("\ndefault/p: does not fit: " + sentence + "\n");
     Cli json = allocate(input, "-o", "json");
     assertThat(json.errLines()).containsExactly("dra4j: default/p: does not fit: " + sentence);
-    Cli explained = Cli.runWith(input, "explain", "-");
+    Cli explained = Cli.wideWith(input, "explain", "-");
     assertThat(explained.code()).isEqualTo(1);
     assertThat(explained.out()).startsWith("default/p: " + sentence + "\n");
   }

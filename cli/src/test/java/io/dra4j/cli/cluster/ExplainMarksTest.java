@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.explanation.PartialResult;
 import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.cli.Cli;
+import io.dra4j.cli.terminal.Terminal;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,10 +38,18 @@ class ExplainMarksTest {
         List.of());
   }
 
+  private static List<String> lines(ExplainReport report) {
+    StringWriter out = new StringWriter();
+    PrintWriter printer = new PrintWriter(out);
+    new ExplainText(report)
+        .print(new Terminal(InputStream.nullInputStream(), printer, printer, () -> false));
+    return out.toString().lines().toList();
+  }
+
   @Test
   void whatIsNotKnownIsSaidInEveryFormWithTheReason() {
     ExplainReport none = report(PartialResult.some(List.of(), "nobody knows"));
-    assertThat(new ExplainText(none).lines())
+    assertThat(lines(none))
         .contains(
             "    cannot be fulfilled together: not known: no answer within 5 ms",
             "    what would help: not known: nobody knows");
@@ -49,9 +61,9 @@ class ExplainMarksTest {
         .contains("Cannot be fulfilled together: not known: no answer within 5 ms")
         .contains("What would help: not known: nobody knows");
     ExplainReport some = report(PartialResult.some(List.of("release it"), "nobody knows"));
-    assertThat(new ExplainText(some).lines())
+    assertThat(lines(some))
         .contains("      - release it", "    what else would help: not known: nobody knows");
-    assertThat(new ExplainText(report(PartialResult.all(List.of()))).lines())
+    assertThat(lines(report(PartialResult.all(List.of()))))
         .noneMatch(line -> line.contains("would help"));
   }
 
@@ -116,7 +128,7 @@ class ExplainMarksTest {
                       kind: Placement
                       alignment: {within: HOST_BRIDGE, mode: Required}
             """);
-    Cli run = Cli.run("explain", file.toString());
+    Cli run = Cli.wide("explain", file.toString());
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out())
         .contains(
@@ -127,8 +139,7 @@ class ExplainMarksTest {
 
   @Test
   void aReasonIsOneLineWhateverItsNames() {
-    assertThat(new ExplainText(report(PartialResult.all(List.of()))).lines())
-        .contains("    a\\u000anode n: fits");
+    assertThat(lines(report(PartialResult.all(List.of())))).contains("    a\\u000anode n: fits");
   }
 
   @Test

@@ -84,7 +84,7 @@ class ExplainPodTest {
     all[0] = "explain";
     System.arraycopy(arguments, 0, all, 1, arguments.length);
     all[arguments.length + 1] = "-";
-    return Cli.runWith(NODE + objects, all);
+    return Cli.wideWith(NODE + objects, all);
   }
 
   private static String firstLine(Cli answer) {
