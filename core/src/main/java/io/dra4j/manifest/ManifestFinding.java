@@ -15,8 +15,8 @@ public record ManifestFinding(String rule, Problem problem, List<String> near) {
 
   /** Copies the list. {@inheritDoc} */
   public ManifestFinding {
-    Objects.requireNonNull(rule, "ManifestFinding.rule: want the name of a rule, got null");
-    Objects.requireNonNull(problem, "ManifestFinding.problem: want a problem, got null");
-    near = List.copyOf(Objects.requireNonNull(near, "ManifestFinding.near: want a list, got null"));
+    Objects.requireNonNull(rule, "rule");
+    Objects.requireNonNull(problem, "problem");
+    near = List.copyOf(Objects.requireNonNull(near, "near"));
   }
 }

@@ -64,10 +64,7 @@ public final class ManifestReader {
    */
   public ManifestReader withLimits(ManifestLimits limits) {
     return new ManifestReader(
-        Objects.requireNonNull(limits, "limits: want limits, got null"),
-        keepSources,
-        besides,
-        shared);
+        Objects.requireNonNull(limits, "limits"), keepSources, besides, shared);
   }
 
   /**
@@ -89,10 +86,7 @@ public final class ManifestReader {
    */
   public ManifestReader withInspector(ManifestInspector inspector) {
     return new ManifestReader(
-        limits,
-        keepSources,
-        Objects.requireNonNull(inspector, "inspector: want an inspector, got null"),
-        shared);
+        limits, keepSources, Objects.requireNonNull(inspector, "inspector"), shared);
   }
 
   /**
@@ -149,8 +143,8 @@ public final class ManifestReader {
    * @throws ManifestException if it cannot be read, is too large, or is not what it should be
    */
   public ManifestFile readFile(String name, InputStream in) throws ManifestException {
-    Objects.requireNonNull(name, "name: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(in, "in");
     return read(name, () -> InputFile.of(name, in, limits), reading(new SharedValues()));
   }
 
@@ -187,15 +181,15 @@ public final class ManifestReader {
    */
   public Manifest readObject(String name, InputStream in, String apiVersion, String kind)
       throws ManifestException {
-    Objects.requireNonNull(apiVersion, "apiVersion: want an API version, got null");
-    Objects.requireNonNull(kind, "kind: want a kind, got null");
+    Objects.requireNonNull(apiVersion, "apiVersion");
+    Objects.requireNonNull(kind, "kind");
     return readObject(name, in, new ObjectType(apiVersion, kind));
   }
 
   private Manifest readObject(String name, InputStream in, ObjectType type)
       throws ManifestException {
-    Objects.requireNonNull(name, "name: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(in, "in");
     ManifestFile file = readShared(name, in, type);
     if (!file.skipped().isEmpty()) {
       SkippedObject other = file.skipped().get(0);
@@ -225,7 +219,7 @@ public final class ManifestReader {
   }
 
   ManifestFile readFile(Path file, SharedValues shared) throws ManifestException {
-    Objects.requireNonNull(file, "file: want the path of a file, got null");
+    Objects.requireNonNull(file, "file");
     return read(file.toString(), () -> InputFile.of(file, limits), reading(shared));
   }
 
@@ -240,8 +234,8 @@ public final class ManifestReader {
    * @return what was found
    */
   public InspectedFile inspect(Path file, ManifestInspector inspector, int maxFindings) {
-    Objects.requireNonNull(file, "file: want the path of a file, got null");
-    Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(inspector, "inspector");
     return inspect(
         file.toString(),
         () -> InputFile.of(file, limits),
@@ -260,9 +254,9 @@ public final class ManifestReader {
    */
   public InspectedFile inspect(
       String name, InputStream in, ManifestInspector inspector, int maxFindings) {
-    Objects.requireNonNull(name, "name: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
-    Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(in, "in");
+    Objects.requireNonNull(inspector, "inspector");
     return inspect(
         name, () -> InputFile.of(name, in, limits), new Inspection(inspector, false, maxFindings));
   }

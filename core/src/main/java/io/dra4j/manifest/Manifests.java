@@ -30,7 +30,7 @@ public final class Manifests {
    *     looked at before
    */
   public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
-    Objects.requireNonNull(files, "files: want paths, got null");
+    Objects.requireNonNull(files, "files");
     ManifestReader reader = ManifestReader.create().withoutSources();
     SharedValues shared = new SharedValues();
     List<Manifest> manifests = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class Manifests {
    * @throws ManifestException if two of them are about the same object (kind, namespace and name)
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
-    Objects.requireNonNull(manifests, "manifests: want a list, got null");
+    Objects.requireNonNull(manifests, "manifests");
     Map<ObjectKey, Origin> known = new HashMap<>();
     Problems problems = new Problems();
     for (Manifest manifest : manifests) {

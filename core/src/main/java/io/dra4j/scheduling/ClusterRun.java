@@ -79,11 +79,7 @@ public final class ClusterRun {
    */
   public static ClusterRun with(Allocator allocator) {
     return new ClusterRun(
-        Objects.requireNonNull(allocator, "allocator: got null"),
-        null,
-        pod -> {},
-        null,
-        Budget.unlimited());
+        Objects.requireNonNull(allocator, "allocator"), null, pod -> {}, null, Budget.unlimited());
   }
 
   /**
@@ -94,7 +90,7 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun withNode(String node) {
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    Objects.requireNonNull(node, "node");
     return new ClusterRun(allocator, node, observer, gangs, budget);
   }
 
@@ -105,7 +101,7 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun withObserver(Consumer<PodOutcome> observer) {
-    Objects.requireNonNull(observer, "observer: want an observer, got null");
+    Objects.requireNonNull(observer, "observer");
     return new ClusterRun(allocator, onlyNode, observer, gangs, budget);
   }
 
@@ -119,8 +115,8 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun withGangs(GangPlacement placement, Duration timeout) {
-    Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
-    Objects.requireNonNull(timeout, "timeout: want a duration, got null");
+    Objects.requireNonNull(placement, "placement");
+    Objects.requireNonNull(timeout, "timeout");
     return new ClusterRun(
         allocator, onlyNode, observer, new GangRun(placement, timeout, false), budget);
   }
@@ -135,8 +131,8 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun withPodGroups(GangPlacement placement, Duration timeout) {
-    Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
-    Objects.requireNonNull(timeout, "timeout: want a duration, got null");
+    Objects.requireNonNull(placement, "placement");
+    Objects.requireNonNull(timeout, "timeout");
     return new ClusterRun(
         allocator, onlyNode, observer, new GangRun(placement, timeout, true), budget);
   }
@@ -152,7 +148,7 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun withBudget(Budget budget) {
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(budget, "budget");
     return new ClusterRun(allocator, onlyNode, observer, gangs, budget);
   }
 
@@ -165,8 +161,8 @@ public final class ClusterRun {
    * @return the outcome of each pod
    */
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
-    Objects.requireNonNull(queue, "queue: want pods and claims, got null");
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(queue, "queue");
+    Objects.requireNonNull(inventory, "inventory");
     State state = new State(queue, inventory);
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();

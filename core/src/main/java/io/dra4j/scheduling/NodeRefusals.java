@@ -81,7 +81,7 @@ public final class NodeRefusals {
    * @return whether nothing but devices refuses the pod there
    */
   public boolean allows(Node node) {
-    return filter.refusal(Objects.requireNonNull(node, "node: want a node, got null")) == null;
+    return filter.refusal(Objects.requireNonNull(node, "node")) == null;
   }
 
   /**

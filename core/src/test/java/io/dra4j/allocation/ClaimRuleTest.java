@@ -46,7 +46,7 @@ class ClaimRuleTest {
     ClaimRule mute = ClaimRule.of("mute", (given, next) -> null);
     assertThatThrownBy(() -> ports.allocate(Allocator.builder().addRule(mute), two("c")))
         .isInstanceOf(NullPointerException.class)
-        .hasMessage("rule mute: want an optional reason, got null");
+        .hasMessage("rule mute answered null");
   }
 
   @Test

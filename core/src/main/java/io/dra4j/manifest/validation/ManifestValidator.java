@@ -54,7 +54,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public static ManifestValidator create(SelectorCompiler compiler) {
-    Objects.requireNonNull(compiler, "compiler: want a compiler of selectors, got null");
+    Objects.requireNonNull(compiler, "compiler");
     return new ManifestValidator(
         ManifestReader.create().withoutSources(), compiler, KubernetesVersion.V1_37, MAX_PROBLEMS);
   }
@@ -66,7 +66,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public ManifestValidator withLimits(ManifestLimits limits) {
-    Objects.requireNonNull(limits, "limits: want limits, got null");
+    Objects.requireNonNull(limits, "limits");
     return new ManifestValidator(reader.withLimits(limits), compiler, release, maxProblems);
   }
 
@@ -92,7 +92,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public ManifestValidator withKubernetes(KubernetesVersion version) {
-    Objects.requireNonNull(version, "version: want a release, got null");
+    Objects.requireNonNull(version, "version");
     return new ManifestValidator(reader, compiler, version, maxProblems);
   }
 
@@ -120,7 +120,7 @@ public final class ManifestValidator {
    * @return what is wrong with them
    */
   public ValidationReport validate(Path... files) {
-    Objects.requireNonNull(files, "files: want paths, got null");
+    Objects.requireNonNull(files, "files");
     Validation validation = start();
     for (Path file : files) {
       validation.add(file);

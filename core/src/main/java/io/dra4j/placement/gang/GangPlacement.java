@@ -77,7 +77,7 @@ public final class GangPlacement {
    * @return the placement of gangs
    */
   public static GangPlacement with(Allocator allocator) {
-    Objects.requireNonNull(allocator, "allocator: want an allocator, got null");
+    Objects.requireNonNull(allocator, "allocator");
     PlacementPolicy policy =
         !(allocator.policy() instanceof PlacementPolicy own)
             ? PlacementPolicy.best()
@@ -107,7 +107,7 @@ public final class GangPlacement {
    * @return the placement of gangs
    */
   public GangPlacement policy(PlacementPolicy policy) {
-    Objects.requireNonNull(policy, "policy: want a policy, got null");
+    Objects.requireNonNull(policy, "policy");
     return new GangPlacement(
         allocator, policy, named(PolicyName.FIRST_FIT, policy), levels, rails, solver);
   }
@@ -128,7 +128,7 @@ public final class GangPlacement {
    * @return the placement of gangs
    */
   public GangPlacement levels(List<String> nodeLabels) {
-    Objects.requireNonNull(nodeLabels, "nodeLabels: want a list, got null");
+    Objects.requireNonNull(nodeLabels, "nodeLabels");
     return new GangPlacement(allocator, policy, firstFit, nodeLabels, rails, solver);
   }
 
@@ -140,12 +140,7 @@ public final class GangPlacement {
    */
   public GangPlacement rails(Rails rails) {
     return new GangPlacement(
-        allocator,
-        policy,
-        firstFit,
-        levels,
-        Objects.requireNonNull(rails, "rails: want rails, got null"),
-        solver);
+        allocator, policy, firstFit, levels, Objects.requireNonNull(rails, "rails"), solver);
   }
 
   /**
@@ -173,10 +168,10 @@ public final class GangPlacement {
    */
   public GangOutcome place(
       DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(members, "members: want a list, got null");
-    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(members, "members");
+    Objects.requireNonNull(sameLabels, "sameLabels");
+    Objects.requireNonNull(budget, "budget");
     List<Node> nodes = inventory.nodes();
     List<GangMember> pods = List.copyOf(members);
     checkSharedClaims(pods);
