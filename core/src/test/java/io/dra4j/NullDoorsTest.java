@@ -165,7 +165,7 @@ class NullDoorsTest {
     SAMPLES.put(ClusterRun.class, ClusterRun.with(allocator));
     SAMPLES.put(Reservations.class, new Reservations(allocator, DeviceInventory.empty()));
     SAMPLES.put(
-        ClusterQuery.class, allocator.allocate(DeviceInventory.empty(), List.<ResourceClaim>of()));
+        ClusterQuery.class, allocator.query(DeviceInventory.empty(), List.<ResourceClaim>of()));
     SAMPLES.put(HostTopologyBuilder.class, HostTopology.builder());
     SAMPLES.put(HostTopology.class, HostTopology.builder().build());
     SAMPLES.put(PodQueue.class, PodQueue.of(List.of()));

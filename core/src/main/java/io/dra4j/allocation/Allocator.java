@@ -62,8 +62,8 @@ public final class Allocator {
   /**
    * Finds devices for claims that are allocated together, as those of one pod are: all of them, or
    * none. Each call searches the node. To ask about the same claims on many nodes, keep one {@link
-   * #allocate(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes
-   * that look the same to the claims once.
+   * #query(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes that
+   * look the same to the claims once.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
@@ -143,7 +143,7 @@ public final class Allocator {
    * @param claims pending claims, in order
    * @return the question, which is answered for each node when it is asked about it
    */
-  public ClusterQuery allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
+  public ClusterQuery query(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory");
     Objects.requireNonNull(claims, "claims");
     return engine.query(inventory, claims);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the same to the claims once: of a thousand servers that are full, few have to be searched.
  *
  * <pre>{@code
- * allocator.allocate(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
+ * allocator.query(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
  * }</pre>
  *
  * <p>{@link #first} reports faults, too: it stops where kube-scheduler does.

@@ -364,7 +364,7 @@ public final class ClusterRun {
             filter,
             allocator,
             state.inventory,
-            allocator.allocate(state.inventory, filter.pending()).withBudget(budget),
+            allocator.query(state.inventory, filter.pending()).withBudget(budget),
             state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
             new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state));
     return search.run().orElseGet(() -> unplaceable(pod, filter, allowed, search, state));

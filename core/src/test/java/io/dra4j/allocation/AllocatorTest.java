@@ -684,7 +684,7 @@ class AllocatorTest {
             RejectionReason.CLAIM, "claim default/c: is allocated already in the inventory");
     assertThat(cluster.allocate(claim("c", 1))).isEqualTo(again);
     assertThat(cluster.allocate(claim("b", 1), claim("c", 1))).isEqualTo(again);
-    assertThat(allocator.allocate(held, List.of(claim("c", 1))).on("n")).isEqualTo(again);
+    assertThat(allocator.query(held, List.of(claim("c", 1))).on("n")).isEqualTo(again);
     assertThat(allocator.headroom(held, claim("c", 1), 9).total()).isEqualTo(1);
     DeviceInventory released =
         held.apply(

@@ -58,7 +58,7 @@ class PublicDoorsTest {
   private final NodeDevices devices =
       inventory.apply(List.of(new NodePut(Node.named("n")))).devicesOf("n").orElseThrow();
   private final ResourceClaim claim = ResourceClaim.named("c").build();
-  private final ClusterQuery fit = allocator.allocate(inventory, List.of(claim));
+  private final ClusterQuery fit = allocator.query(inventory, List.of(claim));
   private final Gang gang = new Gang("Job default/j", List.of(), 1, List.of());
   private final ClusterOutcome nothing = new ClusterOutcome(List.of(), Map.of(), Map.of());
   private final Reservations reservations = new Reservations(allocator, inventory);
@@ -66,9 +66,9 @@ class PublicDoorsTest {
   @Test
   void nullIsNamed() {
     Stream.of(
-            new Door("claims", () -> allocator.allocate(inventory, (List<ResourceClaim>) null)),
+            new Door("claims", () -> allocator.query(inventory, (List<ResourceClaim>) null)),
             new Door(
-                "claim", () -> allocator.allocate(inventory, Arrays.asList((ResourceClaim) null))),
+                "claim", () -> allocator.query(inventory, Arrays.asList((ResourceClaim) null))),
             new Door("inventory", () -> allocator.explain(null, "n", List.of(claim))),
             new Door("nodeName", () -> allocator.explain(inventory, null, List.of(claim))),
             new Door("inventory", () -> allocator.headroom(null, claim, 1)),

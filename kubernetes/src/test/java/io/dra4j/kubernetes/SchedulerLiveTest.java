@@ -299,7 +299,7 @@ class SchedulerLiveTest {
       if (!one.pod().contains("case: ") && !one.pod().contains("node: " + node + "}")) {
         continue;
       }
-      AllocationOutcome outcome = allocator.allocate(inventory, List.of(claim)).on(node);
+      AllocationOutcome outcome = allocator.query(inventory, List.of(claim)).on(node);
       if (outcome instanceof AllocationOutcome.Allocated allocated) {
         feasible.put(
             node,

@@ -188,7 +188,7 @@ public final class Defragmentation {
 
   /** Whether several nodes may use a device. */
   private boolean haveCommonDevices(DeviceInventory inventory) {
-    ClusterQuery sights = allocator.allocate(inventory, List.of());
+    ClusterQuery sights = allocator.query(inventory, List.of());
     return inventory.nodes().stream()
         .flatMap(node -> AllocatorAccess.sight(sights, node.name()).stream())
         .anyMatch(sight -> !sight.view().isSelfContained());

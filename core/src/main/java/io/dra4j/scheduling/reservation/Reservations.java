@@ -188,7 +188,7 @@ public final class Reservations {
         inventory -> {
           Optional<ClusterQuery.OnNode> chosen =
               Objects.requireNonNull(
-                  fit.apply(allocator.allocate(inventory, wanted).withBudget(budget)),
+                  fit.apply(allocator.query(inventory, wanted).withBudget(budget)),
                   "fit answered null");
           return chosen.isPresent() && chosen.get().outcome() instanceof Allocated
               ? Optional.of(onNode(inventory, chosen.get().node(), wanted, budget))
