@@ -160,9 +160,9 @@ class NullDoorsTest {
     Allocator allocator = Allocator.builder().selectors(new NoCompiler()).build();
     SAMPLES.put(Allocator.class, allocator);
     SAMPLES.put(Allocator.Builder.class, Allocator.builder());
-    SAMPLES.put(ManifestReader.class, ManifestReader.create());
-    SAMPLES.put(ManifestValidator.class, ManifestValidator.create(new NoCompiler()));
-    SAMPLES.put(ClusterRun.class, ClusterRun.with(allocator));
+    SAMPLES.put(ManifestReader.class, ManifestReader.builder().build());
+    SAMPLES.put(ManifestValidator.class, ManifestValidator.builder(new NoCompiler()).build());
+    SAMPLES.put(ClusterRun.class, ClusterRun.builder(allocator).build());
     SAMPLES.put(Reservations.class, new Reservations(allocator, DeviceInventory.empty()));
     SAMPLES.put(
         ClusterQuery.class, allocator.query(DeviceInventory.empty(), List.<ResourceClaim>of()));

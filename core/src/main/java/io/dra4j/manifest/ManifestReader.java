@@ -36,68 +36,20 @@ public final class ManifestReader {
   private final @Nullable ManifestInspector besides;
   private final @Nullable SharedValues shared; // of all reads, which lock it
 
-  private ManifestReader(
-      ManifestLimits limits,
-      boolean keepSources,
-      @Nullable ManifestInspector besides,
-      @Nullable SharedValues shared) {
-    this.limits = limits;
-    this.keepSources = keepSources;
-    this.besides = besides;
-    this.shared = shared;
+  private ManifestReader(Builder builder) {
+    this.limits = builder.limits;
+    this.keepSources = builder.keepSources;
+    this.besides = builder.inspector;
+    this.shared = builder.sharesValues ? new SharedValues() : null;
   }
 
   /**
-   * A reader with the default limits that keeps source documents.
+   * Starts with a reader that has the default limits and keeps source documents.
    *
-   * @return the reader
+   * @return a builder, in which every option has a default
    */
-  public static ManifestReader create() {
-    return new ManifestReader(ManifestLimits.DEFAULT, true, null, null);
-  }
-
-  /**
-   * The same reader with other limits.
-   *
-   * @param limits bounds of what is read
-   * @return the reader
-   */
-  public ManifestReader withLimits(ManifestLimits limits) {
-    return new ManifestReader(
-        Objects.requireNonNull(limits, "limits"), keepSources, besides, shared);
-  }
-
-  /**
-   * The same reader, but it forgets the source documents, for those who will not write the objects
-   * back. Saves most of the memory.
-   *
-   * @return the reader
-   */
-  public ManifestReader withoutSources() {
-    return new ManifestReader(limits, false, besides, shared);
-  }
-
-  /**
-   * The same reader, but it shows each object as it is written to an inspector. What that finds is
-   * beside the objects that are read ({@link ManifestFile#findings}), and refuses none of them.
-   *
-   * @param inspector looks at each object of a known kind
-   * @return the reader
-   */
-  public ManifestReader withInspector(ManifestInspector inspector) {
-    return new ManifestReader(
-        limits, keepSources, Objects.requireNonNull(inspector, "inspector"), shared);
-  }
-
-  /**
-   * The same reader, but equal texts and values of all objects that {@link #readObject} reads are
-   * one instance, up to 9 MiB of them, and not those of one object alone. Saves most of the memory
-   * of a cluster whose objects are read one by one. Such a reader reads one object at a time.
-   *
-   * @return the reader
-   */
-  public ManifestReader sharingValues() {
-    return new ManifestReader(limits, keepSources, besides, new SharedValues());
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
@@ -291,6 +243,72 @@ public final class ManifestReader {
       return new FileParsing(file.find(), limits, reading).read();
     } catch (IOException e) {
       throw new ManifestException(List.of(Problems.ofFile(name, IoMessages.describe(e))));
+    }
+  }
+
+  /** Collects the options of a reader. */
+  public static final class Builder {
+
+    private ManifestLimits limits = ManifestLimits.DEFAULT;
+    private boolean keepSources = true;
+    private boolean sharesValues;
+    private @Nullable ManifestInspector inspector;
+
+    private Builder() {}
+
+    /**
+     * Sets the limits; {@link ManifestLimits#DEFAULT} unless set.
+     *
+     * @param limits bounds of what is read
+     * @return this builder
+     */
+    public Builder limits(ManifestLimits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
+      return this;
+    }
+
+    /**
+     * Makes the reader forget the source documents, for those who will not write the objects back.
+     * Saves most of the memory.
+     *
+     * @return this builder
+     */
+    public Builder withoutSources() {
+      this.keepSources = false;
+      return this;
+    }
+
+    /**
+     * Shows each object as it is written to an inspector. What that finds is beside the objects
+     * that are read ({@link ManifestFile#findings}), and refuses none of them.
+     *
+     * @param inspector looks at each object of a known kind
+     * @return this builder
+     */
+    public Builder inspector(ManifestInspector inspector) {
+      this.inspector = Objects.requireNonNull(inspector, "inspector");
+      return this;
+    }
+
+    /**
+     * Makes equal texts and values of all objects that {@link ManifestReader#readObject} reads one
+     * instance, up to 9 MiB of them, and not those of one object alone. Saves most of the memory of
+     * a cluster whose objects are read one by one. Such a reader reads one object at a time.
+     *
+     * @return this builder
+     */
+    public Builder sharingValues() {
+      this.sharesValues = true;
+      return this;
+    }
+
+    /**
+     * Makes the reader.
+     *
+     * @return the reader
+     */
+    public ManifestReader build() {
+      return new ManifestReader(this);
     }
   }
 }

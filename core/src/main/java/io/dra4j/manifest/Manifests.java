@@ -31,7 +31,7 @@ public final class Manifests {
    */
   public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
     Objects.requireNonNull(files, "files");
-    ManifestReader reader = ManifestReader.create().withoutSources();
+    ManifestReader reader = ManifestReader.builder().withoutSources().build();
     SharedValues shared = new SharedValues();
     List<Manifest> manifests = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();

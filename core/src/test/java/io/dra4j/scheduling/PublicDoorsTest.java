@@ -126,15 +126,20 @@ class PublicDoorsTest {
             new Door("reservation", () -> reservations.commit(null)),
             new Door("reservation", () -> reservations.release(null)),
             new Door("objects", () -> PodQueue.of(null)),
-            new Door("allocator", () -> ClusterRun.with(null)),
-            new Door("queue", () -> ClusterRun.with(allocator).place(null, inventory)),
-            new Door("node", () -> ClusterRun.with(allocator).withNode(null)),
-            new Door("observer", () -> ClusterRun.with(allocator).withObserver(null)),
-            new Door("budget", () -> ClusterRun.with(allocator).withBudget(null)),
-            new Door("placement", () -> ClusterRun.with(allocator).withGangs(null, Duration.ZERO)),
+            new Door("allocator", () -> ClusterRun.builder(null).build()),
+            new Door("queue", () -> ClusterRun.builder(allocator).build().place(null, inventory)),
+            new Door("node", () -> ClusterRun.builder(allocator).node(null).build()),
+            new Door("observer", () -> ClusterRun.builder(allocator).observer(null).build()),
+            new Door("budget", () -> ClusterRun.builder(allocator).budget(null).build()),
+            new Door(
+                "placement",
+                () -> ClusterRun.builder(allocator).gangs(null, Duration.ZERO).build()),
             new Door(
                 "timeout",
-                () -> ClusterRun.with(allocator).withGangs(GangPlacement.with(allocator), null)),
+                () ->
+                    ClusterRun.builder(allocator)
+                        .gangs(GangPlacement.builder(allocator).build(), null)
+                        .build()),
             new Door("name", () -> new PendingPod(null, PodSpec.ANYWHERE, List.of())),
             new Door("spec", () -> new PendingPod("default/p", null, List.of())),
             new Door("claims", () -> new PendingPod("default/p", PodSpec.ANYWHERE, null)),
@@ -188,13 +193,13 @@ class PublicDoorsTest {
   private record Door(String name, ThrowingCallable call) {}
 
   private DefragmentationOutcome plan(List<ResourceClaim> wanted, List<MovablePod> movable) {
-    return Defragmentation.with(allocator)
+    return Defragmentation.of(allocator)
         .plan(inventory, wanted, node -> true, movable, Budget.unlimited());
   }
 
   private DefragmentationOutcome planForGang(
       List<GangMember> gang, List<String> sameLabels, List<MovablePod> movable) {
-    return Defragmentation.with(allocator)
+    return Defragmentation.of(allocator)
         .planForGang(inventory, gang, sameLabels, movable, Budget.unlimited());
   }
 

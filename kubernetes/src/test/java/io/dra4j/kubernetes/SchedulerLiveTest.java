@@ -289,7 +289,8 @@ class SchedulerLiveTest {
       Allocator allocator, DeviceInventory inventory, Case one) throws Exception {
     ResourceClaim claim =
         (ResourceClaim)
-            ManifestReader.create()
+            ManifestReader.builder()
+                .build()
                 .read(
                     "claim", new ByteArrayInputStream(one.claim().getBytes(StandardCharsets.UTF_8)))
                 .get(0)

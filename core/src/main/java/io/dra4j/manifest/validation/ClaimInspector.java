@@ -13,8 +13,8 @@ import java.util.Objects;
  *
  * <pre>{@code
  * ManifestFile file =
- *     ManifestReader.create()
- *         .withInspector(new ClaimInspector(CelSelectors.create()))
+ *     ManifestReader.builder()
+ *         .inspector(new ClaimInspector(CelSelectors.create())).build()
  *         .readFile(Path.of("claims.yaml"));
  * file.findings().forEach(finding -> System.out.println(finding.problem()));
  * }</pre>

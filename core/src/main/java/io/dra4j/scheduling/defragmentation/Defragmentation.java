@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * DefragmentationOutcome room =
- *     Defragmentation.with(allocator)
+ *     Defragmentation.of(allocator)
  *         .plan(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
  * }</pre>
  *
@@ -72,7 +72,7 @@ public final class Defragmentation {
    * @param allocator decides what is valid
    * @return the search
    */
-  public static Defragmentation with(Allocator allocator) {
+  public static Defragmentation of(Allocator allocator) {
     return new Defragmentation(Objects.requireNonNull(allocator, "allocator"));
   }
 

@@ -46,7 +46,7 @@ public final class MoveAdvisor implements Advisor {
   public List<Suggestion> propose(AdvisorContext problem) {
     Objects.requireNonNull(problem, "problem");
     DefragmentationOutcome outcome =
-        Defragmentation.with(allocator)
+        Defragmentation.of(allocator)
             .plan(
                 problem.inventory(),
                 problem.claims(),

@@ -243,8 +243,10 @@ public record JobHeadroom(
       }
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
-          run.withBudget(Budget.unlimited().orUntil(ends::get))
-              .withObserver(pod -> ends.compareAndSet(false, !(pod instanceof PodOutcome.Placed)))
+          run.toBuilder()
+              .budget(Budget.unlimited().orUntil(ends::get))
+              .observer(pod -> ends.compareAndSet(false, !(pod instanceof PodOutcome.Placed)))
+              .build()
               .place(queue, inventory);
       List<ResourceClaim> got = new ArrayList<>();
       for (int i = 0; i < copies && refused == null; i++) {

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each rule has documents that break it, in each version, and one that keeps all rules. */
 class ValidationRuleTest {
 
-  private static final ManifestValidator VALIDATOR = ManifestValidator.create(new FewExpressions());
+  private static final ManifestValidator VALIDATOR =
+      ManifestValidator.builder(new FewExpressions()).build();
 
   static Stream<Case> breaking() {
     return ValidationCases.breaking().stream();
@@ -165,7 +166,8 @@ class ValidationRuleTest {
     ObjectNode slice = ValidationCases.valid("plain");
     ValidationCases.change(slice, List.of("spec", "devices"), "200*");
     slice.get("spec").get("devices").forEach(device -> ((ObjectNode) device).put("name", "A"));
-    Validation validation = VALIDATOR.withMaxProblems(10).start();
+    Validation validation =
+        ManifestValidator.builder(new FewExpressions()).maxProblems(10).build().start();
     validation.add("a", new ByteArrayInputStream(slice.toString().getBytes(UTF_8)));
     ValidationReport report = validation.report();
     assertThat(report.problems()).hasSize(10);
