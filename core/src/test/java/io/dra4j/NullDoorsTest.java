@@ -29,6 +29,7 @@ import io.dra4j.model.QuantitySum;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.bandwidth.LinkModelException;
 import io.dra4j.placement.gang.GangMember;
+import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.NodeRefusals;
 import io.dra4j.scheduling.PodQueue;
@@ -162,6 +163,7 @@ class NullDoorsTest {
     SAMPLES.put(Allocator.Builder.class, Allocator.builder());
     SAMPLES.put(ManifestReader.class, ManifestReader.builder().build());
     SAMPLES.put(ManifestValidator.class, ManifestValidator.builder(new NoCompiler()).build());
+    SAMPLES.put(GangPlacement.class, GangPlacement.builder(allocator).build());
     SAMPLES.put(ClusterRun.class, ClusterRun.builder(allocator).build());
     SAMPLES.put(Reservations.class, new Reservations(allocator, DeviceInventory.empty()));
     SAMPLES.put(

@@ -222,7 +222,7 @@ public final class ManifestReader {
       Problem problem = Problems.ofFile(name, IoMessages.describe(e));
       return new InspectedFile(
           name,
-          List.of(new ManifestFinding(ReadingRules.SYNTAX, problem, List.of())),
+          List.of(new ManifestFinding(ManifestFinding.SYNTAX, problem, List.of())),
           0,
           List.of(),
           List.of());

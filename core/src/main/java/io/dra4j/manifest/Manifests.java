@@ -66,7 +66,7 @@ public final class Manifests {
       if (first != null) {
         String message = "the same object is also in " + first;
         problems.add(
-            ReadingRules.DUPLICATE_OBJECT,
+            ManifestFinding.DUPLICATE_OBJECT,
             manifest.origin(),
             ObjectKind.displayName(object),
             "",
