@@ -111,7 +111,7 @@ public class AllocateBenchmark {
   @Benchmark
   public Optional<ClusterQuery.OnNode> firstFit() {
     return Objects.requireNonNull(allocator)
-        .allocate(Objects.requireNonNull(inventory), pending)
+        .query(Objects.requireNonNull(inventory), pending)
         .first();
   }
 
@@ -123,7 +123,7 @@ public class AllocateBenchmark {
   @Benchmark
   public void allThatFit(Blackhole blackhole) {
     Objects.requireNonNull(allocator)
-        .allocate(Objects.requireNonNull(inventory), pending)
+        .query(Objects.requireNonNull(inventory), pending)
         .fitting()
         .forEach(blackhole::consume);
   }

@@ -178,7 +178,7 @@ public final class ClusterTime {
   private static void publish(KubernetesClient client, int times) throws Exception {
     String driver = "measured.example.com";
     try (ClusterInventory cluster = ClusterInventory.follow(client);
-        SlicePublisher publisher = SlicePublisher.of(client, driver, "n0").start()) {
+        SlicePublisher publisher = SlicePublisher.builder(client, driver, "n0").start()) {
       cluster.awaitSynced(LIMIT);
       List<Double> millis = new ArrayList<>();
       for (int i = 0; i < times; i++) {

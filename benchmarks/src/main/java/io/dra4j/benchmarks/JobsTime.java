@@ -145,11 +145,13 @@ public final class JobsTime {
         Allocator.builder().selectors(CelSelectors.create()).policy(policy(args[3])).build();
     List<Long> times = new ArrayList<>();
     times.add(read);
-    ClusterRun run = ClusterRun.with(allocator).withObserver(pod -> times.add(System.nanoTime()));
+    ClusterRun.Builder options =
+        ClusterRun.builder(allocator).observer(pod -> times.add(System.nanoTime()));
     if (args[4].equals("gang")) {
-      GangPlacement placement = GangPlacement.with(allocator).levels(List.of(RACK));
-      run = run.withGangs(placement, Duration.ofMinutes(1));
+      GangPlacement placement = GangPlacement.builder(allocator).levels(List.of(RACK)).build();
+      options.gangs(placement, Duration.ofMinutes(1));
     }
+    ClusterRun run = options.build();
     ClusterOutcome outcome = run.place(queue, inventory);
     long end = System.nanoTime();
     long endCpu = processorNanos();
@@ -245,7 +247,8 @@ public final class JobsTime {
 
   private static List<KubernetesObject> read(String yaml) {
     try {
-      return ManifestReader.create()
+      return ManifestReader.builder()
+          .build()
           .read("job", new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
           .stream()
           .map(Manifest::object)

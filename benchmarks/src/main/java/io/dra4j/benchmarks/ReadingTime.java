@@ -80,7 +80,7 @@ public final class ReadingTime {
   }
 
   private static int validate(Path file) {
-    var report = ManifestValidator.create(CelSelectors.create()).validate(file);
+    var report = ManifestValidator.builder(CelSelectors.create()).build().validate(file);
     if (!report.isValid()) {
       throw new IllegalStateException("invalid: " + report.problems().get(0));
     }

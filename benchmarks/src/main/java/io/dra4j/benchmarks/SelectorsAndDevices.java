@@ -80,6 +80,10 @@ public record SelectorsAndDevices(
     spec.set("devices", devices);
     byte[] text = JSON.writeValueAsBytes(slice);
     return (ResourceSlice)
-        ManifestReader.create().read(driver, new ByteArrayInputStream(text)).get(0).object();
+        ManifestReader.builder()
+            .build()
+            .read(driver, new ByteArrayInputStream(text))
+            .get(0)
+            .object();
   }
 }

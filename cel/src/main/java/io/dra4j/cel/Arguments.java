@@ -10,18 +10,18 @@ final class Arguments {
   private Arguments() {}
 
   static String expression(String expression) {
-    return Objects.requireNonNull(expression, "expression: want a selector, got null");
+    return Objects.requireNonNull(expression, "expression");
   }
 
   static String driver(String driver) {
-    return Objects.requireNonNull(driver, "driver: want the name of a driver, got null");
+    return Objects.requireNonNull(driver, "driver");
   }
 
   static Device device(Device device) {
-    return Objects.requireNonNull(device, "device: want one, got null");
+    return Objects.requireNonNull(device, "device");
   }
 
   static Budget budget(Budget budget) {
-    return Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    return Objects.requireNonNull(budget, "budget");
   }
 }

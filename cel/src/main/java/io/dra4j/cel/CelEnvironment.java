@@ -75,7 +75,7 @@ public final class CelEnvironment {
    * @return the environment
    */
   public static CelEnvironment newExpressions(KubernetesVersion version, Set<Feature> features) {
-    Objects.requireNonNull(features, "features: want a set, got null");
+    Objects.requireNonNull(features, "features");
     return new CelEnvironment(
         EnvironmentVersion.newIn(
             known(version),
@@ -84,7 +84,7 @@ public final class CelEnvironment {
   }
 
   private static KubernetesVersion known(KubernetesVersion version) {
-    return Objects.requireNonNull(version, "version: want a release of Kubernetes, got null");
+    return Objects.requireNonNull(version, "version");
   }
 
   /**

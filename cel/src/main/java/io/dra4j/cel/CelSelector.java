@@ -184,7 +184,7 @@ public final class CelSelector implements CompiledSelector {
    * @return the answer
    */
   public Answer test(CelDevice device) {
-    Objects.requireNonNull(device, "device: want one that was prepared, got null");
+    Objects.requireNonNull(device, "device");
     return switch (evaluator.test(device.view(evaluations), evaluations.frame())) {
       case Node.TRUE -> Answer.YES;
       case Node.FALSE -> Answer.NO;

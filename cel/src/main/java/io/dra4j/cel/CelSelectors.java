@@ -245,7 +245,7 @@ public final class CelSelectors implements SelectorCompiler {
    */
   public List<CelLint> lint(String expression, Collection<ResourceSlice> slices, Budget budget)
       throws SelectorException, BudgetExceededException {
-    Objects.requireNonNull(slices, "slices: want what drivers publish, got null");
+    Objects.requireNonNull(slices, "slices");
     Arguments.budget(budget);
     CelSelector selector = compileSelector(expression, budget);
     List<CelLint> lints = new ArrayList<>();
@@ -381,7 +381,7 @@ public final class CelSelectors implements SelectorCompiler {
      * @return this builder
      */
     public Builder environment(CelEnvironment environment) {
-      this.environment = Objects.requireNonNull(environment, "environment: want one, got null");
+      this.environment = Objects.requireNonNull(environment, "environment");
       return this;
     }
 
@@ -408,7 +408,7 @@ public final class CelSelectors implements SelectorCompiler {
      * @throws IllegalArgumentException if it is not more than 0
      */
     public Builder timeLimit(Duration limit) {
-      Objects.requireNonNull(limit, "time limit: want one, got null");
+      Objects.requireNonNull(limit, "limit");
       if (limit.isZero() || limit.isNegative()) {
         throw new IllegalArgumentException("time limit: want more than 0, got " + limit);
       }

@@ -120,7 +120,8 @@ public final class CelJavaTime {
     ObjectNode device = line.path("device").deepCopy();
     spec.putArray("devices").add(device.put("name", "device"));
     return (ResourceSlice)
-        ManifestReader.create()
+        ManifestReader.builder()
+            .build()
             .read("devices", new ByteArrayInputStream(JSON.writeValueAsBytes(slice)))
             .get(0)
             .object();

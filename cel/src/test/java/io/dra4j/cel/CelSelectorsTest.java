@@ -182,11 +182,9 @@ class CelSelectorsTest {
             "budget", () -> selectors.explain("nope", "d", device, null),
             "slices", () -> selectors.lint("true", null, Budget.unlimited()),
             "version", () -> CelEnvironment.stored(null),
-            "time limit", () -> CelSelectors.builder().timeLimit(null));
+            "limit", () -> CelSelectors.builder().timeLimit(null));
     doors.forEach(
         (name, door) ->
-            assertThatThrownBy(door)
-                .isInstanceOf(NullPointerException.class)
-                .hasMessageStartingWith(name + ": want "));
+            assertThatThrownBy(door).isInstanceOf(NullPointerException.class).hasMessage(name));
   }
 }

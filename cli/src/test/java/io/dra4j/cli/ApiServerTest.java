@@ -49,11 +49,12 @@ class ApiServerTest {
   private static final long SEED = Long.getLong("api-server.seed", 1);
 
   private static final ManifestValidator VALIDATOR =
-      ManifestValidator.create(
+      ManifestValidator.builder(
               CelSelectors.create(
                   CelEnvironment.newExpressions(
                       KubernetesVersion.V1_36, EnumSet.allOf(Feature.class))))
-          .withMaxProblems(100);
+          .maxProblems(100)
+          .build();
 
   private static ApiServer server;
   private static KnownDifferences differences;

@@ -208,7 +208,7 @@ class DifferentialTest {
   private static List<JsonNode> documentsOf(Path file) throws IOException {
     try {
       List<JsonNode> documents = new ArrayList<>();
-      for (Manifest manifest : ManifestReader.create().read(file)) {
+      for (Manifest manifest : ManifestReader.builder().build().read(file)) {
         documents.add(((ObjectNode) Objects.requireNonNull(manifest.source())).deepCopy());
       }
       return documents;

@@ -101,11 +101,12 @@ class PolicyDifferentialTest {
     Assumptions.assumeTrue(reference.isPresent(), "needs Go to build the reference");
     GoReference go = reference.get();
     GangPlacement gangs =
-        GangPlacement.with(
-            Allocator.builder()
-                .selectors(CelSelectors.create())
-                .policy(PlacementPolicy.best())
-                .build());
+        GangPlacement.builder(
+                Allocator.builder()
+                    .selectors(CelSelectors.create())
+                    .policy(PlacementPolicy.best())
+                    .build())
+            .build();
     int placed = 0;
     int checked = 0;
     for (Path file : go.generate("gpu-nic", SEED, 2 * CLUSTERS, directory.resolve("gangs"))) {
@@ -202,7 +203,7 @@ class PolicyDifferentialTest {
   /** The snapshot without all other devices. Slices stay, so that pools are complete. */
   private static String only(Path file, Set<String> devices) throws IOException, ManifestException {
     StringBuilder text = new StringBuilder();
-    for (Manifest manifest : ManifestReader.create().read(file)) {
+    for (Manifest manifest : ManifestReader.builder().build().read(file)) {
       ObjectNode document = ((ObjectNode) Objects.requireNonNull(manifest.source())).deepCopy();
       if (document.path("kind").asText().equals("ResourceSlice")
           && document.path("spec").path("devices") instanceof ArrayNode published) {

@@ -27,7 +27,7 @@ class PublishedExamplesTest {
           .resolve("data/resourceslices");
 
   private static void assertSameDevices(String example, String... published) throws Exception {
-    ManifestReader reader = ManifestReader.create();
+    ManifestReader reader = ManifestReader.builder().build();
     List<Manifest> cluster = new ArrayList<>();
     String node = "";
     for (Manifest manifest : reader.read(Path.of("../examples", example))) {

@@ -144,7 +144,7 @@ class SearchDifferentialTest {
     List<Variant> variants = new ArrayList<>();
     Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
     for (Path file : files) {
-      List<Manifest> manifests = ManifestReader.create().read(file);
+      List<Manifest> manifests = ManifestReader.builder().build().read(file);
       List<ResourceClaim> pending = new ArrayList<>();
       for (Manifest manifest : manifests) {
         if (manifest.object() instanceof ResourceClaim claim && claim.allocation() == null) {

@@ -120,8 +120,7 @@ final class AllocationEngine implements ExplanationSource {
   @Override
   public AllocationEngine withAdvisor(Advisor advisor) {
     List<Advisor> more = new ArrayList<>(advisors);
-    more.add(
-        more.indexOf(LAST), Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
+    more.add(more.indexOf(LAST), Objects.requireNonNull(advisor, "advisor"));
     return new AllocationEngine(this, policy, List.copyOf(more));
   }
 
@@ -162,7 +161,7 @@ final class AllocationEngine implements ExplanationSource {
 
   private static List<ResourceClaim> copy(List<ResourceClaim> claims) {
     for (ResourceClaim claim : claims) {
-      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+      Objects.requireNonNull(claim, "claim");
     }
     return List.copyOf(claims);
   }
@@ -333,7 +332,7 @@ final class AllocationEngine implements ExplanationSource {
     Set<String> names = claims.size() > 1 ? new HashSet<>() : Set.of();
     for (ResourceClaim claim : claims) {
       budget.spend(1);
-      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+      Objects.requireNonNull(claim, "claim");
       if (claim.allocation() != null) {
         throw new RejectedException(
             RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");

@@ -62,8 +62,8 @@ public final class Allocator {
   /**
    * Finds devices for claims that are allocated together, as those of one pod are: all of them, or
    * none. Each call searches the node. To ask about the same claims on many nodes, keep one {@link
-   * #allocate(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes
-   * that look the same to the claims once.
+   * #query(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes that
+   * look the same to the claims once.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
@@ -89,7 +89,7 @@ public final class Allocator {
       String nodeName,
       List<ResourceClaim> claims,
       BooleanSupplier cancelled) {
-    Objects.requireNonNull(cancelled, "cancelled: want a condition, got null");
+    Objects.requireNonNull(cancelled, "cancelled");
     return allocate(inventory, nodeName, claims, Budget.unlimited().orUntil(cancelled));
   }
 
@@ -110,10 +110,10 @@ public final class Allocator {
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
-    Objects.requireNonNull(claims, "claims: want a list, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(nodeName, "nodeName");
+    Objects.requireNonNull(claims, "claims");
+    Objects.requireNonNull(budget, "budget");
     return engine.allocate(inventory, nodeName, claims, budget);
   }
 
@@ -133,8 +133,7 @@ public final class Allocator {
    * @return the allocator
    */
   public Allocator withPolicy(AllocationPolicy policy) {
-    return new Allocator(
-        engine.withPolicy(Objects.requireNonNull(policy, "policy: want a policy, got null")));
+    return new Allocator(engine.withPolicy(Objects.requireNonNull(policy, "policy")));
   }
 
   /**
@@ -144,9 +143,9 @@ public final class Allocator {
    * @param claims pending claims, in order
    * @return the question, which is answered for each node when it is asked about it
    */
-  public ClusterQuery allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(claims, "claims: want a list, got null");
+  public ClusterQuery query(DeviceInventory inventory, List<ResourceClaim> claims) {
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(claims, "claims");
     return engine.query(inventory, claims);
   }
 
@@ -176,9 +175,9 @@ public final class Allocator {
    */
   public Headroom headroom(
       DeviceInventory inventory, ResourceClaim claim, int limit, Budget budget) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(claim, "claim: want a resource claim, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(claim, "claim");
+    Objects.requireNonNull(budget, "budget");
     if (limit <= 0) {
       throw new IllegalArgumentException("limit: want more than 0, got " + limit);
     }
@@ -214,9 +213,9 @@ public final class Allocator {
    */
   public Map<DeviceId, DeviceStatus> statusOfDevices(
       DeviceInventory inventory, String nodeName, Budget budget) throws BudgetExceededException {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(nodeName, "nodeName");
+    Objects.requireNonNull(budget, "budget");
     return engine.statusOfDevices(inventory, nodeName, budget);
   }
 
@@ -232,9 +231,9 @@ public final class Allocator {
    */
   public Optional<Explanation> explain(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(claims, "claims: want a list, got null");
-    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(claims, "claims");
+    Objects.requireNonNull(nodeName, "nodeName");
     Node node =
         inventory
             .node(nodeName)
@@ -287,7 +286,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder selectors(SelectorCompiler selectors) {
-      this.compiler = Objects.requireNonNull(selectors, "selectors: want a compiler, got null");
+      this.compiler = Objects.requireNonNull(selectors, "selectors");
       return this;
     }
 
@@ -298,10 +297,10 @@ public final class Allocator {
      * @return this builder
      */
     public Builder features(Set<Feature> enabled) {
-      Objects.requireNonNull(enabled, "enabled: want a set of features, got null");
+      Objects.requireNonNull(enabled, "enabled");
       EnumSet<Feature> copy = EnumSet.noneOf(Feature.class);
       for (Feature feature : enabled) {
-        copy.add(Objects.requireNonNull(feature, "enabled: want features, got null among them"));
+        copy.add(Objects.requireNonNull(feature, "feature"));
       }
       this.features = Collections.unmodifiableSet(copy);
       return this;
@@ -317,7 +316,7 @@ public final class Allocator {
      * @throws IllegalArgumentException if the limit is negative
      */
     public Builder timeout(Duration limit) {
-      Objects.requireNonNull(limit, "limit: want a duration, got null");
+      Objects.requireNonNull(limit, "limit");
       if (limit.isNegative()) {
         throw new IllegalArgumentException("timeout: want 0 or more, got " + limit);
       }
@@ -332,7 +331,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder compatibility(Compatibility compatibility) {
-      this.compatibility = Objects.requireNonNull(compatibility, "compatibility: got null");
+      this.compatibility = Objects.requireNonNull(compatibility, "compatibility");
       return this;
     }
 
@@ -352,7 +351,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder release(KubernetesVersion release) {
-      this.release = Objects.requireNonNull(release, "release: want a release, got null");
+      this.release = Objects.requireNonNull(release, "release");
       return this;
     }
 
@@ -368,7 +367,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder shareIds(Supplier<String> ids) {
-      this.shareIds = Objects.requireNonNull(ids, "ids: want a supplier, got null");
+      this.shareIds = Objects.requireNonNull(ids, "ids");
       return this;
     }
 
@@ -382,7 +381,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder policy(AllocationPolicy policy) {
-      this.policy = Objects.requireNonNull(policy, "policy: want a policy, got null");
+      this.policy = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
@@ -393,7 +392,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder observer(AllocationObserver observer) {
-      this.observer = Objects.requireNonNull(observer, "observer: want an observer, got null");
+      this.observer = Objects.requireNonNull(observer, "observer");
       return this;
     }
 
@@ -405,7 +404,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder addAdvisor(Advisor advisor) {
-      this.advisors.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
+      this.advisors.add(Objects.requireNonNull(advisor, "advisor"));
       return this;
     }
 
@@ -416,7 +415,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder addRule(ClaimRule rule) {
-      this.rules.add(Objects.requireNonNull(rule, "rule: want a rule, got null"));
+      this.rules.add(Objects.requireNonNull(rule, "rule"));
       return this;
     }
 

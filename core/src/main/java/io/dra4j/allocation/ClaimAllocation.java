@@ -16,8 +16,8 @@ public record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
 
   /** Refuses null. {@inheritDoc} */
   public ClaimAllocation {
-    Objects.requireNonNull(claim, "ClaimAllocation.claim: want a resource claim, got null");
-    Objects.requireNonNull(result, "ClaimAllocation.result: want a result, got null");
+    Objects.requireNonNull(claim, "claim");
+    Objects.requireNonNull(result, "result");
   }
 
   /** For people: {@code default/training: gpus: gpu.example.com/node-1/gpu-0}. */

@@ -43,8 +43,8 @@ public interface ClaimRule {
 
     /** Refuses null. {@inheritDoc} */
     public Given {
-      Objects.requireNonNull(request, "request: want a name, got null");
-      Objects.requireNonNull(device, "device: want a device, got null");
+      Objects.requireNonNull(request, "request");
+      Objects.requireNonNull(device, "device");
     }
   }
 
@@ -56,8 +56,8 @@ public interface ClaimRule {
    * @return the rule
    */
   static ClaimRule of(String name, BiFunction<List<Given>, Given, Optional<String>> refuses) {
-    Objects.requireNonNull(name, "name: want a name, got null");
-    Objects.requireNonNull(refuses, "refuses: want a function, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(refuses, "refuses");
     return new ClaimRule() {
       @Override
       public String name() {

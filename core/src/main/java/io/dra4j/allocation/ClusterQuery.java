@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the same to the claims once: of a thousand servers that are full, few have to be searched.
  *
  * <pre>{@code
- * allocator.allocate(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
+ * allocator.query(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
  * }</pre>
  *
  * <p>{@link #first} reports faults, too: it stops where kube-scheduler does.
@@ -97,7 +97,7 @@ public final class ClusterQuery {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterQuery among(Predicate<Node> nodes) {
-    Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
+    Objects.requireNonNull(nodes, "nodes");
     return new ClusterQuery(
         engine, inventory, claims, among.and(nodes), parallel, traits, unfit, budget);
   }
@@ -112,7 +112,7 @@ public final class ClusterQuery {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterQuery withBudget(Budget budget) {
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(budget, "budget");
     return new ClusterQuery(engine, inventory, claims, among, parallel, traits, unfit, budget);
   }
 
@@ -168,7 +168,7 @@ public final class ClusterQuery {
    * @return the devices, or why there are none
    */
   public AllocationOutcome on(String node) {
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    Objects.requireNonNull(node, "node");
     AllocationOutcome outcome = unlessMisfit(node);
     return outcome == null ? engine.unfit(inventory, node, claims) : outcome;
   }
@@ -206,7 +206,7 @@ public final class ClusterQuery {
    * @return the reasons, each with its nodes
    */
   public ClusterExplanation explain(Budget budget) {
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(budget, "budget");
     return ClusterExplainer.explain(
         this, inventory.nodes().stream().filter(among).toList(), budget);
   }
@@ -223,7 +223,7 @@ public final class ClusterQuery {
 
   /** As {@link AllocatorAccess#sight}. */
   Optional<NodeSight> sight(String node) {
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    Objects.requireNonNull(node, "node");
     return sight(node, engine.forOneNode(budget));
   }
 

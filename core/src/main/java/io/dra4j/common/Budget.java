@@ -64,7 +64,7 @@ public final class Budget {
    * @return the budget
    */
   public static Budget of(Duration time) {
-    Objects.requireNonNull(time, "time: want a duration, got null");
+    Objects.requireNonNull(time, "time");
     return new Budget(time.compareTo(LONGEST) > 0 ? LONGEST : time, null);
   }
 
@@ -75,7 +75,7 @@ public final class Budget {
    * @return a budget that ends when this one does, or when the time is over
    */
   public Budget atMost(Duration limit) {
-    Objects.requireNonNull(limit, "limit: want a duration, got null");
+    Objects.requireNonNull(limit, "limit");
     Budget shorter = of(limit);
     return time != null && deadlineNanos - shorter.deadlineNanos <= 0
         ? this
@@ -119,7 +119,7 @@ public final class Budget {
    * @return a budget that ends as soon as this one does, or when it is cancelled
    */
   public Budget orUntil(BooleanSupplier cancel) {
-    Objects.requireNonNull(cancel, "cancel: want a condition, got null");
+    Objects.requireNonNull(cancel, "cancel");
     BooleanSupplier before = cancelled;
     return new Budget(
         time,

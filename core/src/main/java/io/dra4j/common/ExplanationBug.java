@@ -22,7 +22,7 @@ public final class ExplanationBug {
    *     please report it at ...}
    */
   public static String sentence(RuntimeException bug) {
-    Objects.requireNonNull(bug, "bug: want an exception, got null");
+    Objects.requireNonNull(bug, "bug");
     String place =
         Arrays.stream(bug.getStackTrace())
             .filter(frame -> !frame.getClassName().startsWith("java."))

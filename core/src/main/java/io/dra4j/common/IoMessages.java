@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Messages about a file that cannot be read. */
@@ -23,6 +24,7 @@ public final class IoMessages {
    * @return for example {@code no such file}
    */
   public static String describe(IOException e) {
+    Objects.requireNonNull(e, "e");
     if (e instanceof NoSuchFileException missing) {
       return isBelowAFile(missing.getFile()) ? "not a directory" : "no such file";
     } else if (e instanceof AccessDeniedException) {

@@ -5,18 +5,18 @@ import com.google.common.collect.Maps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses null where an object is made, in a sentence that names the field. */
+/**
+ * Refuses null where it is handed over: the message of the exception is the name of what is null.
+ */
 public final class Checks {
 
   private Checks() {}
 
   public static <T> T value(String field, @Nullable T value) {
-    if (value == null) {
-      throw new NullPointerException(field + " is null");
-    }
-    return value;
+    return Objects.requireNonNull(value, field);
   }
 
   /** Returns an immutable copy. */
@@ -27,7 +27,7 @@ public final class Checks {
     int position = 0;
     for (T value : values) {
       if (value == null) {
-        throw new NullPointerException(field + "[" + position + "] is null");
+        throw new NullPointerException(field + "[" + position + "]");
       }
       position++;
     }
@@ -62,10 +62,10 @@ public final class Checks {
     }
     for (Map.Entry<?, ?> entry : values.entrySet()) {
       if (entry.getKey() == null) {
-        throw new NullPointerException(field + " has a null key");
+        throw new NullPointerException(field + "[null]");
       }
       if (entry.getValue() == null) {
-        throw new NullPointerException(field + "[" + entry.getKey() + "] is null");
+        throw new NullPointerException(field + "[" + entry.getKey() + "]");
       }
     }
   }

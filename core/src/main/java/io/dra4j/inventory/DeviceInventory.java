@@ -81,7 +81,7 @@ public final class DeviceInventory {
    * @return the inventory
    */
   public static DeviceInventory of(ClusterSnapshot cluster) {
-    Objects.requireNonNull(cluster, "cluster: want the objects of a cluster, got null");
+    Objects.requireNonNull(cluster, "cluster");
     InventoryEditor editor = new InventoryEditor(InventoryState.empty());
     editor.addAll(cluster);
     return new DeviceInventory(editor.done());
@@ -94,10 +94,10 @@ public final class DeviceInventory {
    * @return the next inventory
    */
   public DeviceInventory apply(List<? extends InventoryEvent> events) {
-    Objects.requireNonNull(events, "events: want a list, got null");
+    Objects.requireNonNull(events, "events");
     InventoryEditor editor = new InventoryEditor(state);
     for (InventoryEvent event : events) {
-      Objects.requireNonNull(event, "events: want events, got null among them");
+      Objects.requireNonNull(event, "event");
     }
     editor.applyAll(events);
     InventoryState next = editor.done();
@@ -126,7 +126,7 @@ public final class DeviceInventory {
    *     go of what a claim holds
    */
   public HoldOutcome hold(Collection<ResourceClaim> allocated) {
-    Objects.requireNonNull(allocated, "allocated: want claims, got null");
+    Objects.requireNonNull(allocated, "allocated");
     InventoryEditor editor = new InventoryEditor(state);
     Set<ClaimKey> keys = new HashSet<>();
     for (ResourceClaim claim : allocated) {
@@ -153,7 +153,7 @@ public final class DeviceInventory {
    * @throws IllegalArgumentException if a claim has no allocation
    */
   public DeviceInventory with(Collection<ResourceClaim> allocated) {
-    Objects.requireNonNull(allocated, "allocated: want claims, got null");
+    Objects.requireNonNull(allocated, "allocated");
     allocated.forEach(DeviceInventory::checkAllocated);
     InventoryEditor editor = new InventoryEditor(state);
     editor.putBesideOthers(allocated);
@@ -161,7 +161,7 @@ public final class DeviceInventory {
   }
 
   private static void checkAllocated(ResourceClaim claim) {
-    Objects.requireNonNull(claim, "allocated: want claims, got null among them");
+    Objects.requireNonNull(claim, "claim");
     if (claim.allocation() == null) {
       throw new IllegalArgumentException(
           "allocated: claim " + claim.displayName() + " has no allocation");
@@ -184,7 +184,7 @@ public final class DeviceInventory {
    * @return the node, or empty if the inventory has none of that name
    */
   public Optional<Node> node(String name) {
-    Objects.requireNonNull(name, "name: want the name of a node, got null");
+    Objects.requireNonNull(name, "name");
     return Optional.ofNullable(state.nodes().get(name)).map(entry -> entry.node);
   }
 
@@ -195,7 +195,7 @@ public final class DeviceInventory {
    * @return the class, or empty if the inventory has none of that name
    */
   public Optional<DeviceClass> deviceClass(String name) {
-    Objects.requireNonNull(name, "name: want the name of a class, got null");
+    Objects.requireNonNull(name, "name");
     return Optional.ofNullable(state.classes().get(name));
   }
 
@@ -243,7 +243,7 @@ public final class DeviceInventory {
    *     had several of the name, the last one
    */
   public Optional<ResourceSlice> slice(String name) {
-    Objects.requireNonNull(name, "name: want the name of a slice, got null");
+    Objects.requireNonNull(name, "name");
     return Optional.ofNullable(state.slices().byName().get(name)).map(slice -> slice.slice);
   }
 
@@ -255,7 +255,7 @@ public final class DeviceInventory {
    * @return the device, if a slice of the newest generation of its pool has it, and who holds it
    */
   public Optional<InventoryDevice> device(DeviceId id) {
-    Objects.requireNonNull(id, "id: want driver, pool and name, got null");
+    Objects.requireNonNull(id, "id");
     PoolSlices pool = state.slices().pools().get(new PoolId(id.driver(), id.pool()));
     if (pool == null) {
       return Optional.empty();
@@ -278,7 +278,7 @@ public final class DeviceInventory {
    * @return its devices, or empty if there is no such node
    */
   public Optional<NodeDevices> devicesOf(String nodeName) {
-    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
+    Objects.requireNonNull(nodeName, "nodeName");
     NodeView view;
     try {
       view = state.viewOfParsed(nodeName, Feature.kubernetes(), Budget.unlimited());
@@ -347,7 +347,7 @@ public final class DeviceInventory {
    *     also where a cluster gave one device to several claims
    */
   public List<ClaimKey> holdersOf(DeviceId device) {
-    Objects.requireNonNull(device, "device: want driver, pool and name, got null");
+    Objects.requireNonNull(device, "device");
     PoolHoldings pool = state.held().get(new PoolId(device.driver(), device.pool()));
     DeviceHoldings holdings = pool == null ? null : pool.of(device.device());
     return holdings == null ? List.of() : holdings.holders();
@@ -361,10 +361,7 @@ public final class DeviceInventory {
    * @return false if the claim is pending or not there
    */
   public boolean isAllocated(ClaimKey claim) {
-    return state
-            .claims()
-            .get(Objects.requireNonNull(claim, "claim: want namespace and name, got null"))
-        != null;
+    return state.claims().get(Objects.requireNonNull(claim, "claim")) != null;
   }
 
   /**
@@ -376,7 +373,7 @@ public final class DeviceInventory {
    * @return false if it is pending or not there
    */
   public boolean isAllocated(ResourceClaim claim) {
-    Objects.requireNonNull(claim, "claim: want a claim, got null");
+    Objects.requireNonNull(claim, "claim");
     ClaimHoldings holdings = state.claims().get(ClaimKey.of(claim));
     return holdings != null && holdings.has(claim);
   }
@@ -388,7 +385,7 @@ public final class DeviceInventory {
    * @return the devices, in the order of its allocation; none for a claim that is not there
    */
   public List<DeviceId> heldBy(ClaimKey claim) {
-    Objects.requireNonNull(claim, "claim: want namespace and name, got null");
+    Objects.requireNonNull(claim, "claim");
     ClaimHoldings holdings = state.claims().get(claim);
     return holdings == null
         ? List.of()
@@ -423,7 +420,7 @@ public final class DeviceInventory {
    * @throws NodeSelectorException if its node selector cannot be parsed
    */
   public Optional<List<Node>> nodesOf(String sliceName) throws NodeSelectorException {
-    Objects.requireNonNull(sliceName, "sliceName: want the name of a slice, got null");
+    Objects.requireNonNull(sliceName, "sliceName");
     PublishedSlice slice = state.slices().byName().get(sliceName);
     if (slice == null) {
       return Optional.empty();

@@ -26,7 +26,7 @@ public sealed interface InventoryEvent {
   record SlicePut(ResourceSlice slice) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public SlicePut {
-      Objects.requireNonNull(slice, "SlicePut.slice: want a slice, got null");
+      Objects.requireNonNull(slice, "slice");
     }
   }
 
@@ -38,7 +38,7 @@ public sealed interface InventoryEvent {
   record SliceRemoved(String name) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public SliceRemoved {
-      Objects.requireNonNull(name, "SliceRemoved.name: want a name, got null");
+      Objects.requireNonNull(name, "name");
     }
   }
 
@@ -50,7 +50,7 @@ public sealed interface InventoryEvent {
   record NodePut(Node node) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public NodePut {
-      Objects.requireNonNull(node, "NodePut.node: want a node, got null");
+      Objects.requireNonNull(node, "node");
     }
   }
 
@@ -62,7 +62,7 @@ public sealed interface InventoryEvent {
   record NodeRemoved(String name) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public NodeRemoved {
-      Objects.requireNonNull(name, "NodeRemoved.name: want a name, got null");
+      Objects.requireNonNull(name, "name");
     }
   }
 
@@ -74,7 +74,7 @@ public sealed interface InventoryEvent {
   record ClassPut(DeviceClass deviceClass) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public ClassPut {
-      Objects.requireNonNull(deviceClass, "ClassPut.deviceClass: want a device class, got null");
+      Objects.requireNonNull(deviceClass, "deviceClass");
     }
   }
 
@@ -86,7 +86,7 @@ public sealed interface InventoryEvent {
   record ClassRemoved(String name) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public ClassRemoved {
-      Objects.requireNonNull(name, "ClassRemoved.name: want a name, got null");
+      Objects.requireNonNull(name, "name");
     }
   }
 
@@ -99,7 +99,7 @@ public sealed interface InventoryEvent {
   record TaintRulePut(DeviceTaintRule rule) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public TaintRulePut {
-      Objects.requireNonNull(rule, "TaintRulePut.rule: want a device taint rule, got null");
+      Objects.requireNonNull(rule, "rule");
     }
   }
 
@@ -111,7 +111,7 @@ public sealed interface InventoryEvent {
   record TaintRuleRemoved(String name) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public TaintRuleRemoved {
-      Objects.requireNonNull(name, "TaintRuleRemoved.name: want a name, got null");
+      Objects.requireNonNull(name, "name");
     }
   }
 
@@ -124,7 +124,7 @@ public sealed interface InventoryEvent {
   record ClaimPut(ResourceClaim claim) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public ClaimPut {
-      Objects.requireNonNull(claim, "ClaimPut.claim: want a claim, got null");
+      Objects.requireNonNull(claim, "claim");
     }
   }
 
@@ -136,7 +136,7 @@ public sealed interface InventoryEvent {
   record ClaimRemoved(ClaimKey claim) implements InventoryEvent {
     /** Checks that it is there. {@inheritDoc} */
     public ClaimRemoved {
-      Objects.requireNonNull(claim, "ClaimRemoved.claim: want the key of a claim, got null");
+      Objects.requireNonNull(claim, "claim");
     }
   }
 }

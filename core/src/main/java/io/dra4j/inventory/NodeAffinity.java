@@ -29,8 +29,8 @@ public final class NodeAffinity {
    * @return whether it matches; a selector that Kubernetes could not parse matches no node
    */
   public static boolean matches(NodeSelector selector, Node node) {
-    Objects.requireNonNull(selector, "selector: want a node selector, got null");
-    Objects.requireNonNull(node, "node: want a node, got null");
+    Objects.requireNonNull(selector, "selector");
+    Objects.requireNonNull(node, "node");
     try {
       return NodeMatcher.matches(NodeSelection.of(selector), node, Budget.unlimited());
     } catch (NodeSelectorException e) {
@@ -50,7 +50,7 @@ public final class NodeAffinity {
    * @return whether a node matches one of its terms; none does where there are no terms
    */
   public static Predicate<Node> required(NodeSelector required) {
-    Objects.requireNonNull(required, "required: want a node selector, got null");
+    Objects.requireNonNull(required, "required");
     Map<String, Map<String, List<RequiredTerm>>> byLabel = new HashMap<>(); // by key and value
     List<RequiredTerm> others = new ArrayList<>();
     List<NodeSelectorTerm> parsed =
@@ -67,7 +67,7 @@ public final class NodeAffinity {
       }
     }
     return node -> {
-      Objects.requireNonNull(node, "node: want a node, got null");
+      Objects.requireNonNull(node, "node");
       return Stream.concat(
               node.metadata().labels().entrySet().stream()
                   .flatMap(

@@ -102,7 +102,7 @@ public final class NodeDevices {
    * @return its devices, in order
    */
   public NodeDevices ofDriver(String driver) {
-    Objects.requireNonNull(driver, "driver: want the name of a driver, got null");
+    Objects.requireNonNull(driver, "driver");
     return only(device -> device.id().driver().equals(driver));
   }
 
@@ -116,8 +116,8 @@ public final class NodeDevices {
    */
   public NodeDevices ofClass(DeviceClass deviceClass, SelectorCompiler compiler)
       throws SelectorException {
-    Objects.requireNonNull(deviceClass, "deviceClass: want a device class, got null");
-    Objects.requireNonNull(compiler, "compiler: want a compiler, got null");
+    Objects.requireNonNull(deviceClass, "deviceClass");
+    Objects.requireNonNull(compiler, "compiler");
     List<CachedSelector> selectors = new ArrayList<>();
     for (DeviceSelector selector : deviceClass.selectors()) {
       if (selector.expression() == null) {

@@ -12,8 +12,8 @@ public record PoolId(String driver, String name) implements Comparable<PoolId> {
 
   /** Refuses null. {@inheritDoc} */
   public PoolId {
-    Objects.requireNonNull(driver, "PoolId.driver: want the name of a driver, got null");
-    Objects.requireNonNull(name, "PoolId.name: want the name of a pool, got null");
+    Objects.requireNonNull(driver, "driver");
+    Objects.requireNonNull(name, "name");
   }
 
   /** Compares by driver, then by name: the order in which Kubernetes tries pools. */

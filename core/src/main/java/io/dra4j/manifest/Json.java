@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public sealed interface Json {
      * @return the value, which may be {@link Null}; {@code null} if there is no such field
      */
     public @Nullable Json get(String name) {
+      Objects.requireNonNull(name, "name");
       return map.get(name);
     }
 
@@ -50,6 +52,7 @@ public sealed interface Json {
      * @return the text; empty if there is no such field or its value is no text
      */
     public String text(String name) {
+      Objects.requireNonNull(name, "name");
       return map.get(name) instanceof Text text ? text.value() : "";
     }
 
@@ -60,6 +63,7 @@ public sealed interface Json {
      * @return whether it has a value
      */
     public boolean has(String name) {
+      Objects.requireNonNull(name, "name");
       Json value = map.get(name);
       return value != null && value != Null.NULL;
     }

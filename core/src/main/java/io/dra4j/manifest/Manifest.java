@@ -33,6 +33,7 @@ public final class Manifest {
      * @return its origin, of document 0
      */
     public static Origin ofFile(String file) {
+      Objects.requireNonNull(file, "file");
       return new Origin(file, 0, "", SourcePosition.UNKNOWN);
     }
 
@@ -85,7 +86,7 @@ public final class Manifest {
    * @return a manifest without source document
    */
   public static Manifest of(KubernetesObject object) {
-    Objects.requireNonNull(object, "object: want an object, got null");
+    Objects.requireNonNull(object, "object");
     String apiVersion = ObjectKind.of(object).apiVersion();
     return new Manifest(object, object, apiVersion, Origin.ofFile(""), null);
   }
@@ -142,6 +143,7 @@ public final class Manifest {
    * @throws IllegalArgumentException if the object is of another kind
    */
   public Manifest withObject(KubernetesObject changed) {
+    Objects.requireNonNull(changed, "changed");
     if (changed.getClass() != object.getClass()) {
       throw new IllegalArgumentException(
           "a "

@@ -36,74 +36,20 @@ public final class ManifestReader {
   private final @Nullable ManifestInspector besides;
   private final @Nullable SharedValues shared; // of all reads, which lock it
 
-  private ManifestReader(
-      ManifestLimits limits,
-      boolean keepSources,
-      @Nullable ManifestInspector besides,
-      @Nullable SharedValues shared) {
-    this.limits = limits;
-    this.keepSources = keepSources;
-    this.besides = besides;
-    this.shared = shared;
+  private ManifestReader(Builder builder) {
+    this.limits = builder.limits;
+    this.keepSources = builder.keepSources;
+    this.besides = builder.inspector;
+    this.shared = builder.sharesValues ? new SharedValues() : null;
   }
 
   /**
-   * A reader with the default limits that keeps source documents.
+   * Starts with a reader that has the default limits and keeps source documents.
    *
-   * @return the reader
+   * @return a builder, in which every option has a default
    */
-  public static ManifestReader create() {
-    return new ManifestReader(ManifestLimits.DEFAULT, true, null, null);
-  }
-
-  /**
-   * The same reader with other limits.
-   *
-   * @param limits bounds of what is read
-   * @return the reader
-   */
-  public ManifestReader withLimits(ManifestLimits limits) {
-    return new ManifestReader(
-        Objects.requireNonNull(limits, "limits: want limits, got null"),
-        keepSources,
-        besides,
-        shared);
-  }
-
-  /**
-   * The same reader, but it forgets the source documents, for those who will not write the objects
-   * back. Saves most of the memory.
-   *
-   * @return the reader
-   */
-  public ManifestReader withoutSources() {
-    return new ManifestReader(limits, false, besides, shared);
-  }
-
-  /**
-   * The same reader, but it shows each object as it is written to an inspector. What that finds is
-   * beside the objects that are read ({@link ManifestFile#findings}), and refuses none of them.
-   *
-   * @param inspector looks at each object of a known kind
-   * @return the reader
-   */
-  public ManifestReader withInspector(ManifestInspector inspector) {
-    return new ManifestReader(
-        limits,
-        keepSources,
-        Objects.requireNonNull(inspector, "inspector: want an inspector, got null"),
-        shared);
-  }
-
-  /**
-   * The same reader, but equal texts and values of all objects that {@link #readObject} reads are
-   * one instance, up to 9 MiB of them, and not those of one object alone. Saves most of the memory
-   * of a cluster whose objects are read one by one. Such a reader reads one object at a time.
-   *
-   * @return the reader
-   */
-  public ManifestReader sharingValues() {
-    return new ManifestReader(limits, keepSources, besides, new SharedValues());
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
@@ -149,8 +95,8 @@ public final class ManifestReader {
    * @throws ManifestException if it cannot be read, is too large, or is not what it should be
    */
   public ManifestFile readFile(String name, InputStream in) throws ManifestException {
-    Objects.requireNonNull(name, "name: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(in, "in");
     return read(name, () -> InputFile.of(name, in, limits), reading(new SharedValues()));
   }
 
@@ -187,15 +133,15 @@ public final class ManifestReader {
    */
   public Manifest readObject(String name, InputStream in, String apiVersion, String kind)
       throws ManifestException {
-    Objects.requireNonNull(apiVersion, "apiVersion: want an API version, got null");
-    Objects.requireNonNull(kind, "kind: want a kind, got null");
+    Objects.requireNonNull(apiVersion, "apiVersion");
+    Objects.requireNonNull(kind, "kind");
     return readObject(name, in, new ObjectType(apiVersion, kind));
   }
 
   private Manifest readObject(String name, InputStream in, ObjectType type)
       throws ManifestException {
-    Objects.requireNonNull(name, "name: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(in, "in");
     ManifestFile file = readShared(name, in, type);
     if (!file.skipped().isEmpty()) {
       SkippedObject other = file.skipped().get(0);
@@ -225,7 +171,7 @@ public final class ManifestReader {
   }
 
   ManifestFile readFile(Path file, SharedValues shared) throws ManifestException {
-    Objects.requireNonNull(file, "file: want the path of a file, got null");
+    Objects.requireNonNull(file, "file");
     return read(file.toString(), () -> InputFile.of(file, limits), reading(shared));
   }
 
@@ -240,8 +186,8 @@ public final class ManifestReader {
    * @return what was found
    */
   public InspectedFile inspect(Path file, ManifestInspector inspector, int maxFindings) {
-    Objects.requireNonNull(file, "file: want the path of a file, got null");
-    Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(inspector, "inspector");
     return inspect(
         file.toString(),
         () -> InputFile.of(file, limits),
@@ -260,9 +206,9 @@ public final class ManifestReader {
    */
   public InspectedFile inspect(
       String name, InputStream in, ManifestInspector inspector, int maxFindings) {
-    Objects.requireNonNull(name, "name: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
-    Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(in, "in");
+    Objects.requireNonNull(inspector, "inspector");
     return inspect(
         name, () -> InputFile.of(name, in, limits), new Inspection(inspector, false, maxFindings));
   }
@@ -276,7 +222,7 @@ public final class ManifestReader {
       Problem problem = Problems.ofFile(name, IoMessages.describe(e));
       return new InspectedFile(
           name,
-          List.of(new ManifestFinding(ReadingRules.SYNTAX, problem, List.of())),
+          List.of(new ManifestFinding(ManifestFinding.SYNTAX, problem, List.of())),
           0,
           List.of(),
           List.of());
@@ -297,6 +243,72 @@ public final class ManifestReader {
       return new FileParsing(file.find(), limits, reading).read();
     } catch (IOException e) {
       throw new ManifestException(List.of(Problems.ofFile(name, IoMessages.describe(e))));
+    }
+  }
+
+  /** Collects the options of a reader. */
+  public static final class Builder {
+
+    private ManifestLimits limits = ManifestLimits.DEFAULT;
+    private boolean keepSources = true;
+    private boolean sharesValues;
+    private @Nullable ManifestInspector inspector;
+
+    private Builder() {}
+
+    /**
+     * Sets the limits; {@link ManifestLimits#DEFAULT} unless set.
+     *
+     * @param limits bounds of what is read
+     * @return this builder
+     */
+    public Builder limits(ManifestLimits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
+      return this;
+    }
+
+    /**
+     * Makes the reader forget the source documents, for those who will not write the objects back.
+     * Saves most of the memory.
+     *
+     * @return this builder
+     */
+    public Builder withoutSources() {
+      this.keepSources = false;
+      return this;
+    }
+
+    /**
+     * Shows each object as it is written to an inspector. What that finds is beside the objects
+     * that are read ({@link ManifestFile#findings}), and refuses none of them.
+     *
+     * @param inspector looks at each object of a known kind
+     * @return this builder
+     */
+    public Builder inspector(ManifestInspector inspector) {
+      this.inspector = Objects.requireNonNull(inspector, "inspector");
+      return this;
+    }
+
+    /**
+     * Makes equal texts and values of all objects that {@link ManifestReader#readObject} reads one
+     * instance, up to 9 MiB of them, and not those of one object alone. Saves most of the memory of
+     * a cluster whose objects are read one by one. Such a reader reads one object at a time.
+     *
+     * @return this builder
+     */
+    public Builder sharingValues() {
+      this.sharesValues = true;
+      return this;
+    }
+
+    /**
+     * Makes the reader.
+     *
+     * @return the reader
+     */
+    public ManifestReader build() {
+      return new ManifestReader(this);
     }
   }
 }

@@ -60,7 +60,7 @@ public final class ManifestWriter {
    *     not JSON
    */
   public static String toJson(List<Manifest> manifests, Map<String, String> further) {
-    Objects.requireNonNull(further, "further: want JSON by names, got null");
+    Objects.requireNonNull(further, "further");
     Json.Fields list = list(manifests);
     for (Map.Entry<String, String> field : further.entrySet()) {
       list = JsonFields.with(list, field.getKey(), JsonText.parseValid(field.getValue()));
@@ -83,9 +83,9 @@ public final class ManifestWriter {
    */
   public static void writeObject(Manifest manifest, String apiVersion, OutputStream out)
       throws IOException {
-    Objects.requireNonNull(manifest, "manifest: want a manifest, got null");
-    Objects.requireNonNull(apiVersion, "apiVersion: want an API version, got null");
-    Objects.requireNonNull(out, "out: want a stream, got null");
+    Objects.requireNonNull(manifest, "manifest");
+    Objects.requireNonNull(apiVersion, "apiVersion");
+    Objects.requireNonNull(out, "out");
     ObjectKind<?> kind = ObjectKind.of(manifest.object());
     List<String> versions =
         ObjectKind.isDra(kind.apiVersion()) ? kind.apiVersions() : List.of(manifest.apiVersion());
@@ -109,7 +109,7 @@ public final class ManifestWriter {
    * @throws IllegalArgumentException if parameters or data in the object are not JSON
    */
   public static ObjectNode encode(KubernetesObject object) {
-    Objects.requireNonNull(object, "object: want an object, got null");
+    Objects.requireNonNull(object, "object");
     return JacksonTree.of(typed(object, ObjectKind.of(object).write(object)));
   }
 
@@ -121,12 +121,12 @@ public final class ManifestWriter {
    * @throws IllegalArgumentException if parameters in the allocation are not JSON
    */
   public static ObjectNode encode(AllocationResult allocation) {
-    Objects.requireNonNull(allocation, "allocation: want a result, got null");
+    Objects.requireNonNull(allocation, "allocation");
     return JacksonTree.of(AllocationCodec.write(allocation));
   }
 
   private static Json.Fields list(List<Manifest> manifests) {
-    Objects.requireNonNull(manifests, "manifests: want a list, got null");
+    Objects.requireNonNull(manifests, "manifests");
     Json items = new Json.Items(manifests.stream().<Json>map(ManifestWriter::document).toList());
     return JsonFields.typed(JsonFields.with(JsonFields.EMPTY, "items", items), "v1", "List");
   }

@@ -30,8 +30,8 @@ public final class Manifests {
    *     looked at before
    */
   public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
-    Objects.requireNonNull(files, "files: want paths, got null");
-    ManifestReader reader = ManifestReader.create().withoutSources();
+    Objects.requireNonNull(files, "files");
+    ManifestReader reader = ManifestReader.builder().withoutSources().build();
     SharedValues shared = new SharedValues();
     List<Manifest> manifests = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class Manifests {
    * @throws ManifestException if two of them are about the same object (kind, namespace and name)
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
-    Objects.requireNonNull(manifests, "manifests: want a list, got null");
+    Objects.requireNonNull(manifests, "manifests");
     Map<ObjectKey, Origin> known = new HashMap<>();
     Problems problems = new Problems();
     for (Manifest manifest : manifests) {
@@ -66,7 +66,7 @@ public final class Manifests {
       if (first != null) {
         String message = "the same object is also in " + first;
         problems.add(
-            ReadingRules.DUPLICATE_OBJECT,
+            ManifestFinding.DUPLICATE_OBJECT,
             manifest.origin(),
             ObjectKind.displayName(object),
             "",

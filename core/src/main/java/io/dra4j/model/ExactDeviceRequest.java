@@ -99,8 +99,7 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder selector(String expression) {
-      String field = "ExactDeviceRequest.selectors: an expression";
-      selectors.add(DeviceSelector.cel(Checks.value(field, expression)));
+      selectors.add(DeviceSelector.cel(Checks.value("expression", expression)));
       return this;
     }
 

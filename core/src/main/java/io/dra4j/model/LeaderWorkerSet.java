@@ -36,8 +36,8 @@ public record LeaderWorkerSet(
    * @return the set
    */
   public LeaderWorkerSet copy(ObjectMeta name, @Nullable PodTemplate leading, PodTemplate working) {
-    Objects.requireNonNull(name, "name: got null");
-    Objects.requireNonNull(working, "working: got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(working, "working");
     return new LeaderWorkerSet(name, replicas, size, leading, working);
   }
 

@@ -27,7 +27,7 @@ final class ListField<T> {
 
   void add(T value) {
     if (value == null) {
-      throw new NullPointerException(field + "[" + values.size() + "] is null");
+      throw new NullPointerException(field + "[" + values.size() + "]");
     }
     if (!mutable) {
       values = new ArrayList<>(values);

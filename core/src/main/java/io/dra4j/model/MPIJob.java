@@ -46,7 +46,7 @@ public record MPIJob(
    */
   public MPIJob copy(
       ObjectMeta name, @Nullable PodTemplate launching, @Nullable PodTemplate working) {
-    Objects.requireNonNull(name, "name: got null");
+    Objects.requireNonNull(name, "name");
     return new MPIJob(name, launching, workers, working, launcherIsWorker, false, List.of());
   }
 

@@ -21,9 +21,9 @@ public record ObjectKey(String kind, String namespace, String name)
 
   /** Checks that nothing is null. {@inheritDoc} */
   public ObjectKey {
-    Objects.requireNonNull(kind, "ObjectKey.kind: want the kind of an object, got null");
-    Objects.requireNonNull(namespace, "ObjectKey.namespace: want a namespace or \"\", got null");
-    Objects.requireNonNull(name, "ObjectKey.name: want a name or \"\", got null");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
   }
 
   /**

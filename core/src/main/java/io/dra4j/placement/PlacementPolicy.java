@@ -112,7 +112,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @throws IllegalArgumentException if there is no such policy
    */
   public static PlacementPolicy of(String name) {
-    Objects.requireNonNull(name, "name: want the name of a policy, got null");
+    Objects.requireNonNull(name, "name");
     return of(
         PolicyName.of(name)
             .orElseThrow(
@@ -133,7 +133,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @return whether it has any
    */
   public static boolean hasPreferences(ResourceClaim claim) {
-    Objects.requireNonNull(claim, "claim: want a claim, got null");
+    Objects.requireNonNull(claim, "claim");
     return claim.spec().config().stream()
         .anyMatch(
             config ->
@@ -157,9 +157,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    */
   public PlacementPolicy withLinkModel(LinkModel rates) {
     return new PlacementPolicy(
-        engine.name(),
-        Objects.requireNonNull(rates, "rates: want a link model, got null"),
-        engine.overlays());
+        engine.name(), Objects.requireNonNull(rates, "rates"), engine.overlays());
   }
 
   /**
@@ -172,9 +170,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    */
   public PlacementPolicy withOverlays(Function<String, List<TopologyOverlay>> byNode) {
     return new PlacementPolicy(
-        engine.name(),
-        engine.model(),
-        Objects.requireNonNull(byNode, "byNode: want a function, got null"));
+        engine.name(), engine.model(), Objects.requireNonNull(byNode, "byNode"));
   }
 
   /**
@@ -193,18 +189,23 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   @Override
   public Choice choose(PolicyContext question) throws BudgetExceededException {
+    Objects.requireNonNull(question, "question");
     return engine.choose(question);
   }
 
   @Override
   public Optional<String> refuses(PolicyContext question, List<List<PolicyDevice>> devices)
       throws BudgetExceededException {
+    Objects.requireNonNull(question, "question");
+    Objects.requireNonNull(devices, "devices");
     return engine.refuses(question, devices);
   }
 
   @Override
   public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices)
       throws BudgetExceededException {
+    Objects.requireNonNull(question, "question");
+    Objects.requireNonNull(devices, "devices");
     return engine.score(question, devices);
   }
 }

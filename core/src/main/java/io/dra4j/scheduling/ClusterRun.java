@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * PodQueue queue = PodQueue.of(objects);
  * DeviceInventory inventory =
  *     DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
- * ClusterOutcome outcome = ClusterRun.with(allocator).place(queue, inventory);
+ * ClusterOutcome outcome = ClusterRun.builder(allocator).build().place(queue, inventory);
  * }</pre>
  *
  * <p>Immutable; as thread-safe as its allocator and its observer.
@@ -58,102 +58,36 @@ public final class ClusterRun {
   private final @Nullable GangRun gangs;
   private final Budget budget;
 
-  private ClusterRun(
-      Allocator allocator,
-      @Nullable String onlyNode,
-      Consumer<PodOutcome> observer,
-      @Nullable GangRun gangs,
-      Budget budget) {
-    this.allocator = allocator;
-    this.onlyNode = onlyNode;
-    this.observer = observer;
-    this.gangs = gangs;
-    this.budget = budget;
+  private ClusterRun(Builder builder) {
+    this.allocator = builder.allocator;
+    this.onlyNode = builder.node;
+    this.observer = builder.observer;
+    this.gangs = builder.gangs;
+    this.budget = builder.budget;
   }
 
   /**
-   * Returns a run over all nodes.
+   * Starts a run over all nodes, which places pods one by one and ends with the last one.
    *
    * @param allocator finds the devices of each pod on each node
-   * @return the run
+   * @return a builder, in which every option has a default
    */
-  public static ClusterRun with(Allocator allocator) {
-    return new ClusterRun(
-        Objects.requireNonNull(allocator, "allocator: got null"),
-        null,
-        pod -> {},
-        null,
-        Budget.unlimited());
+  public static Builder builder(Allocator allocator) {
+    return new Builder(Objects.requireNonNull(allocator, "allocator"));
   }
 
   /**
-   * Returns the same run over one node only.
+   * Returns a builder with the options of this run.
    *
-   * @param node the name of the node; where the inventory has none of that name, the pods are
-   *     unplaceable, and their refusals say so
-   * @return the run
+   * @return the builder
    */
-  public ClusterRun withNode(String node) {
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
-    return new ClusterRun(allocator, node, observer, gangs, budget);
-  }
-
-  /**
-   * Returns the same run with an observer, which sees each outcome as soon as it is known.
-   *
-   * @param observer called after each pod with its outcome
-   * @return the run
-   */
-  public ClusterRun withObserver(Consumer<PodOutcome> observer) {
-    Objects.requireNonNull(observer, "observer: want an observer, got null");
-    return new ClusterRun(allocator, onlyNode, observer, gangs, budget);
-  }
-
-  /**
-   * Returns the same run that places {@link PodQueue#gangs} together, each at the place of its
-   * first pod. Pods beyond those of a gang for which there is room are placed one by one, on nodes
-   * that have the same values of its topology keys.
-   *
-   * @param placement plans a gang
-   * @param timeout how long to look for the plan of one gang
-   * @return the run
-   */
-  public ClusterRun withGangs(GangPlacement placement, Duration timeout) {
-    Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
-    Objects.requireNonNull(timeout, "timeout: want a duration, got null");
-    return new ClusterRun(
-        allocator, onlyNode, observer, new GangRun(placement, timeout, false), budget);
-  }
-
-  /**
-   * Returns the same run that places together what kube-scheduler does: the pods of a PodGroup that
-   * is a gang, or none of them. Those of StatefulSets and jobs are placed one by one. The outcome
-   * has no scores of gangs.
-   *
-   * @param placement plans a gang
-   * @param timeout how long to look for the plan of one gang
-   * @return the run
-   */
-  public ClusterRun withPodGroups(GangPlacement placement, Duration timeout) {
-    Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
-    Objects.requireNonNull(timeout, "timeout: want a duration, got null");
-    return new ClusterRun(
-        allocator, onlyNode, observer, new GangRun(placement, timeout, true), budget);
-  }
-
-  /**
-   * Returns the same run, which ends when the caller waits no longer: pods whose turn comes after
-   * that are {@code Undecided}, unless no node comes into question for them. What earlier pods got
-   * stays theirs; scores may say what they were before later pods came. The {@link
-   * Allocator.Builder#timeout} of each node and the time of each gang hold besides.
-   *
-   * @param budget how long the caller waits for all pods together, from the making of the budget
-   *     on, and how the run is cancelled
-   * @return the run
-   */
-  public ClusterRun withBudget(Budget budget) {
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
-    return new ClusterRun(allocator, onlyNode, observer, gangs, budget);
+  public Builder toBuilder() {
+    Builder builder = new Builder(allocator);
+    builder.node = onlyNode;
+    builder.observer = observer;
+    builder.gangs = gangs;
+    builder.budget = budget;
+    return builder;
   }
 
   /**
@@ -165,8 +99,8 @@ public final class ClusterRun {
    * @return the outcome of each pod
    */
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
-    Objects.requireNonNull(queue, "queue: want pods and claims, got null");
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(queue, "queue");
+    Objects.requireNonNull(inventory, "inventory");
     State state = new State(queue, inventory);
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
@@ -368,7 +302,7 @@ public final class ClusterRun {
             filter,
             allocator,
             state.inventory,
-            allocator.allocate(state.inventory, filter.pending()).withBudget(budget),
+            allocator.query(state.inventory, filter.pending()).withBudget(budget),
             state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
             new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state));
     return search.run().orElseGet(() -> unplaceable(pod, filter, allowed, search, state));
@@ -387,5 +321,98 @@ public final class ClusterRun {
         pod,
         new NodeRefusals(
             allocator, state.nodes.all(), onlyNode, filter, state.inventory, refusals));
+  }
+
+  /** Collects the options of a run. */
+  public static final class Builder {
+
+    private final Allocator allocator;
+    private @Nullable String node;
+    private Consumer<PodOutcome> observer = pod -> {};
+    private @Nullable GangRun gangs;
+    private Budget budget = Budget.unlimited();
+
+    private Builder(Allocator allocator) {
+      this.allocator = allocator;
+    }
+
+    /**
+     * Limits the run to one node; all nodes unless set.
+     *
+     * @param node the name of the node; where the inventory has none of that name, the pods are
+     *     unplaceable, and their refusals say so
+     * @return this builder
+     */
+    public Builder node(String node) {
+      this.node = Objects.requireNonNull(node, "node");
+      return this;
+    }
+
+    /**
+     * Sets an observer, which sees each outcome as soon as it is known; none unless set.
+     *
+     * @param observer called after each pod with its outcome
+     * @return this builder
+     */
+    public Builder observer(Consumer<PodOutcome> observer) {
+      this.observer = Objects.requireNonNull(observer, "observer");
+      return this;
+    }
+
+    /**
+     * Places {@link PodQueue#gangs} together, each at the place of its first pod, in the place of
+     * what {@link #podGroups} sets. Pods beyond those of a gang for which there is room are placed
+     * one by one, on nodes that have the same values of its topology keys.
+     *
+     * @param placement plans a gang
+     * @param timeout how long to look for the plan of one gang
+     * @return this builder
+     */
+    public Builder gangs(GangPlacement placement, Duration timeout) {
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(timeout, "timeout");
+      this.gangs = new GangRun(placement, timeout, false);
+      return this;
+    }
+
+    /**
+     * Places together what kube-scheduler does, in the place of what {@link #gangs} sets: the pods
+     * of a PodGroup that is a gang, or none of them. Those of StatefulSets and jobs are placed one
+     * by one. The outcome has no scores of gangs.
+     *
+     * @param placement plans a gang
+     * @param timeout how long to look for the plan of one gang
+     * @return this builder
+     */
+    public Builder podGroups(GangPlacement placement, Duration timeout) {
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(timeout, "timeout");
+      this.gangs = new GangRun(placement, timeout, true);
+      return this;
+    }
+
+    /**
+     * Ends the run when the caller waits no longer: pods whose turn comes after that are {@code
+     * Undecided}, unless no node comes into question for them. What earlier pods got stays theirs;
+     * scores may say what they were before later pods came. The {@link Allocator.Builder#timeout}
+     * of each node and the time of each gang hold besides. Without limit unless set.
+     *
+     * @param budget how long the caller waits for all pods together, from the making of the budget
+     *     on, and how the run is cancelled
+     * @return this builder
+     */
+    public Builder budget(Budget budget) {
+      this.budget = Objects.requireNonNull(budget, "budget");
+      return this;
+    }
+
+    /**
+     * Makes the run.
+     *
+     * @return the run
+     */
+    public ClusterRun build() {
+      return new ClusterRun(this);
+    }
   }
 }

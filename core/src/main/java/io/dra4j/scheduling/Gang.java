@@ -30,12 +30,12 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
    * @throws IllegalArgumentException if {@code minCount} is less than 1
    */
   public Gang {
-    Objects.requireNonNull(name, "Gang.name: want kind namespace/name, got null");
-    pods = List.copyOf(Objects.requireNonNull(pods, "Gang.pods: want a list, got null"));
+    Objects.requireNonNull(name, "name");
+    pods = List.copyOf(Objects.requireNonNull(pods, "pods"));
     if (minCount < 1) {
       throw new IllegalArgumentException("Gang.minCount: want 1 or more, got " + minCount);
     }
-    Objects.requireNonNull(topologyKeys, "Gang.topologyKeys: want a list, got null");
+    Objects.requireNonNull(topologyKeys, "topologyKeys");
     topologyKeys = List.copyOf(topologyKeys);
   }
 
@@ -47,8 +47,7 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
    * @return whether they are placed together
    */
   public static boolean isMadeBy(PodController controller) {
-    return PodOwner.of(Objects.requireNonNull(controller, "controller: want one, got null"))
-        .isGang();
+    return PodOwner.of(Objects.requireNonNull(controller, "controller")).isGang();
   }
 
   /**
@@ -63,8 +62,8 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
    */
   public List<GangMember> members(
       int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {
-    Objects.requireNonNull(claims, "claims: want a map, got null");
-    Objects.requireNonNull(among, "among: want a predicate, got null");
+    Objects.requireNonNull(claims, "claims");
+    Objects.requireNonNull(among, "among");
     Map<PodNodeFilters.Key, Predicate<Node>> predicates = new HashMap<>();
     return membersOn(
         count,

@@ -205,7 +205,7 @@ final class GangTrial {
 
   /** Where a pod gets its devices, so that nodes of equal shape are searched once. */
   private ClusterQuery query(PendingPod pod, ClusterRun.State trial) {
-    return run.allocator().allocate(trial.inventory, trial.pending(pod.claims()));
+    return run.allocator().query(trial.inventory, trial.pending(pod.claims()));
   }
 
   /**

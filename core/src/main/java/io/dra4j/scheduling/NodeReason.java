@@ -16,9 +16,9 @@ public record NodeReason(Cause cause, List<String> nodes, String text) {
 
   /** Copies the list; refuses null. {@inheritDoc} */
   public NodeReason {
-    Objects.requireNonNull(cause, "NodeReason.cause: want a cause, got null");
-    Objects.requireNonNull(nodes, "NodeReason.nodes: want a list, got null");
-    Objects.requireNonNull(text, "NodeReason.text: want a sentence, got null");
+    Objects.requireNonNull(cause, "cause");
+    Objects.requireNonNull(nodes, "nodes");
+    Objects.requireNonNull(text, "text");
     nodes = List.copyOf(nodes);
   }
 }

@@ -81,7 +81,7 @@ public final class NodeRefusals {
    * @return whether nothing but devices refuses the pod there
    */
   public boolean allows(Node node) {
-    return filter.refusal(Objects.requireNonNull(node, "node: want a node, got null")) == null;
+    return filter.refusal(Objects.requireNonNull(node, "node")) == null;
   }
 
   /**
@@ -93,7 +93,7 @@ public final class NodeRefusals {
   public List<NodeRefusal> first(int limit) {
     List<NodeRefusal> refusals = new ArrayList<>();
     int wanted = Math.min(limit, withoutDevices());
-    ClusterQuery devices = allocator.allocate(inventory, filter.pending());
+    ClusterQuery devices = allocator.query(inventory, filter.pending());
     for (Node node : nodes) {
       if (refusals.size() >= wanted) {
         break; // there may be many others that are out of the question
@@ -122,7 +122,7 @@ public final class NodeRefusals {
       }
     }
     return allocator
-        .allocate(inventory, filter.pending())
+        .query(inventory, filter.pending())
         .among(node -> asked.contains(node.name()))
         .explain(budget);
   }
@@ -222,7 +222,7 @@ public final class NodeRefusals {
       if (each.name().equals(node)) {
         List<NodeReason> reasons = NodeReasons.of(List.of(each), filter::mismatch);
         return reasons.isEmpty()
-            ? withoutDevices(each, allocator.allocate(inventory, filter.pending()))
+            ? withoutDevices(each, allocator.query(inventory, filter.pending()))
             : new NodeRefusal(node, reasons.get(0).cause(), List.of(reasons.get(0).text()));
       }
     }

@@ -22,11 +22,11 @@ public record PendingPod(
 
   /** Copies the list and the map; refuses null. {@inheritDoc} */
   public PendingPod {
-    Objects.requireNonNull(name, "PendingPod.name: want namespace/name, got null");
-    Objects.requireNonNull(spec, "PendingPod.spec: want PodSpec.ANYWHERE or another, got null");
-    Objects.requireNonNull(claims, "PendingPod.claims: want a list, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(spec, "spec");
+    Objects.requireNonNull(claims, "claims");
     claims = List.copyOf(claims);
-    Objects.requireNonNull(labels, "PendingPod.labels: want a map, got null");
+    Objects.requireNonNull(labels, "labels");
     labels = Map.copyOf(labels);
   }
 
@@ -53,6 +53,7 @@ public record PendingPod(
    * @return whether the node name of the pod allows the node
    */
   public boolean names(Node node) {
+    Objects.requireNonNull(node, "node");
     return PodNodeFilters.names(spec.nodeName(), node);
   }
 
@@ -63,6 +64,7 @@ public record PendingPod(
    * @return whether the node selector of the pod allows the node
    */
   public boolean selects(Node node) {
+    Objects.requireNonNull(node, "node");
     return PodNodeFilters.selects(spec.nodeSelector(), node);
   }
 
@@ -75,6 +77,7 @@ public record PendingPod(
    * @return whether nothing but other pods, resources and claims can refuse the pod there
    */
   public boolean mayRunOn(Node node) {
+    Objects.requireNonNull(node, "node");
     return nodes().test(node);
   }
 

@@ -209,10 +209,10 @@ public final class PodQueue {
    */
   public static PodQueue of(
       Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
-    Objects.requireNonNull(objects, "objects: want a list, got null");
-    Objects.requireNonNull(unusedClaims, "unusedClaims: want a predicate, got null");
+    Objects.requireNonNull(objects, "objects");
+    Objects.requireNonNull(unusedClaims, "unusedClaims");
     for (KubernetesObject object : objects) {
-      Objects.requireNonNull(object, "objects: want objects, got null among them");
+      Objects.requireNonNull(object, "object");
     }
     return new PodQueue(objects, unusedClaims);
   }
@@ -335,7 +335,7 @@ public final class PodQueue {
    * @return whether the claim was not among the objects
    */
   public boolean isMade(ClaimKey key) {
-    return claims.isMade(Objects.requireNonNull(key, "key: want the key of a claim, got null"));
+    return claims.isMade(Objects.requireNonNull(key, "key"));
   }
 
   /**

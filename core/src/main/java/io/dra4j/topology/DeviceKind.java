@@ -2,6 +2,7 @@ package io.dra4j.topology;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What a device is for in placement. */
@@ -63,6 +64,7 @@ public enum DeviceKind {
    * @return the kind, or empty if there is none of that name
    */
   public static Optional<DeviceKind> byName(String name) {
+    Objects.requireNonNull(name, "name");
     return Arrays.stream(values())
         .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(name))
         .findFirst();

@@ -88,10 +88,10 @@ public final class HostTopology {
    * @return a builder with all their devices
    */
   public static HostTopologyBuilder ofSlices(Collection<ResourceSlice> slices) {
-    Objects.requireNonNull(slices, "slices: want a list, got null");
+    Objects.requireNonNull(slices, "slices");
     Map<Map.Entry<String, String>, Long> newest = new HashMap<>(); // by driver and pool
     for (ResourceSlice slice : slices) {
-      Objects.requireNonNull(slice, "slices: want slices, got null among them");
+      Objects.requireNonNull(slice, "slice");
       newest.merge(poolOf(slice), slice.pool().generation(), Math::max);
     }
     HostTopologyBuilder builder = new HostTopologyBuilder(TopologySource.RESOURCE_SLICES);
@@ -112,7 +112,7 @@ public final class HostTopology {
    * @return false if the attribute says nothing about the places, links and kinds of devices
    */
   public static boolean isMadeFrom(String attribute) {
-    Objects.requireNonNull(attribute, "attribute: want the name of an attribute, got null");
+    Objects.requireNonNull(attribute, "attribute");
     return SliceDevices.reads(attribute);
   }
 
@@ -128,7 +128,7 @@ public final class HostTopology {
    * @return a line for each: slice, device and attribute, what was expected and what was found
    */
   public static List<String> unreadableAddresses(ResourceSlice slice) {
-    Objects.requireNonNull(slice, "slice: want a ResourceSlice, got null");
+    Objects.requireNonNull(slice, "slice");
     return SliceDevices.unreadableAddresses(slice);
   }
 
@@ -204,6 +204,7 @@ public final class HostTopology {
    * @return the device, if there is one
    */
   public Optional<TopologyDevice> device(String id) {
+    Objects.requireNonNull(id, "id");
     Integer index = indices.get(id);
     return index == null ? Optional.empty() : Optional.of(devices.get(index));
   }
@@ -215,6 +216,7 @@ public final class HostTopology {
    * @return the device, or empty if no slice of this host has it
    */
   public Optional<TopologyDevice> device(DeviceId published) {
+    Objects.requireNonNull(published, "published");
     // The name of a slice's device is its id, unless another device has that name.
     Optional<TopologyDevice> device = device(published.toString());
     return device.filter(found -> published.equals(found.published()));
@@ -230,6 +232,7 @@ public final class HostTopology {
    *     whole switch ({@link TreeOverlay.Levels#SWITCHES})
    */
   public Location place(TopologyDevice device) {
+    Objects.requireNonNull(device, "device");
     Location recorded = recordedPlaces.get(device.id());
     return recorded != null ? recorded : device.location();
   }
@@ -242,6 +245,7 @@ public final class HostTopology {
    * @throws NoSuchElementException if there is no such device
    */
   public int indexOf(String id) {
+    Objects.requireNonNull(id, "id");
     Integer index = indices.get(id);
     if (index == null) {
       throw new NoSuchElementException("no device '" + id + "' on this host");
@@ -258,6 +262,8 @@ public final class HostTopology {
    * @throws NoSuchElementException if there is no such device
    */
   public PathType path(String a, String b) {
+    Objects.requireNonNull(a, "a");
+    Objects.requireNonNull(b, "b");
     return path(indexOf(a), indexOf(b));
   }
 
@@ -347,7 +353,7 @@ public final class HostTopology {
    * @throws NoSuchElementException if one is not a device of this host
    */
   public PathMatrix matrix(List<TopologyDevice> chosen) {
-    Objects.requireNonNull(chosen, "chosen: want a list of devices, got null");
+    Objects.requireNonNull(chosen, "chosen");
     int size = chosen.size();
     int[] rows = new int[size];
     for (int i = 0; i < size; i++) {
@@ -371,7 +377,7 @@ public final class HostTopology {
    * @return the groups with at least two devices, in the order of their first device
    */
   public List<List<TopologyDevice>> groups(PathType within) {
-    Objects.requireNonNull(within, "within: want the type of a path, got null");
+    Objects.requireNonNull(within, "within");
     List<List<TopologyDevice>> groups = new ArrayList<>();
     for (TopologyDevice device : endpoints()) {
       int index = indexOf(device.id());

@@ -40,14 +40,14 @@ public final class HostTopologyBuilder {
   /**
    * Adds devices. Of two with one id the first stays.
    *
-   * @param more the devices
+   * @param devices the devices
    * @return this builder
    */
-  public HostTopologyBuilder devices(Collection<TopologyDevice> more) {
-    Objects.requireNonNull(more, "more: want a list of devices, got null");
-    for (TopologyDevice device : more) {
-      Objects.requireNonNull(device, "more: want devices, got null among them");
-      if (devices.putIfAbsent(device.id(), device) != null) {
+  public HostTopologyBuilder devices(Collection<TopologyDevice> devices) {
+    Objects.requireNonNull(devices, "devices");
+    for (TopologyDevice device : devices) {
+      Objects.requireNonNull(device, "device");
+      if (this.devices.putIfAbsent(device.id(), device) != null) {
         warnings.add("device " + device.id() + " is there twice; the second is left out");
       }
     }
@@ -61,9 +61,9 @@ public final class HostTopologyBuilder {
    * @return this builder
    */
   public HostTopologyBuilder numaNodes(Collection<NumaNode> nodes) {
-    Objects.requireNonNull(nodes, "nodes: want a list, got null");
+    Objects.requireNonNull(nodes, "nodes");
     for (NumaNode node : nodes) {
-      Objects.requireNonNull(node, "nodes: want NUMA nodes, got null among them");
+      Objects.requireNonNull(node, "node");
     }
     numaNodes.clear();
     numaNodes.addAll(nodes);
@@ -89,7 +89,7 @@ public final class HostTopologyBuilder {
    * @return this builder
    */
   public HostTopologyBuilder overlay(TopologyOverlay overlay) {
-    overlays.add(Objects.requireNonNull(overlay, "overlay: want a record, got null"));
+    overlays.add(Objects.requireNonNull(overlay, "overlay"));
     return this;
   }
 

@@ -25,9 +25,8 @@ public record Location(@Nullable String root, List<PciAddress> bridges, Optional
    */
   public Location {
     root = root == null || root.isEmpty() ? null : root;
-    bridges =
-        List.copyOf(Objects.requireNonNull(bridges, "Location.bridges: want a list, got null"));
-    Objects.requireNonNull(numaNode, "Location.numaNode: want an optional number, got null");
+    bridges = List.copyOf(Objects.requireNonNull(bridges, "bridges"));
+    Objects.requireNonNull(numaNode, "numaNode");
     if (numaNode.isPresent() && numaNode.getAsInt() < 0) {
       throw new IllegalArgumentException("no NUMA node: " + numaNode.getAsInt());
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,9 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
       HostTopology host,
       Map<PciAddress, PciAddress> guestAddresses,
       Map<PciAddress, Integer> nodes) {
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(guestAddresses, "guestAddresses");
+    Objects.requireNonNull(nodes, "nodes");
     Map<String, String> ids = MatrixRows.match(this, host.devices(), new ArrayList<>()).idByLabel();
     Map<String, PciAddress> guests = new HashMap<>();
     for (Row row : rows) {
@@ -162,6 +166,7 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
 
   @Override
   public OverlayMatch match(HostTopology host) {
+    Objects.requireNonNull(host, "host");
     return MatrixRows.match(this, host.devices(), new ArrayList<>()).found();
   }
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -56,6 +57,8 @@ public final class PathTree {
    * @throws java.util.NoSuchElementException if one is not a device of the host
    */
   public static Optional<PathTree> of(HostTopology topology, List<TopologyDevice> devices) {
+    Objects.requireNonNull(topology, "topology");
+    Objects.requireNonNull(devices, "devices");
     int size = devices.size();
     if (size > MAX_DEVICES) {
       return Optional.empty();

@@ -1,5 +1,7 @@
 package io.dra4j.topology;
 
+import java.util.Objects;
+
 /**
  * How far apart two devices of one host are, nearest first. The levels are those of {@code
  * nvidia-smi topo -m} and of NCCL ({@code src/include/graph.h}), distinguished where these two lump
@@ -63,6 +65,7 @@ public enum PathType {
    * @return whether it is
    */
   public boolean isWithin(PathType other) {
+    Objects.requireNonNull(other, "other");
     return compareTo(other) <= 0;
   }
 }

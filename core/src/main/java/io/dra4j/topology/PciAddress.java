@@ -1,5 +1,6 @@
 package io.dra4j.topology;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -45,6 +46,7 @@ public record PciAddress(int domain, int bus, int device, int function)
    * @return the address, or nothing if the text is none
    */
   public static Optional<PciAddress> tryParse(CharSequence text) {
+    Objects.requireNonNull(text, "text");
     int length = text.length();
     if (length < MIN_LENGTH || length > MAX_LENGTH) {
       return Optional.empty();
@@ -74,6 +76,7 @@ public record PciAddress(int domain, int bus, int device, int function)
    * @throws IllegalArgumentException if the text is none
    */
   public static PciAddress parse(CharSequence text) {
+    Objects.requireNonNull(text, "text");
     return tryParse(text)
         .orElseThrow(
             () ->

@@ -27,11 +27,9 @@ public record PublishedPlace(
 
   /** Copies the roots. {@inheritDoc} */
   public PublishedPlace {
-    Objects.requireNonNull(address, "PublishedPlace.address: want an optional address, got null");
-    Objects.requireNonNull(numaNode, "PublishedPlace.numaNode: want an optional number, got null");
-    pcieRoots =
-        List.copyOf(
-            Objects.requireNonNull(pcieRoots, "PublishedPlace.pcieRoots: want a list, got null"));
+    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(numaNode, "numaNode");
+    pcieRoots = List.copyOf(Objects.requireNonNull(pcieRoots, "pcieRoots"));
   }
 
   /**
@@ -42,8 +40,8 @@ public record PublishedPlace(
    * @return the place, with what is not published left empty
    */
   public static PublishedPlace of(String driver, Device device) {
-    Objects.requireNonNull(driver, "driver: want the name of a driver, got null");
-    Objects.requireNonNull(device, "device: want a device, got null");
+    Objects.requireNonNull(driver, "driver");
+    Objects.requireNonNull(device, "device");
     return new PlaceReader(driver).read(device);
   }
 

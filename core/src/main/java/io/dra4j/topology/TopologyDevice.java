@@ -45,16 +45,12 @@ public record TopologyDevice(
    * @throws IllegalArgumentException if the rate is not positive
    */
   public TopologyDevice {
-    Objects.requireNonNull(id, "TopologyDevice.id: want one that is unique, got null");
-    Objects.requireNonNull(
-        kind, "TopologyDevice.kind: want DeviceKind.UNKNOWN or another, got null");
-    Objects.requireNonNull(
-        location, "TopologyDevice.location: want Location.UNKNOWN or another, got null");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(location, "location");
     pcieRoot = pcieRoot == null || pcieRoot.isEmpty() ? null : pcieRoot;
-    names =
-        List.copyOf(Objects.requireNonNull(names, "TopologyDevice.names: want a list, got null"));
-    Objects.requireNonNull(
-        megabitsPerSecond, "TopologyDevice.megabitsPerSecond: want an optional rate, got null");
+    names = List.copyOf(Objects.requireNonNull(names, "names"));
+    Objects.requireNonNull(megabitsPerSecond, "megabitsPerSecond");
     if (megabitsPerSecond.isPresent() && megabitsPerSecond.getAsLong() <= 0) {
       throw new IllegalArgumentException(
           "device " + id + ": want a rate above 0 Mbit/s, got " + megabitsPerSecond.getAsLong());
@@ -108,6 +104,7 @@ public record TopologyDevice(
    * @return the device
    */
   public static TopologyDevice of(PciAddress address, DeviceKind kind, Location location) {
+    Objects.requireNonNull(address, "address");
     return new TopologyDevice(
         address.toString(), kind, address, null, location, null, null, null, List.of());
   }
@@ -188,6 +185,7 @@ public record TopologyDevice(
    * @return the device
    */
   public TopologyDevice withRates(@Nullable PcieLink newLink, OptionalLong newMegabitsPerSecond) {
+    Objects.requireNonNull(newMegabitsPerSecond, "newMegabitsPerSecond");
     return new TopologyDevice(
         id,
         kind,

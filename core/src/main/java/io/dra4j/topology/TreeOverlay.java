@@ -91,6 +91,9 @@ public record TreeOverlay(
    * @return a builder
    */
   public static Builder builder(String origin, TopologySource source, Levels levels) {
+    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(levels, "levels");
     return new Builder(origin, source, levels);
   }
 
@@ -107,6 +110,8 @@ public record TreeOverlay(
    */
   public TreeOverlay withAddresses(
       Map<PciAddress, PciAddress> guestAddresses, Map<PciAddress, Integer> nodes) {
+    Objects.requireNonNull(guestAddresses, "guestAddresses");
+    Objects.requireNonNull(nodes, "nodes");
     Map<PciAddress, PciAddress> ofBridges = new HashMap<>();
     for (TopologyDevice bridge : bridges) {
       int number = ofBridges.size();
@@ -182,6 +187,7 @@ public record TreeOverlay(
 
   @Override
   public OverlayMatch match(HostTopology host) {
+    Objects.requireNonNull(host, "host");
     return matchWith(host.devices());
   }
 
@@ -228,6 +234,7 @@ public record TreeOverlay(
      * @return this builder
      */
     public Builder devices(List<TopologyDevice> devices) {
+      Objects.requireNonNull(devices, "devices");
       this.devices = devices;
       return this;
     }
@@ -239,6 +246,7 @@ public record TreeOverlay(
      * @return this builder
      */
     public Builder bridges(List<TopologyDevice> bridges) {
+      Objects.requireNonNull(bridges, "bridges");
       this.bridges = bridges;
       return this;
     }
@@ -250,6 +258,7 @@ public record TreeOverlay(
      * @return this builder
      */
     public Builder numaNodes(List<NumaNode> numaNodes) {
+      Objects.requireNonNull(numaNodes, "numaNodes");
       this.numaNodes = numaNodes;
       return this;
     }
@@ -261,6 +270,7 @@ public record TreeOverlay(
      * @return this builder
      */
     public Builder links(List<DirectLink> links) {
+      Objects.requireNonNull(links, "links");
       this.links = links;
       return this;
     }
@@ -283,6 +293,7 @@ public record TreeOverlay(
      * @return this builder
      */
     public Builder unplaced(Set<String> unplaced) {
+      Objects.requireNonNull(unplaced, "unplaced");
       this.unplaced = unplaced;
       return this;
     }

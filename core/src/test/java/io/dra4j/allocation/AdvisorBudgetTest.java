@@ -358,7 +358,7 @@ class AdvisorBudgetTest {
         Allocator.builder()
             .selectors(faulty)
             .build()
-            .allocate(
+            .query(
                 cluster.inventory(),
                 List.of(
                     ResourceClaim.named("c")

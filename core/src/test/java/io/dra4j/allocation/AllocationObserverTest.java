@@ -81,7 +81,7 @@ class AllocationObserverTest {
         Allocator.builder().selectors(new Cluster.Words()).observer(recorder).build();
     assertThat(
             allocator
-                .allocate(DeviceInventory.of(ClusterSnapshot.of(objects)), List.of(claim))
+                .query(DeviceInventory.of(ClusterSnapshot.of(objects)), List.of(claim))
                 .first())
         .isEmpty();
     assertThat(recorder.searched).extracting(SearchStatistics::node).containsExactly("a");

@@ -46,7 +46,7 @@ class ClaimRuleTest {
     ClaimRule mute = ClaimRule.of("mute", (given, next) -> null);
     assertThatThrownBy(() -> ports.allocate(Allocator.builder().addRule(mute), two("c")))
         .isInstanceOf(NullPointerException.class)
-        .hasMessage("rule mute: want an optional reason, got null");
+        .hasMessage("rule mute answered null");
   }
 
   @Test
@@ -140,7 +140,7 @@ class ClaimRuleTest {
     ResourceClaim one =
         ResourceClaim.named("c").request("r", request -> request.deviceClass("gpu")).build();
     Allocator allocator = Allocator.builder().selectors(cluster.words).addRule(good).build();
-    assertThat(allocator.allocate(cluster.inventory(), List.of(one)).first())
+    assertThat(allocator.query(cluster.inventory(), List.of(one)).first())
         .hasValueSatisfying(fit -> assertThat(fit.node()).isEqualTo("m"));
     assertThat(allocator.headroom(cluster.inventory(), one, 5).total()).isEqualTo(1);
   }

@@ -123,7 +123,7 @@ class ClusterQueryTest {
     addServer("half", 2, 0);
     addServer("free", 2);
     addServer("also-free", 2);
-    ClusterQuery fit = allocator.allocate(inventory(), List.of(pairs(2)));
+    ClusterQuery fit = allocator.query(inventory(), List.of(pairs(2)));
     assertThat(fit.first().orElseThrow().node()).isEqualTo("free");
     assertThat(fit.first().orElseThrow().outcome()).isInstanceOf(Allocated.class);
     assertThat(fitting(fit)).containsExactly("free", "also-free");
@@ -138,7 +138,7 @@ class ClusterQueryTest {
     for (int i = 0; i < 50; i++) {
       addServer("server-" + i, 2, 0);
     }
-    ClusterQuery fit = allocator.allocate(inventory(), List.of(pairs(2)));
+    ClusterQuery fit = allocator.query(inventory(), List.of(pairs(2)));
     fit.sight("server-0"); // learns what the claims look at
     int before = selectors.compiled.get();
     assertThat(fit.first()).isEmpty();
@@ -153,7 +153,7 @@ class ClusterQueryTest {
     addServer("a", 1);
     ResourceClaim claim =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("no-such-class")).build();
-    ClusterQuery fit = allocator.allocate(inventory(), List.of(claim));
+    ClusterQuery fit = allocator.query(inventory(), List.of(claim));
     assertThat(fit.first().orElseThrow().outcome()).isInstanceOf(Rejected.class);
     assertThat(fit.on("no-such-node")).isInstanceOf(Rejected.class);
   }
@@ -185,7 +185,7 @@ class ClusterQueryTest {
           each.add(new OnNode(node.name(), outcome));
         }
       }
-      ClusterQuery fit = allocator.allocate(inventory, claims);
+      ClusterQuery fit = allocator.query(inventory, claims);
       assertThat(fit.fitting()).as("seed " + seed).isEqualTo(each);
       each.forEach(there -> assertThat(fit.on(there.node())).isEqualTo(there.outcome()));
     }
@@ -198,7 +198,7 @@ class ClusterQueryTest {
     }
     DeviceInventory inventory = inventory();
     ResourceClaim claim = pairs(2);
-    ClusterQuery query = allocator.allocate(inventory, List.of(claim));
+    ClusterQuery query = allocator.query(inventory, List.of(claim));
     query.on("server-0"); // learns what the claims look at
     int before = selectors.compiled.get();
     for (int i = 1; i < 50; i++) {
@@ -234,7 +234,7 @@ class ClusterQueryTest {
     addServer("a", 1);
     addServer("b", 1);
     Allocator choosing = allocator.withPolicy(new BySerial());
-    ClusterQuery fit = choosing.allocate(inventory(), List.of(pairs(1)));
+    ClusterQuery fit = choosing.query(inventory(), List.of(pairs(1)));
     assertThat(fitting(fit)).containsExactly("b");
     assertThat(fit.on("a")).isInstanceOf(Unallocatable.class);
     assertThat(choosing.headroom(inventory(), pairs(1), 9).byNode().toString())
@@ -337,7 +337,7 @@ class ClusterQueryTest {
   }
 
   private String summary(ResourceClaim claim) {
-    return allocator.allocate(inventory(), List.of(claim)).explain(Budget.unlimited()).summary();
+    return allocator.query(inventory(), List.of(claim)).explain(Budget.unlimited()).summary();
   }
 
   @Test
@@ -477,7 +477,7 @@ class ClusterQueryTest {
     addServer("a", 1, 0);
     addServer("b", 2);
     Budget none = Budget.of(Duration.ZERO);
-    ClusterQuery over = allocator.allocate(inventory(), List.of(pairs(1))).withBudget(none);
+    ClusterQuery over = allocator.query(inventory(), List.of(pairs(1))).withBudget(none);
     assertThat(over.first().orElseThrow().outcome()).isInstanceOf(Undecided.class);
     assertThat(over.on("b")).isInstanceOf(Undecided.class);
     assertThat(over.among(node -> true).parallel().fitting().toList()).hasSize(2);
@@ -528,9 +528,9 @@ class ClusterQueryTest {
     Allocator allocator = Allocator.builder().selectors(new Cluster.Words()).build();
     DeviceInventory inventory = Cluster.withDevices(1).inventory();
 
-    assertThat(allocator.allocate(inventory, List.of(broken)).first()).isPresent();
-    assertThat(allocator.allocate(inventory, List.of(broken)).firstAllocated()).isEmpty();
-    assertThat(allocator.allocate(inventory, List.of(good)).firstAllocated())
+    assertThat(allocator.query(inventory, List.of(broken)).first()).isPresent();
+    assertThat(allocator.query(inventory, List.of(broken)).firstAllocated()).isEmpty();
+    assertThat(allocator.query(inventory, List.of(good)).firstAllocated())
         .map(OnNode::node)
         .contains("n");
   }
@@ -552,7 +552,7 @@ class ClusterQueryTest {
                   }
                   return looks.incrementAndGet() < 0;
                 });
-    ClusterQuery fit = hasty.allocate(inventory, List.of(pairs(1))).withBudget(slow);
+    ClusterQuery fit = hasty.query(inventory, List.of(pairs(1))).withBudget(slow);
     assertThat(fit.on("a")).isInstanceOf(Undecided.class);
     assertThat(looks.get()).isEqualTo(2); // each found the time over
   }

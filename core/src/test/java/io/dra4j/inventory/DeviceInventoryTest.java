@@ -392,11 +392,7 @@ class DeviceInventoryTest {
   @Test
   @SuppressWarnings("NullAway") // what a caller without it may do
   void anEventWithoutItsObjectIsRefused() {
-    assertThatNullPointerException()
-        .isThrownBy(() -> new SlicePut(null))
-        .withMessage("SlicePut.slice: want a slice, got null");
-    assertThatNullPointerException()
-        .isThrownBy(() -> new ClaimRemoved(null))
-        .withMessage("ClaimRemoved.claim: want the key of a claim, got null");
+    assertThatNullPointerException().isThrownBy(() -> new SlicePut(null)).withMessage("slice");
+    assertThatNullPointerException().isThrownBy(() -> new ClaimRemoved(null)).withMessage("claim");
   }
 }

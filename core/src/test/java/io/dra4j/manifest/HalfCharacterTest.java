@@ -15,7 +15,9 @@ class HalfCharacterTest {
     String text =
         "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"a\", \"labels\": %s}}"
             .formatted(labels);
-    return ManifestReader.create().readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
+    return ManifestReader.builder()
+        .build()
+        .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
   }
 
   @ParameterizedTest

@@ -113,7 +113,9 @@ class ManifestReaderTest {
         """
             .formatted(NODE_A, NODE_B);
     ManifestFile file =
-        ManifestReader.create().readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
+        ManifestReader.builder()
+            .build()
+            .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
     assertThat(file.manifests()).extracting(m -> m.object().metadata().name()).containsExactly("a");
     assertThat(file.skipped())
         .extracting(
@@ -134,7 +136,7 @@ class ManifestReaderTest {
         ---
         {apiVersion: batch.volcano.sh/v1alpha1, kind: VolcanoJob, spec: {replicatedJobs: [{template: {spec: {template: {spec: {resourceClaims: [{name: c}]}}}}}]}}
         """;
-    assertThat(ManifestReader.create().readFile("f", stream(text)).skipped())
+    assertThat(ManifestReader.builder().build().readFile("f", stream(text)).skipped())
         .extracting(skipped -> skipped.displayName() + " " + skipped.usesClaims())
         .containsExactly(
             "CloneSet \"ns/a\" true",
@@ -153,9 +155,10 @@ class ManifestReaderTest {
         """
             .formatted(NODE_A, NODE_B);
     ManifestFile file =
-        ManifestReader.create()
-            .withInspector(
+        ManifestReader.builder()
+            .inspector(
                 (object, found) -> found.add("rule", "metadata", object.displayName(), List.of()))
+            .build()
             .readFile("f", stream(text));
     assertThat(file.manifests()).hasSize(2);
     assertThat(file.findings())
@@ -163,7 +166,7 @@ class ManifestReaderTest {
         .containsExactly("rule Node \"a\"", "rule Pod \"\"");
     assertThat(file.findings())
         .allSatisfy(finding -> assertThat(finding.problem().place().line()).isEqualTo(1));
-    assertThat(ManifestReader.create().readFile("f", stream(text)).findings()).isEmpty();
+    assertThat(ManifestReader.builder().build().readFile("f", stream(text)).findings()).isEmpty();
   }
 
   private static ByteArrayInputStream stream(String text) {
@@ -337,7 +340,8 @@ class ManifestReaderTest {
   void aByteOrderMarkSaysHowTheTextIsEncoded(Charset charset) throws ManifestException {
     for (String text : List.of(NODE_A, "\n  " + NODE_A, "apiVersion: v1\nkind: Node\n")) {
       byte[] bytes = ("\ufeff" + text).getBytes(charset);
-      assertThat(ManifestReader.create().read("f", new ByteArrayInputStream(bytes))).hasSize(1);
+      assertThat(ManifestReader.builder().build().read("f", new ByteArrayInputStream(bytes)))
+          .hasSize(1);
     }
   }
 
@@ -406,7 +410,8 @@ class ManifestReaderTest {
   void filesThatAreTooLargeMissingOrDirectoriesAreOneLineEach(@TempDir Path directory)
       throws IOException {
     Path big = Files.writeString(directory.resolve("big.yaml"), "#".repeat(101));
-    ManifestReader reader = ManifestReader.create().withLimits(new ManifestLimits(100, 10, 10));
+    ManifestReader reader =
+        ManifestReader.builder().limits(new ManifestLimits(100, 10, 10)).build();
     assertThatThrownBy(() -> reader.read(big))
         .hasMessage(big + ": is larger than the limit of 100 bytes");
     assertThatThrownBy(() -> reader.read(directory)).hasMessage(directory + ": is a directory");
@@ -456,10 +461,16 @@ class ManifestReaderTest {
   @Test
   void sourcesAreKeptUnlessNobodyWantsThem() throws ManifestException {
     byte[] text = NODE_A.getBytes(UTF_8);
-    ManifestReader reader = ManifestReader.create();
+    ManifestReader reader = ManifestReader.builder().build();
     assertThat(reader.read("f", new ByteArrayInputStream(text)).get(0).source())
         .hasToString(NODE_A.replace(" ", ""));
-    assertThat(reader.withoutSources().read("f", new ByteArrayInputStream(text)).get(0).source())
+    assertThat(
+            ManifestReader.builder()
+                .withoutSources()
+                .build()
+                .read("f", new ByteArrayInputStream(text))
+                .get(0)
+                .source())
         .isNull();
   }
 
@@ -474,7 +485,7 @@ class ManifestReaderTest {
             throw new IOException(reason);
           }
         };
-    assertThatThrownBy(() -> ManifestReader.create().read("f.yaml", broken))
+    assertThatThrownBy(() -> ManifestReader.builder().build().read("f.yaml", broken))
         .isInstanceOf(ManifestException.class)
         .hasMessageContaining(reason.isEmpty() ? "cannot be read" : "disk gone");
   }

@@ -68,7 +68,7 @@ class ManifestWriterTest {
   @ParameterizedTest
   @MethodSource("conformanceCases")
   void whatIsWrittenReadsBackEqual(Path file) throws ManifestException {
-    List<Manifest> manifests = ManifestReader.create().read(file);
+    List<Manifest> manifests = ManifestReader.builder().build().read(file);
     List<KubernetesObject> objects = manifests.stream().map(Manifest::object).toList();
     List<Manifest> bare = objects.stream().map(Manifest::of).toList();
     for (String text :
@@ -324,7 +324,7 @@ class ManifestWriterTest {
         "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"},"
             + "\"unknown\":[1.0,1e3,-0,123456789012345678901234567890,1e99999999999]}";
     List<Manifest> manifests =
-        ManifestReader.create().read("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
+        ManifestReader.builder().build().read("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
     assertThat(ManifestWriter.toJson(manifests).replaceAll("\\s", "")).contains(text);
     assertThat(String.valueOf(manifests.get(0).source()))
         .contains("[1.0,1E+3,0,123456789012345678901234567890,1e99999999999]");
@@ -333,7 +333,7 @@ class ManifestWriterTest {
   @Test
   void everyExampleFieldSurvivesTwoVersions() throws ManifestException, IOException {
     Path everything = Path.of("src/test/resources/manifest/everything.yaml");
-    List<Manifest> manifests = ManifestReader.create().read(everything);
+    List<Manifest> manifests = ManifestReader.builder().build().read(everything);
     List<KubernetesObject> objects = manifests.stream().map(Manifest::object).toList();
     assertThat(Reading.objects(ManifestWriter.toYaml(objects.stream().map(Manifest::of).toList())))
         .isEqualTo(objects);

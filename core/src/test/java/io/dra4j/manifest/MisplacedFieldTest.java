@@ -15,7 +15,8 @@ class MisplacedFieldTest {
       throws ManifestException {
     String text =
         "{apiVersion: %s, kind: %s, metadata: {name: a}, %s}".formatted(version, kind, fields);
-    return ManifestReader.create()
+    return ManifestReader.builder()
+        .build()
         .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)))
         .unknownFields()
         .stream()

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OneObjectTest {
 
   private static final String GROUP = "resource.k8s.io/";
-  private static final ManifestReader READER = ManifestReader.create();
+  private static final ManifestReader READER = ManifestReader.builder().build();
 
   static List<Path> conformanceCases() throws IOException {
     return Reading.conformanceCases();
@@ -51,10 +51,10 @@ class OneObjectTest {
         {"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"c",
         "labels":{"a":"a-value-of-some-length"}},"spec":{}}
         """;
-    ManifestReader sharing = ManifestReader.create().withoutSources().sharingValues();
+    ManifestReader sharing = ManifestReader.builder().withoutSources().sharingValues().build();
     String first = label(sharing, json);
     assertThat(label(sharing, json)).isSameAs(first);
-    assertThat(label(ManifestReader.create(), json)).isEqualTo(first).isNotSameAs(first);
+    assertThat(label(ManifestReader.builder().build(), json)).isEqualTo(first).isNotSameAs(first);
   }
 
   private static String label(ManifestReader reader, String json) throws ManifestException {
@@ -154,7 +154,7 @@ class OneObjectTest {
 
   @Test
   void theLimitsAreThoseOfTheReader() {
-    ManifestReader small = READER.withLimits(new ManifestLimits(20, 100, 0));
+    ManifestReader small = ManifestReader.builder().limits(new ManifestLimits(20, 100, 0)).build();
     assertThatThrownBy(
             () ->
                 small.readObject(

@@ -28,12 +28,12 @@ class PublishedSlicesTest {
     Assumptions.assumeTrue(Files.isDirectory(directory), "no data in " + directory);
     List<ResourceSlice> slices = new ArrayList<>();
     for (Path file : filesIn(directory)) {
-      List<Manifest> manifests = ManifestReader.create().read(file);
+      List<Manifest> manifests = ManifestReader.builder().build().read(file);
       List<KubernetesObject> objects = manifests.stream().map(Manifest::object).toList();
       Path copy = Files.createTempFile("slices", ".yaml");
       try {
         Files.writeString(copy, ManifestWriter.toYaml(manifests));
-        assertThat(ManifestReader.create().read(copy).stream().map(Manifest::object))
+        assertThat(ManifestReader.builder().build().read(copy).stream().map(Manifest::object))
             .as(file.toString())
             .isEqualTo(objects);
       } finally {

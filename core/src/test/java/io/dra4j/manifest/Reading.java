@@ -16,7 +16,9 @@ final class Reading {
   private Reading() {}
 
   static List<Manifest> manifests(String text) throws ManifestException {
-    return ManifestReader.create().read("f.yaml", new ByteArrayInputStream(text.getBytes(UTF_8)));
+    return ManifestReader.builder()
+        .build()
+        .read("f.yaml", new ByteArrayInputStream(text.getBytes(UTF_8)));
   }
 
   static List<KubernetesObject> objects(String text) throws ManifestException {
@@ -47,7 +49,10 @@ final class Reading {
 
   static List<String> problems(byte[] bytes, ManifestLimits limits) {
     try {
-      ManifestReader.create().withLimits(limits).read("f.yaml", new ByteArrayInputStream(bytes));
+      ManifestReader.builder()
+          .limits(limits)
+          .build()
+          .read("f.yaml", new ByteArrayInputStream(bytes));
       return List.of();
     } catch (ManifestException e) {
       return e.problems().stream()

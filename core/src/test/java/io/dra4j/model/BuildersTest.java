@@ -319,17 +319,16 @@ class BuildersTest {
     List<Device> withNull = new ArrayList<>();
     withNull.add(DEVICE);
     withNull.add(null);
-    nullIn(() -> Device.named(null), "Device.name is null");
-    nullIn(() -> Device.named("d").attribute("x", (String) null), "Device.attributes[x] is null");
-    nullIn(() -> Device.named("d").attribute(null, 1), "Device.attributes has a null key");
-    nullIn(() -> Device.named("d").capacity("c", (String) null), "Device.capacity[c] is null");
-    nullIn(() -> Device.named("d").taint(null), "Device.taints[0] is null");
-    nullIn(
-        () -> ResourceSlice.onNode("s", "drv", "n", withNull), "ResourceSlice.devices[1] is null");
-    nullIn(() -> DEVICE.withTaints(null), "Device.taints is null");
-    nullIn(() -> ExactDeviceRequest.ofClass(null), "ExactDeviceRequest.deviceClassName is null");
-    nullIn(() -> new Node(null, List.of()), "Node.metadata is null");
-    nullIn(() -> ObjectMeta.named(null), "ObjectMeta.name is null");
+    nullIn(() -> Device.named(null), "Device.name");
+    nullIn(() -> Device.named("d").attribute("x", (String) null), "Device.attributes[x]");
+    nullIn(() -> Device.named("d").attribute(null, 1), "Device.attributes[null]");
+    nullIn(() -> Device.named("d").capacity("c", (String) null), "Device.capacity[c]");
+    nullIn(() -> Device.named("d").taint(null), "Device.taints[0]");
+    nullIn(() -> ResourceSlice.onNode("s", "drv", "n", withNull), "ResourceSlice.devices[1]");
+    nullIn(() -> DEVICE.withTaints(null), "Device.taints");
+    nullIn(() -> ExactDeviceRequest.ofClass(null), "ExactDeviceRequest.deviceClassName");
+    nullIn(() -> new Node(null, List.of()), "Node.metadata");
+    nullIn(() -> ObjectMeta.named(null), "ObjectMeta.name");
   }
 
   private static void nullIn(ThrowingCallable call, String sentence) {

@@ -271,7 +271,9 @@ class DivisionTest {
         members.add(GangMember.anywhere("p" + members.size(), claims));
       }
       GangOutcome outcome =
-          GangPlacement.with(ALLOCATOR).place(inventory, members, Budget.of(Duration.ofMinutes(2)));
+          GangPlacement.builder(ALLOCATOR)
+              .build()
+              .place(inventory, members, Budget.of(Duration.ofMinutes(2)));
       // Plans that are made pod by pod need not be the best ones, and say so.
       if (outcome instanceof Placed placed && placed.score().proven()) {
         List<Got> all = new ArrayList<>();

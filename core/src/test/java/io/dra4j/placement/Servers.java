@@ -187,9 +187,7 @@ public final class Servers {
   /** What the node of such an inventory has. */
   public static NodeView view(DeviceInventory inventory) {
     Allocator allocator = Allocator.builder().selectors(SELECTORS).build();
-    return AllocatorAccess.sight(allocator.allocate(inventory, List.of()), "n")
-        .orElseThrow()
-        .view();
+    return AllocatorAccess.sight(allocator.query(inventory, List.of()), "n").orElseThrow().view();
   }
 
   /** The devices that claims get, or how the outcome is called. */

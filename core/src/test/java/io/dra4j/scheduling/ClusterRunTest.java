@@ -134,7 +134,7 @@ class ClusterRunTest {
     node("a", 1);
     node("b", 2);
     claims(1, "x", "y", "z", "w");
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(text(outcome))
         .containsExactly("default/x on a", "default/y on b", "default/z on b", "default/w nowhere");
     assertThat(outcome.claims().values())
@@ -152,7 +152,7 @@ class ClusterRunTest {
     pod("picky", on("", Map.of("zone", "b"), "big"));
     pod("first", on("", Map.of(), "small"));
     pod("last", on("", Map.of(), "late"));
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(text(outcome))
         .containsExactly("default/picky nowhere", "default/first on a", "default/last nowhere");
     NodeRefusals picky = ((Unplaceable) outcome.pods().get(0)).refusals();
@@ -192,7 +192,7 @@ class ClusterRunTest {
             .withAllocation(new AllocationResult(List.of(), List.of(), inB, null)));
     pod("with", on("", Map.of(), "held"));
     pod("bound", on("a", Map.of(), "held"));
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(text(outcome)).containsExactly("default/with on b", "default/bound nowhere");
     NodeRefusals bound = ((Unplaceable) outcome.pods().get(1)).refusals();
     assertThat(bound.counts())
@@ -207,14 +207,15 @@ class ClusterRunTest {
     objects.add(DeviceClass.named("broken", "?"));
     objects.add(ResourceClaim.named("x").request("r", r -> r.deviceClass("broken")).build());
     claims(1, "y");
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(outcome.pods().get(0))
         .isInstanceOfSatisfying(
             Rejected.class, pod -> assertThat(pod.fault().error()).contains("broken"));
     assertThat(outcome.pods().get(1)).isInstanceOf(Placed.class);
     Allocator hasty =
         Allocator.builder().selectors(new AnySelector()).timeout(Duration.ZERO).build();
-    assertThat(place(ClusterRun.with(hasty)).pods().get(1)).isInstanceOf(Undecided.class);
+    assertThat(place(ClusterRun.builder(hasty).build()).pods().get(1))
+        .isInstanceOf(Undecided.class);
   }
 
   private void group(int minCount, int pods, String... topologyKeys) {
@@ -231,13 +232,15 @@ class ClusterRunTest {
   }
 
   private static ClusterRun withGangs() {
-    GangPlacement firstFit = GangPlacement.with(ALLOCATOR).policy(PlacementPolicy.firstFit());
-    return ClusterRun.with(ALLOCATOR).withGangs(firstFit, Duration.ofMinutes(1));
+    GangPlacement firstFit =
+        GangPlacement.builder(ALLOCATOR).policy(PlacementPolicy.firstFit()).build();
+    return ClusterRun.builder(ALLOCATOR).gangs(firstFit, Duration.ofMinutes(1)).build();
   }
 
   private static ClusterRun withPodGroups() {
-    GangPlacement firstFit = GangPlacement.with(ALLOCATOR).policy(PlacementPolicy.firstFit());
-    return ClusterRun.with(ALLOCATOR).withPodGroups(firstFit, Duration.ofMinutes(1));
+    GangPlacement firstFit =
+        GangPlacement.builder(ALLOCATOR).policy(PlacementPolicy.firstFit()).build();
+    return ClusterRun.builder(ALLOCATOR).podGroups(firstFit, Duration.ofMinutes(1)).build();
   }
 
   @Test
@@ -373,7 +376,7 @@ class ClusterRunTest {
     claims(1, "x", "y");
     AtomicInteger seen = new AtomicInteger();
     ClusterRun run =
-        ClusterRun.with(ALLOCATOR).withNode("b").withObserver(pod -> seen.incrementAndGet());
+        ClusterRun.builder(ALLOCATOR).node("b").observer(pod -> seen.incrementAndGet()).build();
     assertThat(text(place(run))).containsExactly("default/x on b", "default/y nowhere");
     assertThat(seen).hasValue(2);
   }
@@ -384,7 +387,7 @@ class ClusterRunTest {
     claims(1, "a", "b");
     pod("low", on("", Map.of(), "a"));
     pod("high", on("", Map.of(), "b").toBuilder().priority(1000).build());
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(outcome.pods())
         .extracting(pod -> pod.pod().name())
         .containsExactly("default/high", "default/low");
@@ -423,7 +426,7 @@ class ClusterRunTest {
     pod(
         "gpu",
         on("", Map.of(), "z").toBuilder().toleration(Toleration.exists("nvidia.com/gpu")).build());
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(text(outcome))
         .containsExactly("default/plain on b", "default/near nowhere", "default/gpu on a");
     NodeRefusals refused = ((Unplaceable) outcome.pods().get(1)).refusals();
@@ -453,7 +456,8 @@ class ClusterRunTest {
             .build()
             .withAllocation(new AllocationResult(List.of(), List.of(), null, null)));
     pod("bound", on("a", Map.of(), "x"));
-    assertThat(text(place(ClusterRun.with(ALLOCATOR)))).containsExactly("default/bound on a");
+    assertThat(text(place(ClusterRun.builder(ALLOCATOR).build())))
+        .containsExactly("default/bound on a");
   }
 
   @Test
@@ -462,7 +466,7 @@ class ClusterRunTest {
     node("b", 1);
     claims(1, "x");
     pod("bound", on("n7", Map.of(), "x"));
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(((Unplaceable) outcome.pods().get(0)).refusals().toString())
         .isEqualTo("the pod names node n7 (spec.nodeName), and there is no Node of that name");
   }
@@ -475,7 +479,7 @@ class ClusterRunTest {
     change("a", node -> node.taint(Taint.of("node.kubernetes.io/not-ready", "", GPU.effect())));
     change("b", node -> node.taint(GPU));
     claims(1, "x", "y");
-    assertThat(text(place(ClusterRun.with(ALLOCATOR))))
+    assertThat(text(place(ClusterRun.builder(ALLOCATOR).build())))
         .containsExactly("default/x on b", "default/y nowhere");
   }
 
@@ -517,7 +521,7 @@ class ClusterRunTest {
                         new NodeSelector(List.of(new NodeSelectorTerm(List.of(in), List.of()))))
                     .build())
             .build());
-    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    ClusterOutcome outcome = place(ClusterRun.builder(ALLOCATOR).build());
     assertThat(outcome.pods())
         .hasSize(10_000)
         .allMatch(
@@ -532,7 +536,7 @@ class ClusterRunTest {
   void theOnlyNodeThatIsNotThereIsNamed() {
     node("a", 1);
     claims(1, "x");
-    assertThat(place(ClusterRun.with(ALLOCATOR).withNode("zz")).pods())
+    assertThat(place(ClusterRun.builder(ALLOCATOR).node("zz").build()).pods())
         .singleElement()
         .asString()
         .contains("no node \"zz\" in the inventory");
@@ -544,10 +548,11 @@ class ClusterRunTest {
     claims(1, "x", "y", "z");
     List<String> seen = new ArrayList<>();
     ClusterRun run =
-        ClusterRun.with(ALLOCATOR)
-            .withBudget(Budget.unlimited().orUntil(() -> seen.size() == 2))
-            .withObserver(pod -> seen.add(pod.pod().name()));
-    ClusterOutcome outcome = place(run.withNode("a"));
+        ClusterRun.builder(ALLOCATOR)
+            .budget(Budget.unlimited().orUntil(() -> seen.size() == 2))
+            .observer(pod -> seen.add(pod.pod().name()))
+            .build();
+    ClusterOutcome outcome = place(run.toBuilder().node("a").build());
     assertThat(text(outcome))
         .containsExactly("default/x on a", "default/y on a", "default/z nowhere");
     assertThat(outcome.pods().get(2)).isInstanceOf(Undecided.class);
@@ -559,7 +564,8 @@ class ClusterRunTest {
   void aGangForWhichNoTimeIsLeftIsUndecided() {
     node("a", 4);
     group(2, 3);
-    ClusterOutcome outcome = place(withGangs().withBudget(Budget.of(Duration.ZERO)));
+    ClusterOutcome outcome =
+        place(withGangs().toBuilder().budget(Budget.of(Duration.ZERO)).build());
     assertThat(outcome.pods()).hasSize(3).allMatch(Undecided.class::isInstance);
     assertThat(outcome.gangs()).isEmpty();
   }
@@ -584,7 +590,8 @@ class ClusterRunTest {
             .build();
     with.add(ofUid("old", old));
     ClusterOutcome outcome =
-        ClusterRun.with(ALLOCATOR)
+        ClusterRun.builder(ALLOCATOR)
+            .build()
             .place(PodQueue.of(objects), DeviceInventory.of(ClusterSnapshot.of(with)));
     assertThat(text(outcome)).containsExactly("default/p on n", "default/q on n");
     assertThat(outcome.claims().values())

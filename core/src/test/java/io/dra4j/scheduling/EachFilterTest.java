@@ -141,7 +141,8 @@ class EachFilterTest {
 
   private static PodOutcome outcome(String text) throws Exception {
     List<KubernetesObject> objects = new ArrayList<>();
-    ManifestReader.create()
+    ManifestReader.builder()
+        .build()
         .read("f", new ByteArrayInputStream((CLUSTER + text).getBytes(StandardCharsets.UTF_8)))
         .forEach(manifest -> objects.add(manifest.object()));
     PodQueue queue = PodQueue.of(objects);
@@ -149,7 +150,7 @@ class EachFilterTest {
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
     Allocator allocator = Allocator.builder().selectors(NONE).build();
     List<PodOutcome> pods =
-        ClusterRun.with(allocator).place(queue, DeviceInventory.of(cluster)).pods();
+        ClusterRun.builder(allocator).build().place(queue, DeviceInventory.of(cluster)).pods();
     assertThat(pods).hasSize(1);
     return pods.get(0);
   }

@@ -157,7 +157,8 @@ class NodeMemoryTest {
     }
     Allocator allocator = builder.build();
     List<String> outcomes = new ArrayList<>();
-    ClusterRun.with(allocator)
+    ClusterRun.builder(allocator)
+        .build()
         .place(queue, inventory)
         .pods()
         .forEach(pod -> outcomes.add(String.valueOf(pod)));

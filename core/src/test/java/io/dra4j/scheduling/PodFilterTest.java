@@ -117,7 +117,8 @@ class PodFilterTest {
   private static List<KubernetesObject> objects(String text) {
     List<KubernetesObject> objects = new ArrayList<>();
     try {
-      ManifestReader.create()
+      ManifestReader.builder()
+          .build()
           .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
           .manifests()
           .forEach(manifest -> objects.add(manifest.object()));
@@ -133,8 +134,12 @@ class PodFilterTest {
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
     Allocator allocator = Allocator.builder().selectors(new FailingSelectors()).build();
-    ClusterRun run = ClusterRun.with(allocator);
-    return (gangs ? run.withGangs(GangPlacement.with(allocator), Duration.ofSeconds(20)) : run)
+    ClusterRun run = ClusterRun.builder(allocator).build();
+    return (gangs
+            ? run.toBuilder()
+                .gangs(GangPlacement.builder(allocator).build(), Duration.ofSeconds(20))
+                .build()
+            : run)
         .place(queue, DeviceInventory.of(cluster));
   }
 

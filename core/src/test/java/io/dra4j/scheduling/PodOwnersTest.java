@@ -27,7 +27,8 @@ class PodOwnersTest {
     List<KubernetesObject> objects = new ArrayList<>();
     String text = TEMPLATE + "---\n" + String.join("---\n", documents);
     try {
-      ManifestReader.create()
+      ManifestReader.builder()
+          .build()
           .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
           .manifests()
           .forEach(manifest -> objects.add(manifest.object()));

@@ -292,7 +292,7 @@ class HostTopologyTest {
     for (ThrowingCallable call : calls) {
       assertThatThrownBy(call)
           .isInstanceOf(NullPointerException.class)
-          .hasMessageMatching("[a-zA-Z.]+: want .*, got null.*");
+          .hasMessageMatching("[a-zA-Z]+");
     }
   }
 

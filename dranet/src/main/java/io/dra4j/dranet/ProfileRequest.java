@@ -14,9 +14,9 @@ public record ProfileRequest(String profile, String claimUid, String device, Str
 
   /** Refuses null. {@inheritDoc} */
   public ProfileRequest {
-    Objects.requireNonNull(profile, "ProfileRequest.profile");
-    Objects.requireNonNull(claimUid, "ProfileRequest.claimUid");
-    Objects.requireNonNull(device, "ProfileRequest.device");
-    Objects.requireNonNull(interfaceName, "ProfileRequest.interfaceName");
+    Objects.requireNonNull(profile, "profile");
+    Objects.requireNonNull(claimUid, "claimUid");
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(interfaceName, "interfaceName");
   }
 }

@@ -33,7 +33,7 @@ public final class FollowCluster {
           view ->
               System.out.println(
                   allocator
-                      .allocate(view.inventory(), List.of(claim))
+                      .query(view.inventory(), List.of(claim))
                       .withBudget(Budget.of(Duration.ofSeconds(10)))
                       .firstAllocated()
                       .map(found -> "fits on " + found.node())

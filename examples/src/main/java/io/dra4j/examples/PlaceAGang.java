@@ -45,8 +45,9 @@ public final class PlaceAGang {
       gang.add(GangMember.anywhere("worker-" + i, List.of(claim)));
     }
     GangOutcome outcome =
-        GangPlacement.with(allocator)
+        GangPlacement.builder(allocator)
             .levels(List.of("topology.kubernetes.io/zone", "example.com/rack"))
+            .build()
             .place(inventory, gang, Budget.of(Duration.ofSeconds(10)));
     return outcome instanceof GangOutcome.Placed placed
         ? placed.score().explanation() // and placed.members(): the node and the devices of each

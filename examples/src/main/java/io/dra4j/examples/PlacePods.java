@@ -34,13 +34,13 @@ public final class PlacePods {
    */
   public static List<String> devices(Path dump) throws ManifestException {
     // README: begin
-    List<Manifest> manifests = ManifestReader.create().read(dump);
+    List<Manifest> manifests = ManifestReader.builder().build().read(dump);
     ClusterSnapshot cluster = Manifests.snapshotOf(manifests);
     PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
     Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
-    ClusterOutcome run = ClusterRun.with(allocator).place(queue, inventory);
+    ClusterOutcome run = ClusterRun.builder(allocator).build().place(queue, inventory);
     List<String> lines = new ArrayList<>();
     for (PodOutcome outcome : run.pods()) {
       if (!(outcome instanceof PodOutcome.Placed placed)) {

@@ -21,7 +21,7 @@ public final class PublishDevices {
   public static SlicePublisher publish(
       KubernetesClient client, DriverRuntime runtime, String driver, String node) {
     // README: begin
-    SlicePublisher publisher = SlicePublisher.of(client, driver, node).start();
+    SlicePublisher publisher = SlicePublisher.builder(client, driver, node).start();
     runtime.addPoolListener((name, pools) -> publisher.publish(pools));
     return publisher;
     // README: end

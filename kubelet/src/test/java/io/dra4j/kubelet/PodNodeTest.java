@@ -113,7 +113,7 @@ class PodNodeTest {
     folder = CdiFolder.open(Path.of(System.getenv("CDI_DIR")), DRIVER);
     plugin = startPlugin();
     assertThat(plugin.awaitRegistration(LIMIT)).isEqualTo(RegistrationState.REGISTERED);
-    publisher = SlicePublisher.of(client, DRIVER, node).start();
+    publisher = SlicePublisher.builder(client, DRIVER, node).start();
     publisher.publish(
         Map.of(
             node,

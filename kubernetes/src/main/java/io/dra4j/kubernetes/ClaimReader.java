@@ -18,7 +18,7 @@ public final class ClaimReader {
   private static final int NOT_FOUND = 404;
 
   private final ApiServer server;
-  private final ManifestReader reader = ManifestReader.create().withoutSources();
+  private final ManifestReader reader = ManifestReader.builder().withoutSources().build();
   private final ServedVersion served;
 
   /** Makes a reader that asks a server. */

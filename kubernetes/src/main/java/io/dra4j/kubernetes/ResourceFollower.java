@@ -69,7 +69,8 @@ final class ResourceFollower implements Runnable {
   private final ClusterResource resource;
   private final String selection;
   private final Target target;
-  private final ManifestReader reader = ManifestReader.create().withoutSources().sharingValues();
+  private final ManifestReader reader =
+      ManifestReader.builder().withoutSources().sharingValues().build();
   private final Backoff backoff;
   private Map<String, String> known = new HashMap<>(); // names and versions of all objects
   private Map<String, String> unreadable = new TreeMap<>(); // names and reasons of some of them

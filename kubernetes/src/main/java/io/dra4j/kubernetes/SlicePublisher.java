@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * enough.
  *
  * <pre>{@code
- * SlicePublisher publisher = SlicePublisher.of(client, "gpu.example.com", node).start();
+ * SlicePublisher publisher = SlicePublisher.builder(client, "gpu.example.com", node).start();
  * runtime.addPoolListener((driver, pools) -> publisher.publish(pools));
  * }</pre>
  *
@@ -135,7 +135,7 @@ public final class SlicePublisher implements AutoCloseable {
    * @param node the name of the Node that the driver runs on
    * @return a builder
    */
-  public static Builder of(KubernetesClient client, String driver, String node) {
+  public static Builder builder(KubernetesClient client, String driver, String node) {
     return new Builder(client, driver, node);
   }
 

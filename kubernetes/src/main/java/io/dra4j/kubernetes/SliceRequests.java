@@ -26,7 +26,7 @@ final class SliceRequests {
 
   private final ApiServer server;
   private final String node;
-  private final ManifestReader reader = ManifestReader.create().withoutSources();
+  private final ManifestReader reader = ManifestReader.builder().withoutSources().build();
   private final ServedVersion served;
 
   SliceRequests(ApiServer server, String node) {

@@ -41,7 +41,9 @@ class CapturedSecretsTest {
   }
 
   private static List<Manifest> read(ByteArrayOutputStream file) throws ManifestException {
-    return ManifestReader.create().read("file", new ByteArrayInputStream(file.toByteArray()));
+    return ManifestReader.builder()
+        .build()
+        .read("file", new ByteArrayInputStream(file.toByteArray()));
   }
 
   @Test

@@ -48,7 +48,7 @@ class ClockJumpLiveTest {
     public static void main(String[] args) throws Exception {
       try (KubernetesClient client = new KubernetesClientBuilder().build();
           ClusterInventory cluster = ClusterInventory.follow(client);
-          SlicePublisher publisher = SlicePublisher.of(client, DRIVER, "clock-1").start();
+          SlicePublisher publisher = SlicePublisher.builder(client, DRIVER, "clock-1").start();
           BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           int count = Integer.parseInt(line);

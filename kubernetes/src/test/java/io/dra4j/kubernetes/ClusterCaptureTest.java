@@ -54,7 +54,8 @@ class ClusterCaptureTest {
   }
 
   private static List<Manifest> read(String text) throws Exception {
-    return ManifestReader.create()
+    return ManifestReader.builder()
+        .build()
         .read("cluster", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
 

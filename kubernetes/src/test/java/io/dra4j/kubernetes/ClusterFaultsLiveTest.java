@@ -333,8 +333,8 @@ class ClusterFaultsLiveTest {
     client.resource(node).create();
     Map<String, DevicePool> pools = Map.of("faults-twice", DevicePool.of(devices(300), List.of()));
     try (ClusterInventory cluster = ClusterInventory.follow(client);
-        SlicePublisher one = SlicePublisher.of(client, TWICE, "faults-twice").start()) {
-      try (SlicePublisher two = SlicePublisher.of(client, TWICE, "faults-twice").start()) {
+        SlicePublisher one = SlicePublisher.builder(client, TWICE, "faults-twice").start()) {
+      try (SlicePublisher two = SlicePublisher.builder(client, TWICE, "faults-twice").start()) {
         one.publish(pools);
         two.publish(pools);
         assertThat(one.awaitPublished(LIMIT)).isTrue();
@@ -384,7 +384,7 @@ class ClusterFaultsLiveTest {
   }
 
   private SlicePublisher publisher(Queue<PublishProblem.Kind> problems) {
-    return SlicePublisher.of(client, TWICE, "faults-twice")
+    return SlicePublisher.builder(client, TWICE, "faults-twice")
         .onProblem(problem -> problems.add(problem.kind()))
         .start();
   }
@@ -424,7 +424,7 @@ class ClusterFaultsLiveTest {
     String node = "apiVersion: v1\nkind: Node\nmetadata: {name: faults-twice}\n";
     client.resource(node).create();
     try (ClusterInventory cluster = ClusterInventory.follow(client);
-        SlicePublisher publisher = SlicePublisher.of(through, TWICE, "faults-twice").start()) {
+        SlicePublisher publisher = SlicePublisher.builder(through, TWICE, "faults-twice").start()) {
       int count = 0;
       for (int status : new int[] {429, 500, 503, 504, 409}) {
         proxy.refuse(count == 0 ? "POST" : "PUT", status, 2);

@@ -126,7 +126,9 @@ final class LiveObjects {
     ClusterCapture.of(client).write(json);
     return DeviceInventory.of(
         Manifests.snapshotOf(
-            ManifestReader.create().read("cluster", new ByteArrayInputStream(json.toByteArray()))));
+            ManifestReader.builder()
+                .build()
+                .read("cluster", new ByteArrayInputStream(json.toByteArray()))));
   }
 
   static boolean isEqual(DeviceInventory one, DeviceInventory two) {

@@ -289,7 +289,8 @@ class SchedulerLiveTest {
       Allocator allocator, DeviceInventory inventory, Case one) throws Exception {
     ResourceClaim claim =
         (ResourceClaim)
-            ManifestReader.create()
+            ManifestReader.builder()
+                .build()
                 .read(
                     "claim", new ByteArrayInputStream(one.claim().getBytes(StandardCharsets.UTF_8)))
                 .get(0)
@@ -299,7 +300,7 @@ class SchedulerLiveTest {
       if (!one.pod().contains("case: ") && !one.pod().contains("node: " + node + "}")) {
         continue;
       }
-      AllocationOutcome outcome = allocator.allocate(inventory, List.of(claim)).on(node);
+      AllocationOutcome outcome = allocator.query(inventory, List.of(claim)).on(node);
       if (outcome instanceof AllocationOutcome.Allocated allocated) {
         feasible.put(
             node,

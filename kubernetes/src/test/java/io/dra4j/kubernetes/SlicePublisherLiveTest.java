@@ -49,7 +49,7 @@ class SlicePublisherLiveTest {
   }
 
   private SlicePublisher publisher() {
-    return SlicePublisher.of(client, DRIVER, POOL).onProblem(problems::add).start();
+    return SlicePublisher.builder(client, DRIVER, POOL).onProblem(problems::add).start();
   }
 
   @AfterEach

@@ -44,7 +44,7 @@ class SlicePublisherTest {
   }
 
   private SlicePublisher publisher() {
-    return SlicePublisher.of(client, DRIVER, NODE).onProblem(problems::add).start();
+    return SlicePublisher.builder(client, DRIVER, NODE).onProblem(problems::add).start();
   }
 
   @AfterEach
@@ -227,7 +227,7 @@ class SlicePublisherTest {
   void handlerOfProblemsThatFailsEndsNothing() throws Exception {
     publisher.close();
     publisher =
-        SlicePublisher.of(client, DRIVER, NODE)
+        SlicePublisher.builder(client, DRIVER, NODE)
             .onProblem(
                 problem -> {
                   problems.add(problem);
@@ -256,7 +256,7 @@ class SlicePublisherTest {
   @Test
   void secondPublisherOfThePoolIsReported() throws Exception {
     try (SlicePublisher second =
-        SlicePublisher.of(client, DRIVER, NODE).onProblem(problems::add).start()) {
+        SlicePublisher.builder(client, DRIVER, NODE).onProblem(problems::add).start()) {
       publisher.publish(Map.of(NODE, DevicePool.of(devices(1), List.of())));
       second.publish(Map.of(NODE, DevicePool.of(devices(2), List.of())));
       await(

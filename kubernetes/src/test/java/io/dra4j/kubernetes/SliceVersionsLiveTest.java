@@ -188,7 +188,8 @@ class SliceVersionsLiveTest {
 
   private static ResourceSlice read(String yaml) throws Exception {
     return (ResourceSlice)
-        ManifestReader.create()
+        ManifestReader.builder()
+            .build()
             .read("slice", new ByteArrayInputStream(yaml.getBytes(UTF_8)))
             .get(0)
             .object();

@@ -191,7 +191,7 @@ public final class NodeAgent implements AutoCloseable {
 
   private void publish(KubernetesClient client) {
     for (String driver : runtime.drivers()) {
-      SlicePublisher publisher = SlicePublisher.of(client, driver, runtime.node()).start();
+      SlicePublisher publisher = SlicePublisher.builder(client, driver, runtime.node()).start();
       publishers.put(driver, publisher);
       closing.push(publisher::close);
     }

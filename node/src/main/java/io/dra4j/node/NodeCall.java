@@ -40,8 +40,8 @@ public record NodeCall(Kind kind, Outcome outcome, Duration time) {
 
   /** Refuses null. {@inheritDoc} */
   public NodeCall {
-    Objects.requireNonNull(kind, "NodeCall.kind");
-    Objects.requireNonNull(outcome, "NodeCall.outcome");
-    Objects.requireNonNull(time, "NodeCall.time");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(time, "time");
   }
 }

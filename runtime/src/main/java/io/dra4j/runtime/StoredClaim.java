@@ -26,7 +26,7 @@ public record StoredClaim(
 
   /** Copies the lists. {@inheritDoc} */
   public StoredClaim {
-    Objects.requireNonNull(boot, "StoredClaim.boot");
+    Objects.requireNonNull(boot, "boot");
     steps = List.copyOf(steps);
     attachments = List.copyOf(attachments);
   }

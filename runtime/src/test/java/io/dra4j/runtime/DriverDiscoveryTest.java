@@ -266,7 +266,7 @@ class DriverDiscoveryTest {
     assertProblem(
         runtime,
         "driver odd.example.com could not discover: the driver has a bug: discover threw"
-            + " java.lang.NullPointerException: DevicePool.devices has null at place 1");
+            + " java.lang.NullPointerException: devices[1]");
 
     odd.devices = List.of(Device.named("one").build());
     odd.counters = null;

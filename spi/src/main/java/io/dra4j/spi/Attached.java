@@ -23,12 +23,13 @@ public record Attached(List<AllocatedDeviceStatus> statuses, Map<DeviceId, Conta
 
   /** Copies the collections. {@inheritDoc} */
   public Attached {
-    statuses = List.copyOf(statuses);
+    statuses = List.copyOf(Objects.requireNonNull(statuses, "statuses"));
+    Objects.requireNonNull(edits, "edits");
     edits = Collections.unmodifiableMap(new LinkedHashMap<>(edits));
     edits.forEach(
         (device, one) -> {
-          Objects.requireNonNull(device, "Attached.edits has a device that is null");
-          Objects.requireNonNull(one, () -> "Attached.edits of " + device);
+          Objects.requireNonNull(device, "device");
+          Objects.requireNonNull(one, () -> "edits[" + device + "]");
         });
   }
 

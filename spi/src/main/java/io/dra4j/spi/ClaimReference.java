@@ -18,8 +18,8 @@ public record ClaimReference(String namespace, String name, String uid) {
    * @throws IllegalArgumentException if {@code uid} is empty
    */
   public ClaimReference {
-    Objects.requireNonNull(namespace, "ClaimReference.namespace");
-    Objects.requireNonNull(name, "ClaimReference.name");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
     if (uid.isEmpty()) {
       throw new IllegalArgumentException("claim " + namespace + "/" + name + " has no uid");
     }

@@ -43,10 +43,10 @@ public record DeviceHealth(
    * @throws IllegalArgumentException if the timeout is shorter than a second
    */
   public DeviceHealth {
-    Objects.requireNonNull(pool, "DeviceHealth.pool");
-    Objects.requireNonNull(device, "DeviceHealth.device");
-    Objects.requireNonNull(status, "DeviceHealth.status");
-    Objects.requireNonNull(message, "DeviceHealth.message");
+    Objects.requireNonNull(pool, "pool");
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(message, "message");
     if (timeout != null && timeout.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException(
           "DeviceHealth.timeout of device %s: want at least 1 s, got %s"

@@ -15,8 +15,9 @@ public record Prepared(List<PreparedDevice> devices) {
 
   /** Copies the list. {@inheritDoc} */
   public Prepared {
+    Objects.requireNonNull(devices, "devices");
     for (PreparedDevice device : devices) {
-      Objects.requireNonNull(device, "Prepared.devices has a null");
+      Objects.requireNonNull(device, "device");
     }
     devices = List.copyOf(devices);
   }

@@ -14,8 +14,8 @@ public record PreparedClaim(ClaimedDevices claimed, Prepared prepared) {
 
   /** Refuses null. {@inheritDoc} */
   public PreparedClaim {
-    Objects.requireNonNull(claimed, "PreparedClaim.claimed");
-    Objects.requireNonNull(prepared, "PreparedClaim.prepared");
+    Objects.requireNonNull(claimed, "claimed");
+    Objects.requireNonNull(prepared, "prepared");
   }
 
   /**

@@ -39,9 +39,9 @@ public record PreparedDevice(
    *     vendor.com/class=name}
    */
   public PreparedDevice {
-    Objects.requireNonNull(device, "PreparedDevice.device");
-    Objects.requireNonNull(edits, "PreparedDevice.edits");
-    Objects.requireNonNull(state, "PreparedDevice.state");
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(edits, "edits");
+    Objects.requireNonNull(state, "state");
     requests = List.copyOf(requests);
     cdiDevices = List.copyOf(cdiDevices);
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));

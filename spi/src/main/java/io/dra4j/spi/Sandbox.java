@@ -42,10 +42,10 @@ public record Sandbox(
    *     given and {@code network} is not {@link Network#OWN}, or the other way round
    */
   public Sandbox {
-    Objects.requireNonNull(network, "Sandbox.network");
-    Objects.requireNonNull(podUid, "Sandbox.podUid");
-    Objects.requireNonNull(podNamespace, "Sandbox.podNamespace");
-    Objects.requireNonNull(podName, "Sandbox.podName");
+    Objects.requireNonNull(network, "network");
+    Objects.requireNonNull(podUid, "podUid");
+    Objects.requireNonNull(podNamespace, "podNamespace");
+    Objects.requireNonNull(podName, "podName");
     if (id.isEmpty()) {
       throw new IllegalArgumentException("a sandbox of pod " + podUid + " has no id");
     }

@@ -14,7 +14,7 @@ public record Step(String name, String undo) {
 
   /** Refuses null. {@inheritDoc} */
   public Step {
-    Objects.requireNonNull(name, "Step.name");
-    Objects.requireNonNull(undo, "Step.undo");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(undo, "undo");
   }
 }

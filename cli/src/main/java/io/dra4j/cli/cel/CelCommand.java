@@ -192,7 +192,7 @@ public final class CelCommand implements Callable<Integer> {
     }
     try {
       InputReader reader =
-          new InputReader(terminal, ManifestReader.create().withoutSources(), false);
+          new InputReader(terminal, ManifestReader.builder().withoutSources().build(), false);
       for (Path file : slices) {
         for (Manifest one : reader.read(file.toString())) {
           if (one.object() instanceof ResourceSlice slice) {

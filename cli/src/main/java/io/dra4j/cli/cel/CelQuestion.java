@@ -256,8 +256,9 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
       byte[] text = (BEFORE_DEVICE + device + AFTER_DEVICE).getBytes(StandardCharsets.UTF_8);
       try {
         ManifestFile read =
-            ManifestReader.create()
+            ManifestReader.builder()
                 .withoutSources()
+                .build()
                 .readFile("device", new ByteArrayInputStream(text));
         read.unknownFields().forEach(problem -> unknown.add(fault(problem, text)));
         return ((ResourceSlice) read.manifests().get(0).object()).devices().get(0);

@@ -121,7 +121,10 @@ final class AllocateRun {
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return clusterRun.withObserver(pod -> progress.step()).place(queue, inventory);
+      return clusterRun.toBuilder()
+          .observer(pod -> progress.step())
+          .build()
+          .place(queue, inventory);
     }
   }
 

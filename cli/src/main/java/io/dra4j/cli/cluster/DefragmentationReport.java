@@ -164,7 +164,7 @@ final class DefragmentationReport {
       return "some of its claims are allocated; room for the others was not searched";
     }
     return text(
-        Defragmentation.with(allocator)
+        Defragmentation.of(allocator)
             .plan(
                 inventory,
                 wanted,
@@ -196,7 +196,7 @@ final class DefragmentationReport {
       }
     }
     return text(
-        Defragmentation.with(allocator)
+        Defragmentation.of(allocator)
             .planForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
   }
 

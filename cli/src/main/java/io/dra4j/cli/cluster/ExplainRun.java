@@ -208,13 +208,16 @@ final class ExplainRun {
   }
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
-    ClusterRun run =
-        ClusterRun.with(allocator)
-            .withPodGroups(
-                GangPlacement.with(allocator).policy(PlacementPolicy.firstFit()), timeout);
-    run = onlyNode == null ? run : run.withNode(onlyNode);
+    ClusterRun.Builder run =
+        ClusterRun.builder(allocator)
+            .podGroups(
+                GangPlacement.builder(allocator).policy(PlacementPolicy.firstFit()).build(),
+                timeout);
+    if (onlyNode != null) {
+      run.node(onlyNode);
+    }
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.withObserver(pod -> progress.step()).place(queue, inventory);
+      return run.observer(pod -> progress.step()).build().place(queue, inventory);
     }
   }
 

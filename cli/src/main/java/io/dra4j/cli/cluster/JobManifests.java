@@ -517,7 +517,7 @@ final class JobManifests {
     try {
       byte[] text = JsonTree.ofProgram(list).getBytes(StandardCharsets.UTF_8);
       return ManifestWriter.toYaml(
-          ManifestReader.create().read("rendered", new ByteArrayInputStream(text)));
+          ManifestReader.builder().build().read("rendered", new ByteArrayInputStream(text)));
     } catch (ManifestException e) {
       throw new IllegalStateException("a rendered manifest that cannot be read", e);
     }

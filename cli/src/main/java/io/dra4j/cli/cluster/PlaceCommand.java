@@ -181,7 +181,7 @@ public final class PlaceCommand implements Callable<Integer> {
 
   private ClusterOutcome run(ClusterRun run, PodQueue queue, DeviceInventory inventory) {
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.withObserver(pod -> progress.step()).place(queue, inventory);
+      return run.toBuilder().observer(pod -> progress.step()).build().place(queue, inventory);
     }
   }
 }

@@ -174,16 +174,23 @@ final class PolicyOptions {
    * all gangs if they are asked for.
    */
   ClusterRun run(Allocator allocator, @Nullable String node, Duration timeout) {
-    ClusterRun run = ClusterRun.with(allocator);
-    run = node == null ? run : run.withNode(node);
-    if (!gang) {
-      PlacementPolicy chosen =
-          policy == null ? PlacementPolicy.firstFit() : policy.withLinkModel(rates);
-      return run.withPodGroups(GangPlacement.with(allocator).policy(chosen), timeout);
+    ClusterRun.Builder run = ClusterRun.builder(allocator);
+    if (node != null) {
+      run.node(node);
     }
-    GangPlacement gangs = GangPlacement.with(allocator).rails(rails());
-    gangs = policy == null ? gangs : gangs.policy(policy.withLinkModel(rates));
-    return run.withGangs(levels.isEmpty() ? gangs : gangs.levels(levels), timeout);
+    GangPlacement.Builder gangs = GangPlacement.builder(allocator);
+    if (!gang) {
+      gangs.policy(policy == null ? PlacementPolicy.firstFit() : policy.withLinkModel(rates));
+      return run.podGroups(gangs.build(), timeout).build();
+    }
+    gangs.rails(rails());
+    if (policy != null) {
+      gangs.policy(policy.withLinkModel(rates));
+    }
+    if (!levels.isEmpty()) {
+      gangs.levels(levels);
+    }
+    return run.gangs(gangs.build(), timeout).build();
   }
 
   private Optional<String> unknownName(List<Manifest> manifests) {

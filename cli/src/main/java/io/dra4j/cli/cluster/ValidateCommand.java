@@ -167,10 +167,11 @@ public final class ValidateCommand implements Callable<Integer> {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
     }
     Validation validation =
-        ManifestValidator.create(selectors)
-            .withKubernetes(version)
-            .withLimits(limits)
-            .withMaxProblems(maxProblems)
+        ManifestValidator.builder(selectors)
+            .kubernetes(version)
+            .limits(limits)
+            .maxProblems(maxProblems)
+            .build()
             .start();
     if (source.isChosen()) {
       return source.read(

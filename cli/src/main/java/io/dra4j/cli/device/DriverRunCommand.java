@@ -155,7 +155,8 @@ public final class DriverRunCommand implements Callable<Integer> {
     List<ResourceClaim> claims = new ArrayList<>();
     List<DeviceClass> classes = new ArrayList<>();
     CelSelectors selectors = CelSelectors.create();
-    ManifestReader manifests = ManifestReader.create().withInspector(new ClaimInspector(selectors));
+    ManifestReader manifests =
+        ManifestReader.builder().inspector(new ClaimInspector(selectors)).build();
     InputReader reader = new InputReader(terminal, manifests, false);
     try {
       checkNamespace();

@@ -354,13 +354,14 @@ public final class ManifestOptions {
     }
     ManifestInspector claims = claims(selectors, strict);
     ManifestReader reader =
-        ManifestReader.create()
-            .withLimits(limits)
-            .withInspector(
+        ManifestReader.builder()
+            .limits(limits)
+            .inspector(
                 (object, findings) -> {
                   claims.inspect(object, findings);
                   placement.inspect(object, findings);
-                });
+                })
+            .build();
     return new InputReader(terminal, reader, strict);
   }
 

@@ -376,11 +376,11 @@ public final class TopologyCommand implements Callable<Integer> {
 
   /** The objects of files or of the live cluster; empty if that cannot be read. */
   private Optional<List<Manifest>> manifests() throws ManifestException {
-    ManifestReader files = ManifestReader.create().withoutSources();
+    ManifestReader.Builder files = ManifestReader.builder().withoutSources();
     if (strict) {
-      files = files.withInspector(ManifestOptions.claims(CelSelectors.create(), true));
+      files.inspector(ManifestOptions.claims(CelSelectors.create(), true));
     }
-    InputReader reader = new InputReader(terminal, files, strict);
+    InputReader reader = new InputReader(terminal, files.build(), strict);
     if (source.isChosen()) {
       source.leaveOutWorkloads();
       return source.read(terminal, in -> reader.read(ClusterSource.NAME, in));

@@ -44,14 +44,15 @@ class BrokenExplanationTest {
   }
 
   private static ClusterInput input() throws Exception {
-    return ClusterInput.of(ManifestReader.create().read(CLAIM));
+    return ClusterInput.of(ManifestReader.builder().build().read(CLAIM));
   }
 
   @Test
   void aPodThatIsOnNoNodeSaysSoWithoutReasons() throws Exception {
     ClusterInput input = input();
     PodOutcome outcome =
-        ClusterRun.with(searchingOnce())
+        ClusterRun.builder(searchingOnce())
+            .build()
             .place(input.queue(), DeviceInventory.of(input.snapshot()))
             .pods()
             .get(0);

@@ -125,7 +125,7 @@ class PictureAgreementTest {
   @ParameterizedTest
   @MethodSource("files")
   void picturesOfAFileAgreeWithTheAllocator(Path file) throws ManifestException {
-    List<Manifest> manifests = ManifestReader.create().read(file);
+    List<Manifest> manifests = ManifestReader.builder().build().read(file);
 
     assertThat(
             contradictions(
@@ -220,7 +220,7 @@ class PictureAgreementTest {
     ClusterSnapshot cluster =
         ClusterSnapshot.of(marked).withResourceClaims(List.copyOf(queue.claims().values()));
     DeviceInventory before = DeviceInventory.of(cluster);
-    ClusterOutcome outcome = ClusterRun.with(allocator).place(queue, before);
+    ClusterOutcome outcome = ClusterRun.builder(allocator).build().place(queue, before);
     List<InventoryEvent> puts = new ArrayList<>();
     outcome.claims().values().forEach(claim -> puts.add(new InventoryEvent.ClaimPut(claim)));
     DrawnStates states = new DrawnStates(allocator, before.apply(puts));

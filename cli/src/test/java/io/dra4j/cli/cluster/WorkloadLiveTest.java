@@ -372,7 +372,8 @@ class WorkloadLiveTest {
 
   private static List<KubernetesObject> read(String text) throws ManifestException {
     List<KubernetesObject> objects = new ArrayList<>();
-    ManifestReader.create()
+    ManifestReader.builder()
+        .build()
         .readFile("cluster", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
         .manifests()
         .forEach(manifest -> objects.add(manifest.object()));
@@ -384,9 +385,9 @@ class WorkloadLiveTest {
     assertThat(queue.problems()).isEmpty();
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    ClusterRun run = ClusterRun.with(allocator);
+    ClusterRun run = ClusterRun.builder(allocator).build();
     Map<String, PodOutcome> outcomes = new TreeMap<>();
-    (onlyNode.isEmpty() ? run : run.withNode(onlyNode))
+    (onlyNode.isEmpty() ? run : run.toBuilder().node(onlyNode).build())
         .place(queue, DeviceInventory.of(cluster))
         .pods()
         .forEach(one -> outcomes.put(one.pod().name(), one));

@@ -18,9 +18,8 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
 
   /** Copies the list. {@inheritDoc} */
   public PartialResult {
-    found =
-        List.copyOf(Objects.requireNonNull(found, "PartialResult.found: want a list, got null"));
-    Objects.requireNonNull(gap, "PartialResult.gap: want an optional text, got null");
+    found = List.copyOf(Objects.requireNonNull(found, "found"));
+    Objects.requireNonNull(gap, "gap");
   }
 
   /**
@@ -43,9 +42,7 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
    * @return the result
    */
   public static <T> PartialResult<T> some(List<T> found, String gap) {
-    return new PartialResult<>(
-        found,
-        Optional.of(Objects.requireNonNull(gap, "gap: want why there may be more, got null")));
+    return new PartialResult<>(found, Optional.of(Objects.requireNonNull(gap, "gap")));
   }
 
   /** For people: what was found, a line for each, and why there may be more. */

@@ -18,11 +18,9 @@ public record Suggestion(String text, DeviceInventory inventory, List<ResourceCl
 
   /** Copies the list. {@inheritDoc} */
   public Suggestion {
-    Objects.requireNonNull(text, "Suggestion.text: want a sentence, got null");
-    Objects.requireNonNull(
-        inventory, "Suggestion.inventory: want the devices of a cluster, got null");
-    claims =
-        List.copyOf(Objects.requireNonNull(claims, "Suggestion.claims: want a list, got null"));
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(inventory, "inventory");
+    claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
   }
 
   /** For people: what to do. */

@@ -85,7 +85,7 @@ public interface AllocationPolicy {
     record Devices(List<List<PolicyDevice>> devices) implements Choice {
       /** Copies the lists. {@inheritDoc} */
       public Devices {
-        Objects.requireNonNull(devices, "Devices.devices: want a list, got null");
+        Objects.requireNonNull(devices, "devices");
         List<List<PolicyDevice>> copies = new ArrayList<>(devices.size());
         devices.forEach(ofRequest -> copies.add(List.copyOf(ofRequest)));
         devices = Collections.unmodifiableList(copies);
@@ -101,7 +101,7 @@ public interface AllocationPolicy {
 
       /** Refuses null. {@inheritDoc} */
       public Refused {
-        Objects.requireNonNull(reason, "Refused.reason: want a sentence, got null");
+        Objects.requireNonNull(reason, "reason");
       }
     }
 
@@ -114,7 +114,7 @@ public interface AllocationPolicy {
 
       /** Refuses null. {@inheritDoc} */
       public Faulty {
-        Objects.requireNonNull(error, "Faulty.error: want a sentence, got null");
+        Objects.requireNonNull(error, "error");
       }
     }
   }

@@ -28,7 +28,7 @@ public final class InventoryAccess {
    * @return what it consists of
    */
   public static InventoryState stateOf(DeviceInventory inventory) {
-    Objects.requireNonNull(inventory, "inventory: want an inventory, got null");
+    Objects.requireNonNull(inventory, "inventory");
     return Objects.requireNonNull(door, "set by the class of the inventory").apply(inventory);
   }
 }

@@ -66,9 +66,9 @@ public record InventoryState(
    */
   public @Nullable NodeView view(String nodeName, Set<Feature> features, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
-    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
-    Objects.requireNonNull(features, "features: want a set, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(nodeName, "nodeName");
+    Objects.requireNonNull(features, "features");
+    Objects.requireNonNull(budget, "budget");
     NodeView view = viewOfParsed(nodeName, features, budget);
     if (view != null && view.pools.failure != null) {
       throw view.pools.failure;
@@ -109,8 +109,7 @@ public record InventoryState(
    * @return its answers, for one thread
    */
   public CachedSelector answersOf(CompiledSelector selector) {
-    return caches.answersOf(
-        Objects.requireNonNull(selector, "selector: want a compiled selector, got null"));
+    return caches.answersOf(Objects.requireNonNull(selector, "selector"));
   }
 
   /**
@@ -121,7 +120,6 @@ public record InventoryState(
    * @return its values, for one thread
    */
   public CachedAttribute valuesOf(CompiledAttribute expression) {
-    return caches.valuesOf(
-        Objects.requireNonNull(expression, "expression: want a compiled attribute, got null"));
+    return caches.valuesOf(Objects.requireNonNull(expression, "expression"));
   }
 }

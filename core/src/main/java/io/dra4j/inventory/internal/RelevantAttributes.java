@@ -29,7 +29,7 @@ public final class RelevantAttributes {
    * @return the traits
    */
   public static RelevantAttributes of(Collection<String> attributes) {
-    Objects.requireNonNull(attributes, "attributes: want a collection, got null");
+    Objects.requireNonNull(attributes, "attributes");
     return new RelevantAttributes(
         attributes.stream().distinct().sorted().map(QualifiedName::of).toList(), false);
   }

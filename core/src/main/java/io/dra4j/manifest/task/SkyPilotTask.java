@@ -47,8 +47,8 @@ public record SkyPilotTask(
 
   /** Refuses null. {@inheritDoc} */
   public SkyPilotTask {
-    Objects.requireNonNull(name, "SkyPilotTask.name: want a name, got null");
-    Objects.requireNonNull(accelerator, "SkyPilotTask.accelerator: want a kind or \"\", got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(accelerator, "accelerator");
   }
 
   /**
@@ -61,8 +61,8 @@ public record SkyPilotTask(
    *     several resources
    */
   public static SkyPilotTask read(String file, InputStream in) throws ManifestException {
-    Objects.requireNonNull(file, "file: want how messages call it, got null");
-    Objects.requireNonNull(in, "in: want a stream, got null");
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(in, "in");
     List<Json> documents = new ArrayList<>();
     try {
       byte[] text = in.readNBytes(MAX_BYTES + 1);

@@ -3,6 +3,7 @@ package io.dra4j.manifest.validation;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
+import java.util.Objects;
 
 /**
  * Reports what the API server would refuse in objects that are read in order to allocate: all of
@@ -12,8 +13,8 @@ import io.dra4j.selector.SelectorCompiler;
  *
  * <pre>{@code
  * ManifestFile file =
- *     ManifestReader.create()
- *         .withInspector(new ClaimInspector(CelSelectors.create()))
+ *     ManifestReader.builder()
+ *         .inspector(new ClaimInspector(CelSelectors.create())).build()
  *         .readFile(Path.of("claims.yaml"));
  * file.findings().forEach(finding -> System.out.println(finding.problem()));
  * }</pre>
@@ -49,6 +50,8 @@ public final class ClaimInspector implements ManifestInspector {
 
   @Override
   public void inspect(RawObject object, Findings findings) {
+    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(findings, "findings");
     if (looksAtSlices || !object.kind().equals("ResourceSlice")) {
       rules.inspect(object, findings);
     } else {

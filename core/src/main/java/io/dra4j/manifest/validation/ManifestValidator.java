@@ -15,8 +15,9 @@ import java.util.Objects;
  *
  * <pre>{@code
  * ManifestValidator validator =
- *     ManifestValidator.create(
- *         CelSelectors.create(CelEnvironment.newExpressions(Feature.kubernetes())));
+ *     ManifestValidator.builder(
+ *             CelSelectors.create(CelEnvironment.newExpressions(Feature.kubernetes())))
+ *         .build();
  * ValidationReport report = validator.validate(Path.of("claims.yaml"), Path.of("classes.yaml"));
  * report.problems().forEach(System.out::println);
  * }</pre>
@@ -35,65 +36,22 @@ public final class ManifestValidator {
   private final KubernetesVersion release;
   private final int maxProblems;
 
-  private ManifestValidator(
-      ManifestReader reader,
-      SelectorCompiler compiler,
-      KubernetesVersion release,
-      int maxProblems) {
-    this.reader = reader;
-    this.compiler = compiler;
-    this.release = release;
-    this.maxProblems = maxProblems;
+  private ManifestValidator(Builder builder) {
+    this.reader = ManifestReader.builder().withoutSources().limits(builder.limits).build();
+    this.compiler = builder.compiler;
+    this.release = builder.release;
+    this.maxProblems = builder.maxProblems;
   }
 
   /**
-   * Makes a validator with the limits of a reader that keeps the first 1,000 problems.
+   * Starts with a validator that has the limits of a reader and keeps the first 1,000 problems.
    *
    * @param compiler compiles selectors as the API server does that of new objects; its estimates of
    *     their cost are compared with the limit
-   * @return the validator
+   * @return a builder, in which every option has a default
    */
-  public static ManifestValidator create(SelectorCompiler compiler) {
-    Objects.requireNonNull(compiler, "compiler: want a compiler of selectors, got null");
-    return new ManifestValidator(
-        ManifestReader.create().withoutSources(), compiler, KubernetesVersion.V1_37, MAX_PROBLEMS);
-  }
-
-  /**
-   * Makes the same validator with other limits for files.
-   *
-   * @param limits what is refused as too large
-   * @return the validator
-   */
-  public ManifestValidator withLimits(ManifestLimits limits) {
-    Objects.requireNonNull(limits, "limits: want limits, got null");
-    return new ManifestValidator(reader.withLimits(limits), compiler, release, maxProblems);
-  }
-
-  /**
-   * Makes the same validator, but it keeps more or fewer problems.
-   *
-   * @param problems how many are kept of all files together, the first ones; the others are counted
-   * @return the validator
-   * @throws IllegalArgumentException if the number is not positive
-   */
-  public ManifestValidator withMaxProblems(int problems) {
-    if (problems < 1) {
-      throw new IllegalArgumentException("expected at least 1 problem, found " + problems);
-    }
-    return new ManifestValidator(reader, compiler, release, problems);
-  }
-
-  /**
-   * Makes the same validator, but for clusters of an older release: versions of the API that it
-   * does not have are problems. The rules, and which fields there are, stay those of 1.37.
-   *
-   * @param version the release of the cluster; 1.37 unless said
-   * @return the validator
-   */
-  public ManifestValidator withKubernetes(KubernetesVersion version) {
-    Objects.requireNonNull(version, "version: want a release, got null");
-    return new ManifestValidator(reader, compiler, version, maxProblems);
+  public static Builder builder(SelectorCompiler compiler) {
+    return new Builder(Objects.requireNonNull(compiler, "compiler"));
   }
 
   /**
@@ -120,11 +78,72 @@ public final class ManifestValidator {
    * @return what is wrong with them
    */
   public ValidationReport validate(Path... files) {
-    Objects.requireNonNull(files, "files: want paths, got null");
+    Objects.requireNonNull(files, "files");
     Validation validation = start();
     for (Path file : files) {
       validation.add(file);
     }
     return validation.report();
+  }
+
+  /** Collects the options of a validator. */
+  public static final class Builder {
+
+    private final SelectorCompiler compiler;
+    private ManifestLimits limits = ManifestLimits.DEFAULT;
+    private KubernetesVersion release = KubernetesVersion.V1_37;
+    private int maxProblems = MAX_PROBLEMS;
+
+    private Builder(SelectorCompiler compiler) {
+      this.compiler = compiler;
+    }
+
+    /**
+     * Sets the limits for files; {@link ManifestLimits#DEFAULT} unless set.
+     *
+     * @param limits what is refused as too large
+     * @return this builder
+     */
+    public Builder limits(ManifestLimits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
+      return this;
+    }
+
+    /**
+     * Sets how many problems are kept; {@value ManifestValidator#MAX_PROBLEMS} unless set.
+     *
+     * @param problems how many are kept of all files together, the first ones; the others are
+     *     counted
+     * @return this builder
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public Builder maxProblems(int problems) {
+      if (problems < 1) {
+        throw new IllegalArgumentException("expected at least 1 problem, found " + problems);
+      }
+      this.maxProblems = problems;
+      return this;
+    }
+
+    /**
+     * Sets the release of the cluster: versions of the API that it does not have are problems. The
+     * rules, and which fields there are, stay those of 1.37.
+     *
+     * @param version the release; 1.37 unless set
+     * @return this builder
+     */
+    public Builder kubernetes(KubernetesVersion version) {
+      this.release = Objects.requireNonNull(version, "version");
+      return this;
+    }
+
+    /**
+     * Makes the validator.
+     *
+     * @return the validator
+     */
+    public ManifestValidator build() {
+      return new ManifestValidator(this);
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -83,6 +84,8 @@ public final class PlacementInspector implements ManifestInspector {
 
   @Override
   public void inspect(RawObject object, Findings findings) {
+    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(findings, "findings");
     FieldCursor root = FieldCursor.of(object, findings);
     switch (object.kind()) {
       case "Node" -> inspectNode(root);

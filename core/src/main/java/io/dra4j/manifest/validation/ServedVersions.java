@@ -4,6 +4,7 @@ import io.dra4j.common.KubernetesVersion;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reports objects in versions of the API that a release of Kubernetes does not have yet.
@@ -17,6 +18,8 @@ public record ServedVersions(KubernetesVersion release) implements ManifestInspe
 
   @Override
   public void inspect(RawObject object, Findings findings) {
+    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(findings, "findings");
     KubernetesVersion first = first(object.apiVersion(), object.kind());
     if (release.compareTo(first) < 0) {
       findings.add(
@@ -36,6 +39,8 @@ public record ServedVersions(KubernetesVersion release) implements ManifestInspe
    * @return the release; 1.32, the oldest known, for what is older and for what is not known
    */
   public static KubernetesVersion first(String apiVersion, String kind) {
+    Objects.requireNonNull(apiVersion, "apiVersion");
+    Objects.requireNonNull(kind, "kind");
     boolean isTaintRule = kind.equals("DeviceTaintRule");
     return switch (apiVersion) {
       case "resource.k8s.io/v1" -> isTaintRule ? KubernetesVersion.V1_37 : KubernetesVersion.V1_34;

@@ -2,9 +2,9 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.InspectedFile;
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SkippedObject;
 import io.dra4j.manifest.SourcePosition;
 import io.dra4j.model.ObjectKey;
@@ -93,7 +93,7 @@ public final class Validation {
       if (first != null && problems.size() < maxProblems) {
         problems.add(
             new ValidationProblem(
-                ValidationRule.byId(ReadingRules.DUPLICATE_OBJECT),
+                ValidationRule.byId(ManifestFinding.DUPLICATE_OBJECT),
                 object.origin(),
                 SourcePosition.UNKNOWN,
                 object.displayName(),

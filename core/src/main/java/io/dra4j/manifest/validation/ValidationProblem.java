@@ -5,6 +5,7 @@ import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.SourcePosition;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One thing that is wrong with a manifest.
@@ -53,6 +54,7 @@ public record ValidationProblem(
    * @return a problem of the same rule at the same place
    */
   public ValidationProblem withMessage(String newMessage) {
+    Objects.requireNonNull(newMessage, "newMessage");
     return new ValidationProblem(rule, origin, place, object, path, newMessage, near);
   }
 

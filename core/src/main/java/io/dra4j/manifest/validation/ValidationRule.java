@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -1161,6 +1162,7 @@ public enum ValidationRule {
    * @throws IllegalArgumentException if there is none of this name
    */
   public static ValidationRule byId(String id) {
+    Objects.requireNonNull(id, "id");
     ValidationRule rule = BY_ID.get(id);
     if (rule == null) {
       throw new IllegalArgumentException("no rule " + id);

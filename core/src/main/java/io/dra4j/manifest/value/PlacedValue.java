@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,8 @@ public final class PlacedValue {
    *     YAML, names a field twice
    */
   public static PlacedValue read(String name, String text) throws ManifestException {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(text, "text");
     DocumentException notJson = null;
     if (text.stripLeading().startsWith("{")) {
       try {
@@ -190,6 +193,8 @@ public final class PlacedValue {
    * @return the problem with its place in the text
    */
   public Problem problem(String pointer, String message) {
+    Objects.requireNonNull(pointer, "pointer");
+    Objects.requireNonNull(message, "message");
     Part part = whole;
     int at = 0;
     while (at < pointer.length()) { // at a slash

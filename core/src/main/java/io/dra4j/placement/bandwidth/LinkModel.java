@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -131,6 +132,7 @@ public final class LinkModel {
    *     would be faster than a shorter one
    */
   public static LinkModel read(Path file) throws IOException, LinkModelException {
+    Objects.requireNonNull(file, "file");
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
       if (bytes.length > MAX_BYTES) {
@@ -151,6 +153,8 @@ public final class LinkModel {
    *     would be faster than a shorter one
    */
   public static LinkModel parse(String origin, String json) throws LinkModelException {
+    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(json, "json");
     try {
       return read(StrictJson.parse(json), nccl());
     } catch (StrictJson.Problem e) {
@@ -329,6 +333,7 @@ public final class LinkModel {
       @Nullable PcieLink nic,
       long megabitsPerSecond,
       @Nullable CpuModel cpu) {
+    Objects.requireNonNull(type, "type");
     return gigabytesPerSecond(
         type, pcieGigabytesPerSecond(gpu), nicGigabytesPerSecond(nic, megabitsPerSecond), cpu);
   }
@@ -344,6 +349,9 @@ public final class LinkModel {
    */
   public double gigabytesPerSecond(
       PathType type, TopologyDevice gpu, TopologyDevice nic, @Nullable CpuModel cpu) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(gpu, "gpu");
+    Objects.requireNonNull(nic, "nic");
     return gigabytesPerSecond(type, gpu.link(), nic.link(), nic.megabitsPerSecond().orElse(0), cpu);
   }
 
@@ -357,6 +365,9 @@ public final class LinkModel {
    * @return GB/s in one direction
    */
   public double gigabytesPerSecond(PathType type, double gpu, double nic, @Nullable CpuModel cpu) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(gpu, "gpu");
+    Objects.requireNonNull(nic, "nic");
     ClassLimit limit = limitOf(type);
     Processor processor = processor(cpu);
     double rate = Math.min(gpu, nic);
@@ -414,6 +425,7 @@ public final class LinkModel {
    * @return GB/s in one direction
    */
   public double nvLinkGigabytesPerSecond(String computeCapability) {
+    Objects.requireNonNull(computeCapability, "computeCapability");
     int sought = capability(computeCapability);
     int best = -1;
     int oldest = Integer.MAX_VALUE;

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -168,6 +169,7 @@ public final class Calibration {
    * @return its predictions
    */
   public static Calibration of(LinkModel model) {
+    Objects.requireNonNull(model, "model");
     return StrictJson.ofResource(Calibration.class, FILE, json -> new Calibration(model, json));
   }
 

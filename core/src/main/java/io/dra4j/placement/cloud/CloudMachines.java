@@ -3,6 +3,7 @@ package io.dra4j.placement.cloud;
 import io.dra4j.internal.json.StrictJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The machine types of clouds whose networks are known, from one data file with its sources. */
@@ -32,6 +33,7 @@ public final class CloudMachines {
    * @return the machine type; empty if its networks are not known
    */
   public static Optional<CloudMachine> find(String machineType) {
+    Objects.requireNonNull(machineType, "machineType");
     return ALL.stream().filter(machine -> machine.machineType().equals(machineType)).findFirst();
   }
 

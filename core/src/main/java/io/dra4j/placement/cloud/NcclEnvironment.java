@@ -35,8 +35,8 @@ public final class NcclEnvironment {
    */
   public static Map<String, String> of(
       String machineType, Collection<String> rdmaDevices, boolean areVirtual) {
-    Objects.requireNonNull(machineType, "machineType: want a name or nothing, got null");
-    Objects.requireNonNull(rdmaDevices, "rdmaDevices: want a list, got null");
+    Objects.requireNonNull(machineType, "machineType");
+    Objects.requireNonNull(rdmaDevices, "rdmaDevices");
     Map<String, String> variables = new LinkedHashMap<>();
     Optional<NetworkTier> tier = CloudMachines.find(machineType).map(CloudMachine::tier);
     if (tier.isPresent() && tier.get() == NetworkTier.TCPX) {

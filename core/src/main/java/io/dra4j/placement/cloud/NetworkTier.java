@@ -1,5 +1,7 @@
 package io.dra4j.placement.cloud;
 
+import java.util.Objects;
+
 /**
  * How the network of a machine reaches the memory of its GPUs, slowest first. Only the order is
  * claimed: how fast a tier is depends on software that a topology does not know. For messages of
@@ -20,6 +22,7 @@ public enum NetworkTier {
    * @return whether this one is the faster
    */
   public boolean isFasterThan(NetworkTier other) {
+    Objects.requireNonNull(other, "other");
     return compareTo(other) > 0;
   }
 }

@@ -48,7 +48,7 @@ final class GangCandidates {
     this.inventory = inventory;
     this.nodes = nodes;
     this.domains = domains(nodes, levels);
-    this.sights = allocator.allocate(inventory, List.of());
+    this.sights = allocator.query(inventory, List.of());
   }
 
   /** What pods have on these nodes once others run as well. */

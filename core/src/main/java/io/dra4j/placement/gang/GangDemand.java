@@ -212,7 +212,7 @@ final class GangDemand {
             && !alternatives
             && pending.stream().allMatch(claim -> claim.spec().constraints().isEmpty());
     countable &= !alternatives;
-    ClusterQuery sights = site.allocator.allocate(site.inventory, pending).withBudget(budget);
+    ClusterQuery sights = site.allocator.query(site.inventory, pending).withBudget(budget);
     Map<NodeSignature, Answer> known = new HashMap<>();
     Demand demand = new Demand();
     // Of alternatives of several requests not all are tried with what a claim requires.

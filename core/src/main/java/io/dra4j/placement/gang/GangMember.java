@@ -19,10 +19,9 @@ public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node
 
   /** Copies the list. {@inheritDoc} */
   public GangMember {
-    Objects.requireNonNull(name, "GangMember.name: want a name, got null");
-    claims =
-        List.copyOf(Objects.requireNonNull(claims, "GangMember.claims: want a list, got null"));
-    Objects.requireNonNull(nodes, "GangMember.nodes: want a predicate, got null");
+    Objects.requireNonNull(name, "name");
+    claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
+    Objects.requireNonNull(nodes, "nodes");
   }
 
   /**

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * rails, and servers are near in the network.
  *
  * <pre>{@code
- * GangPlacement gangs = GangPlacement.with(allocator).levels(List.of("example.com/rack"));
+ * GangPlacement gangs =
+ *     GangPlacement.builder(allocator).levels(List.of("example.com/rack")).build();
  * GangOutcome outcome = gangs.place(inventory, members, Budget.of(Duration.ofSeconds(10)));
  * }</pre>
  *
@@ -52,19 +53,13 @@ public final class GangPlacement {
   private final Rails rails;
   private final GangSolver solver;
 
-  private GangPlacement(
-      Allocator allocator,
-      PlacementPolicy policy,
-      PlacementPolicy firstFit,
-      List<String> levels,
-      Rails rails,
-      GangSolver solver) {
-    this.allocator = allocator;
-    this.policy = policy;
-    this.firstFit = firstFit;
-    this.levels = List.copyOf(levels);
-    this.rails = rails;
-    this.solver = solver;
+  private GangPlacement(Builder builder) {
+    this.allocator = builder.allocator;
+    this.policy = builder.policy;
+    this.firstFit = named(PolicyName.FIRST_FIT, policy);
+    this.levels = builder.levels;
+    this.rails = builder.rails;
+    this.solver = new GangSolver();
   }
 
   /**
@@ -72,44 +67,19 @@ public final class GangPlacement {
    * {@code block} and {@code rack}.
    *
    * @param allocator decides what is valid; overlays and link rates are those of its {@link
-   *     PlacementPolicy} if it has one, whose way to choose counts as that of {@link #policy} does,
-   *     except that {@code best} is in the place of {@code first-fit}
-   * @return the placement of gangs
+   *     PlacementPolicy} if it has one, whose way to choose counts as that of {@link
+   *     Builder#policy} does, except that {@code best} is in the place of {@code first-fit}
+   * @return a builder, in which every option has a default
    */
-  public static GangPlacement with(Allocator allocator) {
-    Objects.requireNonNull(allocator, "allocator: want an allocator, got null");
+  public static Builder builder(Allocator allocator) {
+    Objects.requireNonNull(allocator, "allocator");
     PlacementPolicy policy =
         !(allocator.policy() instanceof PlacementPolicy own)
             ? PlacementPolicy.best()
             : PolicyEngine.of(own).name() == PolicyName.FIRST_FIT
                 ? named(PolicyName.BEST, own)
                 : own;
-    return new GangPlacement(
-        allocator,
-        policy,
-        named(PolicyName.FIRST_FIT, policy),
-        List.of(
-            "topology.kubernetes.io/region",
-            "topology.kubernetes.io/zone",
-            "topology.kubernetes.io/block",
-            "topology.kubernetes.io/rack"),
-        new Rails.ByIndex(),
-        new GangSolver());
-  }
-
-  /**
-   * Returns the same with another way to choose. Only {@code best} looks at all pods and servers at
-   * once. With {@code pack} and {@code spread} pods are placed one by one, each as the policy would
-   * place it; of plans, {@code pack} prefers the one that leaves most that is useful. With {@code
-   * first-fit} each pod gets the first devices that fit, and all or none is what remains of gangs.
-   *
-   * @param policy the policy, with its overlays and link rates
-   * @return the placement of gangs
-   */
-  public GangPlacement policy(PlacementPolicy policy) {
-    Objects.requireNonNull(policy, "policy: want a policy, got null");
-    return new GangPlacement(
-        allocator, policy, named(PolicyName.FIRST_FIT, policy), levels, rails, solver);
+    return new Builder(allocator, policy);
   }
 
   /** Another policy with the overlays and link rates of one. */
@@ -118,34 +88,6 @@ public final class GangPlacement {
     return PlacementPolicy.of(name.toString())
         .withLinkModel(engine.model())
         .withOverlays(engine.overlays());
-  }
-
-  /**
-   * Returns the same with other levels of the network.
-   *
-   * @param nodeLabels the labels whose values name the domain of a node, the widest one first; a
-   *     node without a label is in a domain of its own there
-   * @return the placement of gangs
-   */
-  public GangPlacement levels(List<String> nodeLabels) {
-    Objects.requireNonNull(nodeLabels, "nodeLabels: want a list, got null");
-    return new GangPlacement(allocator, policy, firstFit, nodeLabels, rails, solver);
-  }
-
-  /**
-   * Returns the same with other rails.
-   *
-   * @param rails how the rail of a NIC is known
-   * @return the placement of gangs
-   */
-  public GangPlacement rails(Rails rails) {
-    return new GangPlacement(
-        allocator,
-        policy,
-        firstFit,
-        levels,
-        Objects.requireNonNull(rails, "rails: want rails, got null"),
-        solver);
   }
 
   /**
@@ -173,10 +115,10 @@ public final class GangPlacement {
    */
   public GangOutcome place(
       DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(members, "members: want a list, got null");
-    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(members, "members");
+    Objects.requireNonNull(sameLabels, "sameLabels");
+    Objects.requireNonNull(budget, "budget");
     List<Node> nodes = inventory.nodes();
     List<GangMember> pods = List.copyOf(members);
     checkSharedClaims(pods);
@@ -352,6 +294,71 @@ public final class GangPlacement {
       return placed != null ? placed : new GangOutcome.Unplaceable("not one by one");
     } catch (GangDecidedException e) {
       return e.outcome;
+    }
+  }
+
+  /** Collects the options of a placement. */
+  public static final class Builder {
+
+    private final Allocator allocator;
+    private PlacementPolicy policy;
+    private List<String> levels =
+        List.of(
+            "topology.kubernetes.io/region",
+            "topology.kubernetes.io/zone",
+            "topology.kubernetes.io/block",
+            "topology.kubernetes.io/rack");
+    private Rails rails = new Rails.ByIndex();
+
+    private Builder(Allocator allocator, PlacementPolicy policy) {
+      this.allocator = allocator;
+      this.policy = policy;
+    }
+
+    /**
+     * Sets the way to choose. Only {@code best} looks at all pods and servers at once. With {@code
+     * pack} and {@code spread} pods are placed one by one, each as the policy would place it; of
+     * plans, {@code pack} prefers the one that leaves most that is useful. With {@code first-fit}
+     * each pod gets the first devices that fit, and all or none is what remains of gangs.
+     *
+     * @param policy the policy, with its overlays and link rates
+     * @return this builder
+     */
+    public Builder policy(PlacementPolicy policy) {
+      this.policy = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /**
+     * Sets the levels of the network.
+     *
+     * @param nodeLabels the labels whose values name the domain of a node, the widest one first; a
+     *     node without a label is in a domain of its own there
+     * @return this builder
+     */
+    public Builder levels(List<String> nodeLabels) {
+      this.levels = List.copyOf(Objects.requireNonNull(nodeLabels, "nodeLabels"));
+      return this;
+    }
+
+    /**
+     * Sets the rails.
+     *
+     * @param rails how the rail of a NIC is known
+     * @return this builder
+     */
+    public Builder rails(Rails rails) {
+      this.rails = Objects.requireNonNull(rails, "rails");
+      return this;
+    }
+
+    /**
+     * Makes the placement.
+     *
+     * @return the placement of gangs
+     */
+    public GangPlacement build() {
+      return new GangPlacement(this);
     }
   }
 }

@@ -195,7 +195,7 @@ final class GangPods {
     GangMember member = members.get(kind.members.get(0));
     Probe probe = new Probe(site.engine, near);
     Allocator asking = site.allocator.withPolicy(probe);
-    ClusterQuery fit = asking.allocate(site.inventory, member.claims()).withBudget(budget);
+    ClusterQuery fit = asking.query(site.inventory, member.claims()).withBudget(budget);
     Map<NodeKey, Answer> known = new HashMap<>();
     for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
       budget.spend(1);

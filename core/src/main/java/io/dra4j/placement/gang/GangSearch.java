@@ -318,8 +318,7 @@ final class GangSearch {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterQuery fit =
-        site.allocator.withPolicy(policy).allocate(current, pending).withBudget(budget);
+    ClusterQuery fit = site.allocator.withPolicy(policy).query(current, pending).withBudget(budget);
     PlacedMember found = null;
     Score bestScore = null;
     for (Node node : site.nodes) {
@@ -437,7 +436,7 @@ final class GangSearch {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterQuery fit = choosing.allocate(current, pending).withBudget(budget);
+    ClusterQuery fit = choosing.query(current, pending).withBudget(budget);
     // Pods that want the same are on nodes in their order: all else is the same once more.
     for (int i = isLikeTheOneBefore(placed.size()) ? last : 0; i < site.nodes.size(); i++) {
       budget.check();

@@ -19,7 +19,7 @@ public sealed interface Rails {
   record ByAttribute(String attribute) implements Rails {
     /** Checks that it is there. {@inheritDoc} */
     public ByAttribute {
-      Objects.requireNonNull(attribute, "attribute: want a name, got null");
+      Objects.requireNonNull(attribute, "attribute");
     }
   }
 
@@ -33,7 +33,7 @@ public sealed interface Rails {
   record BySubnet(String attribute) implements Rails {
     /** Checks that it is there. {@inheritDoc} */
     public BySubnet {
-      Objects.requireNonNull(attribute, "attribute: want a name, got null");
+      Objects.requireNonNull(attribute, "attribute");
     }
   }
 }

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * DefragmentationOutcome room =
- *     Defragmentation.with(allocator)
+ *     Defragmentation.of(allocator)
  *         .plan(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
  * }</pre>
  *
@@ -72,9 +72,8 @@ public final class Defragmentation {
    * @param allocator decides what is valid
    * @return the search
    */
-  public static Defragmentation with(Allocator allocator) {
-    return new Defragmentation(
-        Objects.requireNonNull(allocator, "allocator: want an allocator, got null"));
+  public static Defragmentation of(Allocator allocator) {
+    return new Defragmentation(Objects.requireNonNull(allocator, "allocator"));
   }
 
   /**
@@ -94,14 +93,14 @@ public final class Defragmentation {
       Predicate<Node> nodes,
       List<MovablePod> movable,
       Budget budget) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(claims, "claims: want a list, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(claims, "claims");
     for (ResourceClaim claim : claims) {
-      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+      Objects.requireNonNull(claim, "claim");
     }
     List<MovablePod> mayMove = MovablePod.listOf(movable);
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
-    Objects.requireNonNull(nodes, "nodes: want a condition, got null");
+    Objects.requireNonNull(budget, "budget");
+    Objects.requireNonNull(nodes, "nodes");
     List<Homeless> pods = List.of(new Homeless(List.copyOf(claims), nodes));
     DefragmentationOutcome outcome = search(inventory, pods, List.of(), mayMove, budget);
     return outcome instanceof GangRoom room
@@ -131,18 +130,18 @@ public final class Defragmentation {
       List<String> sameLabels,
       List<MovablePod> movable,
       Budget budget) {
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(gang, "gang: want a list, got null");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(gang, "gang");
     List<MovablePod> mayMove = MovablePod.listOf(movable);
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
-    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
+    Objects.requireNonNull(budget, "budget");
+    Objects.requireNonNull(sameLabels, "sameLabels");
     for (String label : sameLabels) {
-      Objects.requireNonNull(label, "sameLabels: want the names of labels, got null among them");
+      Objects.requireNonNull(label, "label");
     }
     Set<ClaimKey> seen = new HashSet<>();
     List<Homeless> pods = new ArrayList<>();
     for (GangMember member : gang) {
-      Objects.requireNonNull(member, "gang: want pods, got null among them");
+      Objects.requireNonNull(member, "member");
       for (ResourceClaim claim : member.claims()) {
         if (claim.allocation() != null || !seen.add(ClaimKey.of(claim))) {
           throw new IllegalArgumentException(
@@ -189,7 +188,7 @@ public final class Defragmentation {
 
   /** Whether several nodes may use a device. */
   private boolean haveCommonDevices(DeviceInventory inventory) {
-    ClusterQuery sights = allocator.allocate(inventory, List.of());
+    ClusterQuery sights = allocator.query(inventory, List.of());
     return inventory.nodes().stream()
         .flatMap(node -> AllocatorAccess.sight(sights, node.name()).stream())
         .anyMatch(sight -> !sight.view().isSelfContained());

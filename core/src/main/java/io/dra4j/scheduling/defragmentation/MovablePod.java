@@ -39,14 +39,14 @@ public record MovablePod(
    *     infinite or not a number
    */
   public MovablePod {
-    Objects.requireNonNull(name, "MovablePod.name: want a name, got null");
-    Objects.requireNonNull(claims, "MovablePod.claims: want a list, got null");
-    Objects.requireNonNull(nodes, "MovablePod.nodes: want a predicate, got null");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(claims, "claims");
+    Objects.requireNonNull(nodes, "nodes");
     if (!(cost >= 0) || Double.isInfinite(cost)) {
       throw new IllegalArgumentException("MovablePod.cost: want 0 or more and finite, got " + cost);
     }
     for (ResourceClaim claim : claims) {
-      Objects.requireNonNull(claim, "MovablePod.claims: want claims, got null among them");
+      Objects.requireNonNull(claim, "claim");
       if (claim.allocation() == null) {
         throw new IllegalArgumentException(
             "MovablePod.claims: want allocated claims, got the pending " + claim.displayName());
@@ -57,9 +57,9 @@ public record MovablePod(
 
   /** An immutable copy of pods that may be moved, none of them null. */
   static List<MovablePod> listOf(List<MovablePod> movable) {
-    Objects.requireNonNull(movable, "movable: want a list, got null");
+    Objects.requireNonNull(movable, "movable");
     for (MovablePod pod : movable) {
-      Objects.requireNonNull(pod, "movable: want pods, got null among them");
+      Objects.requireNonNull(pod, "pod");
     }
     return List.copyOf(movable);
   }
@@ -94,9 +94,9 @@ public record MovablePod(
   public static List<MovablePod> running(
       ClusterOutcome outcome, ToDoubleFunction<String> cost, Budget budget)
       throws BudgetExceededException {
-    Objects.requireNonNull(outcome, "outcome: want that of a run, got null");
-    Objects.requireNonNull(cost, "cost: want the cost of a pod by its name, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(cost, "cost");
+    Objects.requireNonNull(budget, "budget");
     List<PodOutcome> pods = outcome.pods();
     Map<ClaimKey, List<Integer>> users = new HashMap<>(); // places of pods
     for (int i = 0; i < pods.size(); i++) {

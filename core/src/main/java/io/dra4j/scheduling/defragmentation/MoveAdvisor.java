@@ -37,15 +37,16 @@ public final class MoveAdvisor implements Advisor {
    * @param timeout how long to look for moves
    */
   public MoveAdvisor(Allocator allocator, List<MovablePod> movable, Duration timeout) {
-    this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
+    this.allocator = Objects.requireNonNull(allocator, "allocator");
     this.movable = MovablePod.listOf(movable);
-    this.timeout = Objects.requireNonNull(timeout, "timeout: got null");
+    this.timeout = Objects.requireNonNull(timeout, "timeout");
   }
 
   @Override
   public List<Suggestion> propose(AdvisorContext problem) {
+    Objects.requireNonNull(problem, "problem");
     DefragmentationOutcome outcome =
-        Defragmentation.with(allocator)
+        Defragmentation.of(allocator)
             .plan(
                 problem.inventory(),
                 problem.claims(),

@@ -92,10 +92,10 @@ public record ClusterAudit(
       Predicate<ClaimKey> asked,
       Supplier<Allocator.Builder> allocators,
       Budget budget) {
-    Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
-    Objects.requireNonNull(asked, "asked: want a predicate, got null");
-    Objects.requireNonNull(allocators, "allocators: want a supplier of builders, got null");
-    Objects.requireNonNull(budget, "budget: want Budget.of(time) or another, got null");
+    Objects.requireNonNull(objects, "objects");
+    Objects.requireNonNull(asked, "asked");
+    Objects.requireNonNull(allocators, "allocators");
+    Objects.requireNonNull(budget, "budget");
     return new Check(objects, asked, allocators, budget).check();
   }
 

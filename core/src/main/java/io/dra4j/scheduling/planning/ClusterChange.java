@@ -46,8 +46,8 @@ public final class ClusterChange {
    */
   public static List<KubernetesObject> withoutNode(
       Collection<? extends KubernetesObject> objects, String node) {
-    Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    Objects.requireNonNull(objects, "objects");
+    Objects.requireNonNull(node, "node");
     Set<String> owners = new HashSet<>();
     Set<PoolId> pools = new HashSet<>();
     boolean isKnown = false;
@@ -110,9 +110,9 @@ public final class ClusterChange {
       Node template,
       List<ResourceSlice> slices,
       int count) {
-    Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
-    Objects.requireNonNull(template, "template: want a node, got null");
-    Objects.requireNonNull(slices, "slices: want a list, got null");
+    Objects.requireNonNull(objects, "objects");
+    Objects.requireNonNull(template, "template");
+    Objects.requireNonNull(slices, "slices");
     if (count < 1 || count > MAX_ADDED) {
       throw new IllegalArgumentException("count: want 1 to " + MAX_ADDED + ", got " + count);
     }

@@ -82,7 +82,7 @@ public record JobHeadroom(
    * @return whether it is a Pod, or makes pods whose number does not depend on the nodes
    */
   public static boolean isJob(KubernetesObject object) {
-    Objects.requireNonNull(object, "object: want an object, got null");
+    Objects.requireNonNull(object, "object");
     return object instanceof Pod
         || object instanceof StatefulSet
         || object instanceof Job
@@ -113,11 +113,11 @@ public record JobHeadroom(
       DeviceInventory inventory,
       KubernetesObject job,
       int limit) {
-    Objects.requireNonNull(run, "run: want ClusterRun.with(...), got null");
-    Objects.requireNonNull(objects, "objects: want the objects of a cluster, got null");
-    Objects.requireNonNull(before, "before: want the outcome of a run, got null");
-    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(job, "job: want an object of the cluster, got null");
+    Objects.requireNonNull(run, "run");
+    Objects.requireNonNull(objects, "objects");
+    Objects.requireNonNull(before, "before");
+    Objects.requireNonNull(inventory, "inventory");
+    Objects.requireNonNull(job, "job");
     if (!isJob(job)) {
       throw new IllegalArgumentException("job: want a Pod or an object that makes pods");
     } else if (limit < 1) {
@@ -243,8 +243,10 @@ public record JobHeadroom(
       }
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
-          run.withBudget(Budget.unlimited().orUntil(ends::get))
-              .withObserver(pod -> ends.compareAndSet(false, !(pod instanceof PodOutcome.Placed)))
+          run.toBuilder()
+              .budget(Budget.unlimited().orUntil(ends::get))
+              .observer(pod -> ends.compareAndSet(false, !(pod instanceof PodOutcome.Placed)))
+              .build()
               .place(queue, inventory);
       List<ResourceClaim> got = new ArrayList<>();
       for (int i = 0; i < copies && refused == null; i++) {

@@ -47,8 +47,8 @@ public record JobPlacement(
    * @return the jobs, in the order of their first pods
    */
   public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
-    Objects.requireNonNull(outcome, "outcome: want the outcome of a run, got null");
-    Objects.requireNonNull(gangs, "gangs: want a list, got null");
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(gangs, "gangs");
     IdentityHashMap<PendingPod, String> names = new IdentityHashMap<>();
     gangs.forEach(gang -> gang.pods().forEach(pod -> names.put(pod, gang.name())));
     Map<String, List<PodOutcome>> jobs = new LinkedHashMap<>();

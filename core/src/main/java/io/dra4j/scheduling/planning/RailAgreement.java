@@ -36,7 +36,7 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
    * @return what their nodes have in common
    */
   public static RailAgreement of(Collection<Placed> pods) {
-    Objects.requireNonNull(pods, "pods: want a list, got null");
+    Objects.requireNonNull(pods, "pods");
     Map<String, NavigableSet<Integer>> byNode = new LinkedHashMap<>();
     for (Placed pod : pods) {
       if (pod.score().orElse(null) instanceof PlacementScore score && !score.rails().isEmpty()) {

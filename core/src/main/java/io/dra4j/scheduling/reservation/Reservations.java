@@ -87,11 +87,11 @@ public final class Reservations {
 
   Reservations(Allocator allocator, DeviceInventory inventory, Publishing publishing) {
     this.publishing = publishing;
-    this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
+    this.allocator = Objects.requireNonNull(allocator, "allocator");
     this.current =
         new AtomicReference<>(
             new Moment(
-                Objects.requireNonNull(inventory, "inventory: got null"),
+                Objects.requireNonNull(inventory, "inventory"),
                 PersistentMap.empty(),
                 List.of(),
                 PersistentMap.empty()));
@@ -144,7 +144,7 @@ public final class Reservations {
    *     time was not enough
    */
   public ReservationOutcome reserve(String node, List<ResourceClaim> claims, Budget budget) {
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    Objects.requireNonNull(node, "node");
     List<ResourceClaim> wanted = wanted(claims);
     return reserve(
         wanted, budget, inventory -> Optional.of(onNode(inventory, node, wanted, budget)));
@@ -180,7 +180,7 @@ public final class Reservations {
       Function<ClusterQuery, Optional<ClusterQuery.OnNode>> fit,
       List<ResourceClaim> claims,
       Budget budget) {
-    Objects.requireNonNull(fit, "fit: want a choice of a node, got null");
+    Objects.requireNonNull(fit, "fit");
     List<ResourceClaim> wanted = wanted(claims);
     return reserve(
         wanted,
@@ -188,8 +188,8 @@ public final class Reservations {
         inventory -> {
           Optional<ClusterQuery.OnNode> chosen =
               Objects.requireNonNull(
-                  fit.apply(allocator.allocate(inventory, wanted).withBudget(budget)),
-                  "fit: want an optional node, got null");
+                  fit.apply(allocator.query(inventory, wanted).withBudget(budget)),
+                  "fit answered null");
           return chosen.isPresent() && chosen.get().outcome() instanceof Allocated
               ? Optional.of(onNode(inventory, chosen.get().node(), wanted, budget))
               : chosen;
@@ -203,9 +203,9 @@ public final class Reservations {
 
   /** A copy, which does not change while devices are looked for. */
   private static List<ResourceClaim> wanted(List<ResourceClaim> claims) {
-    Objects.requireNonNull(claims, "claims: want a list, got null");
+    Objects.requireNonNull(claims, "claims");
     for (ResourceClaim claim : claims) {
-      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+      Objects.requireNonNull(claim, "claim");
     }
     return List.copyOf(claims);
   }
@@ -214,7 +214,7 @@ public final class Reservations {
       List<ResourceClaim> claims,
       Budget budget,
       Function<DeviceInventory, Optional<ClusterQuery.OnNode>> allocate) {
-    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(budget, "budget");
     for (; ; ) {
       try {
         budget.check();
@@ -280,7 +280,7 @@ public final class Reservations {
    * @param reservation the reservation
    */
   public void commit(Reservation reservation) {
-    Objects.requireNonNull(reservation, "reservation: got null");
+    Objects.requireNonNull(reservation, "reservation");
     change(
         before -> {
           List<ClaimKey> keys = openKeys(before, reservation);
@@ -302,7 +302,7 @@ public final class Reservations {
    * @param reservation the reservation
    */
   public void release(Reservation reservation) {
-    Objects.requireNonNull(reservation, "reservation: got null");
+    Objects.requireNonNull(reservation, "reservation");
     change(
         before -> {
           List<ClaimKey> keys = openKeys(before, reservation);
@@ -363,9 +363,9 @@ public final class Reservations {
    * @param events what has happened, in this order
    */
   public void apply(List<? extends InventoryEvent> events) {
-    Objects.requireNonNull(events, "events: want a list, got null");
+    Objects.requireNonNull(events, "events");
     for (InventoryEvent event : events) {
-      Objects.requireNonNull(event, "events: want events, got null among them");
+      Objects.requireNonNull(event, "event");
     }
     List<InventoryEvent> happened = List.copyOf(events);
     change(

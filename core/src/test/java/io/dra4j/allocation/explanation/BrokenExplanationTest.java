@@ -105,7 +105,7 @@ class BrokenExplanationTest {
         .contains("only 1 can be had", BUG, REPORT);
     assertThat(
             allocator
-                .allocate(cluster.inventory(), List.of(two("fast")))
+                .query(cluster.inventory(), List.of(two("fast")))
                 .explain(Budget.unlimited())
                 .summary())
         .contains("only 1 can be had", BUG);

@@ -747,7 +747,7 @@ class ExplanationTest {
         Allocator.builder()
             .selectors(cluster.words)
             .build()
-            .allocate(cluster.inventory(), List.of(claim));
+            .query(cluster.inventory(), List.of(claim));
     ClusterExplanation over = fit.explain(Budget.of(Duration.ZERO));
     assertThat(over.groups()).hasSize(1);
     assertThat(over.groups().get(0).nodes()).containsExactly("n");
@@ -762,7 +762,7 @@ class ExplanationTest {
             Allocator.builder()
                 .selectors(cluster.words)
                 .build()
-                .allocate(cluster.inventory(), List.of(claim))
+                .query(cluster.inventory(), List.of(claim))
                 .explain(Budget.unlimited())
                 .summary())
         .startsWith("fits on n; 1 node: ");

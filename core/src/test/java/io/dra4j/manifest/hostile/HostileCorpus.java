@@ -84,7 +84,7 @@ public final class HostileCorpus {
   private static boolean isAnswered(Path file) {
     boolean answered = true;
     try {
-      Manifests.snapshotOf(ManifestReader.create().read(file));
+      Manifests.snapshotOf(ManifestReader.builder().build().read(file));
     } catch (ManifestException e) {
       check(e);
       answered = false;

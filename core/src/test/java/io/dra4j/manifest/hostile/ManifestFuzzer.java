@@ -45,6 +45,6 @@ public final class ManifestFuzzer {
   }
 
   private static List<Manifest> read(byte[] bytes) throws ManifestException {
-    return ManifestReader.create().read("fuzz", new ByteArrayInputStream(bytes));
+    return ManifestReader.builder().build().read("fuzz", new ByteArrayInputStream(bytes));
   }
 }

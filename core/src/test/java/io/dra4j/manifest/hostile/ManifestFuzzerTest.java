@@ -21,7 +21,8 @@ class ManifestFuzzerTest {
   @Test
   void theManifestThatIsMutatedIsGood() throws ManifestException {
     byte[] good = Mutants.GOOD.getBytes(StandardCharsets.UTF_8);
-    assertThat(ManifestReader.create().read("good", new ByteArrayInputStream(good))).hasSize(5);
+    assertThat(ManifestReader.builder().build().read("good", new ByteArrayInputStream(good)))
+        .hasSize(5);
     assertThatCode(() -> ManifestFuzzer.fuzzerTestOneInput(good)).doesNotThrowAnyException();
   }
 

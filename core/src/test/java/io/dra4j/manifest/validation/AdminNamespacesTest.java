@@ -38,7 +38,7 @@ class AdminNamespacesTest {
   }
 
   private static List<ValidationProblem> problems(String... documents) {
-    Validation validation = ManifestValidator.create(new FewExpressions()).start();
+    Validation validation = ManifestValidator.builder(new FewExpressions()).build().start();
     validation.add("f", stream(documents));
     return validation.report().problems();
   }
@@ -141,7 +141,7 @@ class AdminNamespacesTest {
 
   @Test
   void filesOfOtherClustersHaveOtherNamespaces() {
-    Validation validation = ManifestValidator.create(new FewExpressions()).start();
+    Validation validation = ManifestValidator.builder(new FewExpressions()).build().start();
     validation.add("namespaces", stream(namespace("")));
     validation.startCluster();
     validation.add("claims", stream(CLAIM));
@@ -153,8 +153,9 @@ class AdminNamespacesTest {
   void whoPlacesPodsIsWarnedWithoutLosingTheNamespace() throws ManifestException {
     PlacementInspector inspector = new PlacementInspector();
     var file =
-        ManifestReader.create()
-            .withInspector(inspector)
+        ManifestReader.builder()
+            .inspector(inspector)
+            .build()
             .readFile("f", stream(namespace(""), template("team-a")));
     assertThat(file.skipped()).singleElement().matches(one -> one.isInspected());
     assertThat(inspector.problems())

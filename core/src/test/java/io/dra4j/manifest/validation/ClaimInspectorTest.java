@@ -21,8 +21,9 @@ class ClaimInspectorTest {
 
   private static List<String> findings(ClaimInspector inspector, String text)
       throws ManifestException {
-    return ManifestReader.create()
-        .withInspector(inspector)
+    return ManifestReader.builder()
+        .inspector(inspector)
+        .build()
         .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)))
         .findings()
         .stream()

@@ -23,8 +23,9 @@ class PlacementInspectorTest {
   private static List<String> reports(String text) throws ManifestException {
     PlacementInspector inspector = new PlacementInspector();
     ManifestFile file =
-        ManifestReader.create()
-            .withInspector(inspector)
+        ManifestReader.builder()
+            .inspector(inspector)
+            .build()
             .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
     List<String> reports = new ArrayList<>();
     file.findings().forEach(finding -> reports.add(finding.problem().path()));

@@ -101,7 +101,8 @@ final class ValidationCases {
     Map<String, ObjectNode> objects = new LinkedHashMap<>();
     try {
       for (Manifest one :
-          ManifestReader.create()
+          ManifestReader.builder()
+              .build()
               .read("valid.yaml", new ByteArrayInputStream(resource("valid.yaml")))) {
         String name = one.object().metadata().name();
         objects.put(name.startsWith("gpu") ? "class" : name, (ObjectNode) one.source());

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.manifest.ReadingRules;
+import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.validation.ValidationCases.Case;
 import java.io.ByteArrayInputStream;
 import java.util.LinkedHashSet;
@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each rule has documents that break it, in each version, and one that keeps all rules. */
 class ValidationRuleTest {
 
-  private static final ManifestValidator VALIDATOR = ManifestValidator.create(new FewExpressions());
+  private static final ManifestValidator VALIDATOR =
+      ManifestValidator.builder(new FewExpressions()).build();
 
   static Stream<Case> breaking() {
     return ValidationCases.breaking().stream();
@@ -61,13 +62,13 @@ class ValidationRuleTest {
     // These are about texts and several objects, not about fields.
     covered.addAll(
         List.of(
-            ReadingRules.SYNTAX,
-            ReadingRules.DUPLICATE_FIELD,
-            ReadingRules.OBJECT_TYPE,
-            ReadingRules.KIND,
-            ReadingRules.API_VERSION,
-            ReadingRules.DUPLICATE_OBJECT,
-            ReadingRules.WHOLE_LIST,
+            ManifestFinding.SYNTAX,
+            ManifestFinding.DUPLICATE_FIELD,
+            ManifestFinding.OBJECT_TYPE,
+            ManifestFinding.KIND,
+            ManifestFinding.API_VERSION,
+            ManifestFinding.DUPLICATE_OBJECT,
+            ManifestFinding.WHOLE_LIST,
             ValidationRule.ADMIN_ACCESS_NAMESPACE.id(),
             ValidationRule.POD_CLAIM_REQUEST.id()));
     assertThat(covered)
@@ -97,7 +98,7 @@ class ValidationRuleTest {
     String object = ValidationCases.valid("claim").toString();
     assertThat(problems(object + object))
         .extracting(one -> one.rule().id())
-        .containsExactly(ReadingRules.DUPLICATE_OBJECT);
+        .containsExactly(ManifestFinding.DUPLICATE_OBJECT);
   }
 
   @Test
@@ -165,7 +166,8 @@ class ValidationRuleTest {
     ObjectNode slice = ValidationCases.valid("plain");
     ValidationCases.change(slice, List.of("spec", "devices"), "200*");
     slice.get("spec").get("devices").forEach(device -> ((ObjectNode) device).put("name", "A"));
-    Validation validation = VALIDATOR.withMaxProblems(10).start();
+    Validation validation =
+        ManifestValidator.builder(new FewExpressions()).maxProblems(10).build().start();
     validation.add("a", new ByteArrayInputStream(slice.toString().getBytes(UTF_8)));
     ValidationReport report = validation.report();
     assertThat(report.problems()).hasSize(10);

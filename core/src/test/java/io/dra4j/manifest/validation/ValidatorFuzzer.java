@@ -18,7 +18,7 @@ import java.util.List;
 public final class ValidatorFuzzer {
 
   private static final ManifestValidator VALIDATOR =
-      ManifestValidator.create(new FewExpressions()).withMaxProblems(50);
+      ManifestValidator.builder(new FewExpressions()).maxProblems(50).build();
 
   private ValidatorFuzzer() {}
 
@@ -35,7 +35,7 @@ public final class ValidatorFuzzer {
     }
     List<Manifest> read;
     try {
-      read = ManifestReader.create().read("fuzz", new ByteArrayInputStream(input));
+      read = ManifestReader.builder().build().read("fuzz", new ByteArrayInputStream(input));
     } catch (ManifestException e) {
       if (report.isValid()) {
         throw new AssertionError("valid, but cannot be read", e);

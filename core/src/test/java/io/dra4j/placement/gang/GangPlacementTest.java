@@ -164,7 +164,8 @@ class GangPlacementTest {
     server("b", Map.of(), "gpu-7", "nic-7");
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
 
     assertThat(text(outcome)).isEqualTo("a: gpu-2 gpu-3 nic-2 nic-3; b: gpu-2 gpu-3 nic-2 nic-3");
@@ -181,7 +182,8 @@ class GangPlacementTest {
     server("b", Map.of());
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(inventory(), List.of(member("p0", 4, 4), member("p1", 4, 4)), time());
 
     assertThat(text(outcome))
@@ -198,8 +200,9 @@ class GangPlacementTest {
     server("c", Map.of("rack", "2"));
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
             .levels(List.of("zone", "rack"))
+            .build()
             .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
 
     assertThat(((Placed) outcome).members())
@@ -215,8 +218,9 @@ class GangPlacementTest {
     server("b", Map.of(), "gpu-0", "nic-0");
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
             .rails(new Rails.BySubnet("dra.net/ipv4"))
+            .build()
             .place(inventory(), List.of(on("a", "p0", 1, 1), on("b", "p1", 1, 1)), time());
 
     assertThat(text(outcome)).isEqualTo("a: gpu-1 nic-1; b: gpu-1 nic-1");
@@ -231,7 +235,8 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(
                     inventory(),
                     List.of(on("a", "p0", 1, 1), on("b", "p1", 1, 1), on("c", "launcher", 1, 0)),
@@ -263,7 +268,8 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(inventory(), List.of(first, on("b", "p1", 1, 1)), time());
 
     // Pods beside running ones are placed one by one, which knows nothing of rails, and says so.
@@ -283,8 +289,9 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
                 .rails(new Rails.BySubnet("dra.net/ipv4"))
+                .build()
                 .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
 
     assertThat(outcome.members()).extracting(PlacedMember::node).containsExactly("r2-0", "r2-1");
@@ -302,7 +309,8 @@ class GangPlacementTest {
         server("r" + rack + "-" + i, Map.of(), rack < 9 ? busy : new String[0]);
       }
     }
-    GangPlacement gangs = GangPlacement.with(ALLOCATOR).rails(new Rails.BySubnet("dra.net/ipv4"));
+    GangPlacement gangs =
+        GangPlacement.builder(ALLOCATOR).rails(new Rails.BySubnet("dra.net/ipv4")).build();
 
     Placed outcome =
         (Placed) gangs.place(inventory(), List.of(member("p0", 6, 6), member("p1", 6, 6)), time());
@@ -338,7 +346,8 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(inventory(), List.of(member("p0", 1, 1), member("p1", 1, 1)), time());
 
     assertThat(outcome.score().gigabytesPerSecond()).isEqualTo(50);
@@ -362,8 +371,9 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
                 .rails(new Rails.BySubnet("dra.net/ipv4"))
+                .build()
                 .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
 
     assertThat(outcome.score().lostRails()).isZero();
@@ -377,16 +387,18 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
                 .rails(new Rails.ByAttribute("example.com/rail"))
+                .build()
                 .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
 
     assertThat(outcome.score().lostRails()).isZero();
     assertThat(text(outcome)).isEqualTo("a: gpu-1 gpu-2 nic-1 nic-2; b: gpu-1 gpu-2 nic-1 nic-2");
     Placed unknown =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
                 .rails(new Rails.ByAttribute("example.com/other"))
+                .build()
                 .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
     assertThat(unknown.score().lostRails()).isEqualTo(2);
   }
@@ -435,7 +447,7 @@ class GangPlacementTest {
   }
 
   private GangOutcome place(List<GangMember> gang) {
-    return GangPlacement.with(ALLOCATOR).place(inventory(), gang, time());
+    return GangPlacement.builder(ALLOCATOR).build().place(inventory(), gang, time());
   }
 
   /** The same pods, each with admin access to so many GPUs and NICs. */
@@ -463,18 +475,21 @@ class GangPlacementTest {
     ResourceClaim shared = claim("shared", 1, 0);
 
     assertThat(
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(inventory(), List.of(wishing("p0", near), wishing("p1", near)), time()))
         .isInstanceOf(GangOutcome.Unplaceable.class);
     assertThat(
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(
                     inventory(),
                     List.of(wishing("p0", near, shared), wishing("p1", near, shared)),
                     time()))
         .isInstanceOf(GangOutcome.Unplaceable.class);
     assertThat(
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(
                     inventory(),
                     List.of(wishing("p0", onRoot, shared), wishing("p1", onRoot, shared)),
@@ -487,7 +502,7 @@ class GangPlacementTest {
     server("a", Map.of());
     String faulty = "{\"within\": \"NEAR\"}";
 
-    GangPlacement gangs = GangPlacement.with(ALLOCATOR).levels(List.of());
+    GangPlacement gangs = GangPlacement.builder(ALLOCATOR).levels(List.of()).build();
 
     assertThat(
             gangs.place(inventory(), List.of(wishing("p0", faulty), wishing("p1", faulty)), time()))
@@ -499,7 +514,7 @@ class GangPlacementTest {
     server("a", Map.of("rack", "x"), all());
     server("b", Map.of("rack", "y"));
 
-    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+    GangPlacement gangs = GangPlacement.builder(ALLOCATOR).build();
 
     Placed outcome =
         (Placed) gangs.place(inventory(), List.of(member("p0", 8, 8)), List.of("rack"), time());
@@ -535,7 +550,8 @@ class GangPlacementTest {
     }
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(inventory(), gang, List.of("zone"), Budget.of(Duration.ofSeconds(8)));
     assertThat(outcome).isInstanceOf(Placed.class);
     assertThat(((Placed) outcome).members()).allMatch(member -> member.node().startsWith("y"));
@@ -548,18 +564,19 @@ class GangPlacementTest {
     far.removeAll(List.of("gpu-0", "nic-7"));
     server("y", Map.of("zone", "y"), far.toArray(new String[0]));
     server("z", Map.of("zone", "z"));
-    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
     List<GangMember> gang = List.of(member("p0", 1, 1));
 
     for (PlacementPolicy policy : POLICIES) {
-      GangOutcome inOne = gangs.policy(policy).place(inventory(), gang, time());
-      GangOutcome inZones = gangs.policy(policy).place(inventory(), gang, List.of("zone"), time());
+      GangPlacement gangs = GangPlacement.builder(ALLOCATOR).policy(policy).build();
+      GangOutcome inOne = gangs.place(inventory(), gang, time());
+      GangOutcome inZones = gangs.place(inventory(), gang, List.of("zone"), time());
       assertThat(text(inZones)).as(policy.name()).isEqualTo(text(inOne));
     }
     assertThat(
             text(
-                gangs
+                GangPlacement.builder(ALLOCATOR)
                     .policy(PlacementPolicy.pack())
+                    .build()
                     .place(inventory(), gang, List.of("zone"), time())))
         .isEqualTo("y: gpu-0 nic-7");
   }
@@ -584,7 +601,7 @@ class GangPlacementTest {
       members.add(member("p" + i, i, 1 + i % 3));
     }
 
-    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members, time()))
+    assertThat(GangPlacement.builder(ALLOCATOR).build().place(inventory(), members, time()))
         .isInstanceOf(GangOutcome.Placed.class);
   }
 
@@ -594,7 +611,8 @@ class GangPlacementTest {
     server("b", Map.of(), "gpu-0");
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
 
     assertThat(outcome)
@@ -611,7 +629,7 @@ class GangPlacementTest {
       List<GangMember> gang =
           List.of(member("both", 1 + other[1], 1 + other[0]), member("one", other[0], other[1]));
       GangOutcome outcome =
-          GangPlacement.with(ALLOCATOR).place(inventory(), gang, Budget.unlimited());
+          GangPlacement.builder(ALLOCATOR).build().place(inventory(), gang, Budget.unlimited());
 
       assertThat(outcome).isInstanceOf(Placed.class);
       assertThat(((Placed) outcome).members()).extracting(PlacedMember::node).containsOnly("a");
@@ -620,7 +638,8 @@ class GangPlacementTest {
     }
     List<GangMember> apart = List.of(member("gpu", 1, 0), member("nic", 0, 1));
     Placed together =
-        (Placed) GangPlacement.with(ALLOCATOR).place(inventory(), apart, Budget.unlimited());
+        (Placed)
+            GangPlacement.builder(ALLOCATOR).build().place(inventory(), apart, Budget.unlimited());
     assertThat(together.score().gigabytesPerSecond()).isEqualTo(40);
   }
 
@@ -633,7 +652,8 @@ class GangPlacementTest {
     server("a", Map.of());
     server("b", Map.of());
 
-    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), gang, Budget.unlimited()))
+    assertThat(
+            GangPlacement.builder(ALLOCATOR).build().place(inventory(), gang, Budget.unlimited()))
         .isInstanceOf(GangOutcome.Unplaceable.class);
   }
 
@@ -672,7 +692,7 @@ class GangPlacementTest {
   void podsThatMayHaveFewDevicesGetThemInWhateverOrderTheyCome() {
     gpuServers(2, "a");
     for (PlacementPolicy policy : POLICIES) {
-      GangPlacement gangs = GangPlacement.with(ALLOCATOR).policy(policy);
+      GangPlacement gangs = GangPlacement.builder(ALLOCATOR).policy(policy).build();
       GangMember any = member("any", 1, 0);
       GangMember low = below("low", 1, 1);
 
@@ -701,7 +721,11 @@ class GangPlacementTest {
     GangMember any = on("a", "any", 1, 0);
     GangMember low = new GangMember("low", below("low", 1, 1).claims(), n -> n.name().equals("b"));
 
-    assertThat(text(GangPlacement.with(ALLOCATOR).place(inventory(), List.of(any, low), time())))
+    assertThat(
+            text(
+                GangPlacement.builder(ALLOCATOR)
+                    .build()
+                    .place(inventory(), List.of(any, low), time())))
         .isEqualTo("a: gpu-1; b: gpu-0");
   }
 
@@ -715,7 +739,7 @@ class GangPlacementTest {
 
     for (PlacementPolicy policy : POLICIES) {
       GangOutcome outcome =
-          GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
+          GangPlacement.builder(ALLOCATOR).policy(policy).build().place(inventory(), gang, time());
       assertThat(text(outcome)).as(policy.name()).isEqualTo("a: gpu-0 gpu-1; a: gpu-2");
       assertThat(((Placed) outcome).score().proven()).as(policy.name()).isFalse();
     }
@@ -748,7 +772,10 @@ class GangPlacementTest {
       for (PlacementPolicy policy : POLICIES) {
         for (List<GangMember> gang : List.of(plain, distinct)) {
           GangOutcome outcome =
-              GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
+              GangPlacement.builder(ALLOCATOR)
+                  .policy(policy)
+                  .build()
+                  .place(inventory(), gang, time());
           String text =
               policy.name() + (gang == plain ? "" : ", distinct") + " on " + nodes + ": " + outcome;
           if (nodes.contains("b")) {
@@ -828,8 +855,9 @@ class GangPlacementTest {
                 ? Budget.unlimited().orUntil(() -> System.nanoTime() - began > 300_000_000)
                 : Budget.of(Duration.ofMillis(300));
         GangOutcome outcome =
-            GangPlacement.with(allocator)
+            GangPlacement.builder(allocator)
                 .policy(policy)
+                .build()
                 .place(inventory, List.of(GangMember.anywhere("p", List.of(claim))), budget);
         assertThat(outcome).isInstanceOf(GangOutcome.Undecided.class);
         assertThat(Duration.ofNanos(System.nanoTime() - began))
@@ -854,7 +882,7 @@ class GangPlacementTest {
   void noRoomIsSaidOnlyWhereItIsKnown() {
     gpuServers(4, "a", "b");
     for (PlacementPolicy policy : POLICIES) {
-      GangPlacement gangs = GangPlacement.with(ALLOCATOR).policy(policy);
+      GangPlacement gangs = GangPlacement.builder(ALLOCATOR).policy(policy).build();
       List<GangMember> alike = List.of(member("p0", 3, 0), member("p1", 3, 0), member("p2", 2, 0));
       assertThat(gangs.place(inventory(), alike, time()))
           .as(policy.name())
@@ -911,7 +939,8 @@ class GangPlacementTest {
 
     GangScore score =
         ((Placed)
-                GangPlacement.with(ALLOCATOR)
+                GangPlacement.builder(ALLOCATOR)
+                    .build()
                     .place(
                         inventory(),
                         List.of(member("small", 1, 1), member("large", 2, 2)),
@@ -941,7 +970,7 @@ class GangPlacementTest {
       gang.add(GangMember.anywhere("p" + i, List.of(distinct)));
     }
     for (PlacementPolicy policy : POLICIES.subList(0, 1)) {
-      GangPlacement gangs = GangPlacement.with(ALLOCATOR).policy(policy);
+      GangPlacement gangs = GangPlacement.builder(ALLOCATOR).policy(policy).build();
       AtomicLong all = new AtomicLong();
       gangs.place(inventory(), gang, Budget.unlimited().orUntil(() -> all.incrementAndGet() < 0));
       boolean found = false;
@@ -969,7 +998,11 @@ class GangPlacementTest {
       }
     }
     for (PlacementPolicy policy : POLICIES) {
-      assertThat(GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time()))
+      assertThat(
+              GangPlacement.builder(ALLOCATOR)
+                  .policy(policy)
+                  .build()
+                  .place(inventory(), gang, time()))
           .as(policy.name())
           .isInstanceOf(Placed.class);
     }
@@ -1000,11 +1033,15 @@ class GangPlacementTest {
               .build()
               .withAllocation(AllocationResult.builder().results(held).build()));
     }
-    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
     List<GangMember> gang = List.of(member("p0", 1, 1), member("p1", 1, 1));
 
     for (Rails rails : List.of(new Rails.ByIndex(), new Rails.ByAttribute("example.com/rail"))) {
-      Placed placed = (Placed) gangs.rails(rails).place(inventory(), gang, time());
+      Placed placed =
+          (Placed)
+              GangPlacement.builder(ALLOCATOR)
+                  .rails(rails)
+                  .build()
+                  .place(inventory(), gang, time());
       assertThat(text(placed)).isEqualTo("a: gpu-0 nic-70; b: gpu-0 nic-70");
       assertThat(placed.score().lostRails()).isZero();
     }
@@ -1033,7 +1070,8 @@ class GangPlacementTest {
   }
 
   private String words(GangMember... gang) {
-    return ((Placed) GangPlacement.with(ALLOCATOR).place(inventory(), List.of(gang), time()))
+    return ((Placed)
+            GangPlacement.builder(ALLOCATOR).build().place(inventory(), List.of(gang), time()))
         .score()
         .explanation();
   }
@@ -1063,7 +1101,7 @@ class GangPlacementTest {
       PlacementPolicy policy = POLICIES.get(random.nextInt(4));
 
       GangOutcome outcome =
-          GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
+          GangPlacement.builder(ALLOCATOR).policy(policy).build().place(inventory(), gang, time());
 
       assertThat(outcome instanceof Placed).as("seed %d: %s", seed, outcome).isEqualTo(fits);
       placed += fits ? 1 : 0;
@@ -1093,7 +1131,8 @@ class GangPlacementTest {
       gang.add(GangMember.anywhere("p" + i, List.of(claim)));
     }
 
-    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), gang, Budget.unlimited()))
+    assertThat(
+            GangPlacement.builder(ALLOCATOR).build().place(inventory(), gang, Budget.unlimited()))
         .isEqualTo(
             new GangOutcome.Undecided(
                 "no plan for the gang is among those of 20,000 places that were tried for pods,"
@@ -1117,7 +1156,10 @@ class GangPlacementTest {
     Servers server = Servers.of(gpus, nics).busy("gpu-2", "nic-4", "nic-5");
     List<GangMember> gang = List.of(member("x", 1, 1), member("y", 1, 1), member("z", 1, 1));
     GangScore score =
-        ((Placed) GangPlacement.with(ALLOCATOR).place(server.inventory(), gang, Budget.unlimited()))
+        ((Placed)
+                GangPlacement.builder(ALLOCATOR)
+                    .build()
+                    .place(server.inventory(), gang, Budget.unlimited()))
             .score();
 
     assertThat(score.gigabytesPerSecond()).isEqualTo(66.67);
@@ -1165,7 +1207,8 @@ class GangPlacementTest {
             List.of(device("nic-0", 1, 2, 0).toBuilder().allowMultipleAllocations(true).build())));
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(inventory(), List.of(member("p0", 1, 1), member("p1", 1, 1)), time());
 
     assertThat(text(outcome)).isEqualTo("a: gpu-0 nic-0; a: gpu-1 nic-0");
@@ -1191,7 +1234,8 @@ class GangPlacementTest {
     }
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(
                 inventory(),
                 List.of(member("p0", 8, 8), member("p1", 8, 8), member("p2", 8, 8)),
@@ -1208,7 +1252,8 @@ class GangPlacementTest {
     server("b", Map.of(), "gpu-0", "nic-0");
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(inventory(), List.of(member("small", 1, 1), member("large", 8, 8)), time());
 
     assertThat(text(outcome)).startsWith("b: gpu-1 nic-1; a: gpu-0");
@@ -1230,7 +1275,8 @@ class GangPlacementTest {
                       .build())));
     }
 
-    GangOutcome outcome = GangPlacement.with(ALLOCATOR).place(inventory(), members, time());
+    GangOutcome outcome =
+        GangPlacement.builder(ALLOCATOR).build().place(inventory(), members, time());
 
     assertThat(text(outcome))
         .isEqualTo(
@@ -1246,7 +1292,8 @@ class GangPlacementTest {
             GangMember.anywhere("p0", List.of(claim("c", 1, 0))),
             GangMember.anywhere("p1", List.of(claim("c", 0, 1))));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> GangPlacement.with(ALLOCATOR).place(inventory(), members, time()))
+        .isThrownBy(
+            () -> GangPlacement.builder(ALLOCATOR).build().place(inventory(), members, time()))
         .withMessage("members: want one claim default/c, got another one for p1");
   }
 
@@ -1257,7 +1304,8 @@ class GangPlacementTest {
     ResourceClaim shared = claim("shared", 2, 2);
 
     GangOutcome outcome =
-        GangPlacement.with(ALLOCATOR)
+        GangPlacement.builder(ALLOCATOR)
+            .build()
             .place(
                 inventory(),
                 List.of(
@@ -1280,7 +1328,8 @@ class GangPlacementTest {
 
     Placed outcome =
         (Placed)
-            GangPlacement.with(ALLOCATOR)
+            GangPlacement.builder(ALLOCATOR)
+                .build()
                 .place(inventory(), List.of(member("p0", 8, 0), member("p1", 8, 0)), time());
 
     assertThat(outcome.members()).extracting(PlacedMember::node).containsExactly("a", "a");
@@ -1294,28 +1343,42 @@ class GangPlacementTest {
       members.add(member("p" + i, 1, 1));
     }
 
-    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members, time()))
+    assertThat(GangPlacement.builder(ALLOCATOR).build().place(inventory(), members, time()))
         .isEqualTo(
             new GangOutcome.Undecided("a gang of 1001 pods; at most 1000 are placed together"));
-    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members.subList(0, 900), time()))
+    assertThat(
+            GangPlacement.builder(ALLOCATOR)
+                .build()
+                .place(inventory(), members.subList(0, 900), time()))
         .isInstanceOf(GangOutcome.Unplaceable.class);
   }
 
   @Test
   void thePolicyOfTheCallerAndOfClaimsCounts() {
     server("a", Map.of(), "gpu-6", "nic-2");
-    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+    GangPlacement gangs = GangPlacement.builder(ALLOCATOR).build();
     List<GangMember> members = List.of(member("p0", 1, 1));
 
     assertThat(text(gangs.place(inventory(), members, time()))).isEqualTo("a: gpu-2 nic-3");
-    assertThat(text(gangs.policy(PlacementPolicy.pack()).place(inventory(), members, time())))
+    assertThat(
+            text(
+                GangPlacement.builder(ALLOCATOR)
+                    .policy(PlacementPolicy.pack())
+                    .build()
+                    .place(inventory(), members, time())))
         .isEqualTo("a: gpu-2 nic-6");
     assertThat(
             text(
-                GangPlacement.with(ALLOCATOR.withPolicy(PlacementPolicy.pack()))
+                GangPlacement.builder(ALLOCATOR.withPolicy(PlacementPolicy.pack()))
+                    .build()
                     .place(inventory(), members, time())))
         .isEqualTo("a: gpu-2 nic-6");
-    assertThat(text(gangs.policy(PlacementPolicy.firstFit()).place(inventory(), members, time())))
+    assertThat(
+            text(
+                GangPlacement.builder(ALLOCATOR)
+                    .policy(PlacementPolicy.firstFit())
+                    .build()
+                    .place(inventory(), members, time())))
         .isEqualTo("a: gpu-0 nic-0");
     ResourceClaim packing = configured(claim("p0", 1, 1), "\"policy\": \"pack\"");
     assertThat(
@@ -1382,7 +1445,7 @@ class GangPlacementTest {
         ResourceClaim own = claim("p" + i, size, size);
         members.add(GangMember.anywhere("p" + i, shared ? List.of(own, common) : List.of(own)));
       }
-      GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+      GangPlacement gangs = GangPlacement.builder(ALLOCATOR).build();
       GangOutcome without = gangs.place(inventory(), members, time());
       oddServer(seed % 5);
       GangOutcome with = gangs.place(inventory(), members, time());
@@ -1419,7 +1482,7 @@ class GangPlacementTest {
       for (int i = 0; i < 2 + random.nextInt(2); i++) {
         members.add(member("p" + i, size, random.nextInt(4) == 0 ? 0 : size));
       }
-      GangPlacement gangs = GangPlacement.with(ALLOCATOR).levels(List.of("rack"));
+      GangPlacement gangs = GangPlacement.builder(ALLOCATOR).levels(List.of("rack")).build();
       GangOutcome joint = gangs.place(inventory(), members, time());
       GangOutcome firstFit =
           gangs.oneByOne(AllocationPolicy.firstFit(), inventory(), members, time());
@@ -1482,7 +1545,8 @@ class GangPlacementTest {
                 .build();
         gang.add(GangMember.anywhere("m" + i, List.of(two)));
       }
-      plan.append(GangPlacement.with(allocator).place(inventory, gang, Budget.unlimited()));
+      plan.append(
+          GangPlacement.builder(allocator).build().place(inventory, gang, Budget.unlimited()));
       ResourceClaim one =
           ResourceClaim.named("w")
               .pairs(1, gpu -> gpu.deviceClass("gpu"), nic -> nic.deviceClass("nic"))

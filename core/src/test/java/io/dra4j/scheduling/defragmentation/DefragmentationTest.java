@@ -64,7 +64,7 @@ class DefragmentationTest {
       };
 
   private static final Defragmentation SEARCH =
-      Defragmentation.with(Allocator.builder().selectors(ANYTHING).build());
+      Defragmentation.of(Allocator.builder().selectors(ANYTHING).build());
 
   /** A pod: how many GPUs, whether all on one root, and which it has: a bit for each. */
   private record Running(int gpus, boolean aligned, int node, int has, double cost) {}
@@ -383,7 +383,7 @@ class DefragmentationTest {
             .devices(List.of(Device.named("gpu-0").build(), Device.named("gpu-1").build()))
             .build());
     DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
-    Defragmentation search = Defragmentation.with(Allocator.builder().selectors(NAMES).build());
+    Defragmentation search = Defragmentation.of(Allocator.builder().selectors(NAMES).build());
     GangMember any = on("n1", "any", "true");
     GangMember first = on("n2", "first", "gpu-0");
 

@@ -179,7 +179,7 @@ class ReservationsTest {
     Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
     ResourceClaim late = claim("late", 1);
     Optional<ClusterQuery.OnNode> kept =
-        ALLOCATOR.allocate(reservations.inventory(), List.of(late)).first();
+        ALLOCATOR.query(reservations.inventory(), List.of(late)).first();
     Reservation first = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
     assertThat(reservations.reserve(fit -> kept, List.of(late))).isInstanceOf(Refused.class);
     reservations.commit(first);
@@ -196,7 +196,7 @@ class ReservationsTest {
     Reservations reservations = new Reservations(ALLOCATOR, inventory(2));
     ResourceClaim claim = claim("a", 1);
     Optional<ClusterQuery.OnNode> kept =
-        ALLOCATOR.allocate(reservations.inventory(), List.of(claim)).first();
+        ALLOCATOR.query(reservations.inventory(), List.of(claim)).first();
     reservations.apply(
         List.of(
             new SlicePut(
@@ -383,7 +383,7 @@ class ReservationsTest {
     if (random.nextInt(4) > 0) {
       return reservations.reserve("n" + random.nextInt(NODES), List.of(claim));
     }
-    ALLOCATOR.allocate(reservations.inventory(), List.of(claim)).first().ifPresent(kept::add);
+    ALLOCATOR.query(reservations.inventory(), List.of(claim)).first().ifPresent(kept::add);
     if (kept.size() > 8) {
       kept.remove(0);
     }

@@ -19,9 +19,9 @@ public record LinkProgram(
 
   /** Checks that nothing is null. {@inheritDoc} */
   public LinkProgram {
-    Objects.requireNonNull(point);
-    Objects.requireNonNull(name);
-    Objects.requireNonNull(bpfLink);
+    Objects.requireNonNull(point, "point");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(bpfLink, "bpfLink");
   }
 
   /** For people, in the manner of {@code bpftool net}. */

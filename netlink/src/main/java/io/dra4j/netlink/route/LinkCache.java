@@ -144,7 +144,7 @@ public final class LinkCache implements AutoCloseable {
    * @param listener hears of them, on the thread of the cache
    */
   public void listen(Listener listener) {
-    listeners.add(Objects.requireNonNull(listener));
+    listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   /**

@@ -19,10 +19,10 @@ public record Difference(String fact, String wanted, String found, int errno, St
 
   /** Checks that nothing is null. {@inheritDoc} */
   public Difference {
-    Objects.requireNonNull(fact);
-    Objects.requireNonNull(wanted);
-    Objects.requireNonNull(found);
-    Objects.requireNonNull(message);
+    Objects.requireNonNull(fact, "fact");
+    Objects.requireNonNull(wanted, "wanted");
+    Objects.requireNonNull(found, "found");
+    Objects.requireNonNull(message, "message");
   }
 
   Difference because(int newErrno, String newMessage) {

@@ -31,8 +31,8 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
 
   /** Copies the list. {@inheritDoc} */
   public Obstacle {
-    Objects.requireNonNull(kind);
-    Objects.requireNonNull(text);
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(text, "text");
     objects = List.copyOf(objects);
   }
 

@@ -14,8 +14,8 @@ public record ConfigurationProblem(String pointer, String problem) {
 
   /** Refuses null. {@inheritDoc} */
   public ConfigurationProblem {
-    Objects.requireNonNull(pointer, "ConfigurationProblem.pointer");
-    Objects.requireNonNull(problem, "ConfigurationProblem.problem");
+    Objects.requireNonNull(pointer, "pointer");
+    Objects.requireNonNull(problem, "problem");
   }
 
   /**

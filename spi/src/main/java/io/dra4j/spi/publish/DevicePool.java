@@ -41,17 +41,17 @@ public record DevicePool(
 
   /** Copies the lists. {@inheritDoc} */
   public DevicePool {
-    devices = copy("DevicePool.devices", devices);
-    counters = copy("DevicePool.counters", counters);
-    Objects.requireNonNull(nodeSelection, "DevicePool.nodeSelection");
-    skipNodeOperations = copy("DevicePool.skipNodeOperations", skipNodeOperations);
+    devices = copy("devices", devices);
+    counters = copy("counters", counters);
+    Objects.requireNonNull(nodeSelection, "nodeSelection");
+    skipNodeOperations = copy("skipNodeOperations", skipNodeOperations);
   }
 
   private static <T> List<T> copy(String name, List<T> list) {
     Objects.requireNonNull(list, name);
     for (int i = 0; i < list.size(); i++) {
       if (list.get(i) == null) {
-        throw new NullPointerException("%s has null at place %d".formatted(name, i));
+        throw new NullPointerException(name + "[" + i + "]");
       }
     }
     return List.copyOf(list);
@@ -160,7 +160,7 @@ public record DevicePool(
      * @return this builder
      */
     public Builder nodeSelection(NodeSelection value) {
-      this.nodeSelection = Objects.requireNonNull(value, "DevicePool.nodeSelection");
+      this.nodeSelection = Objects.requireNonNull(value, "nodeSelection");
       return this;
     }
 

@@ -85,8 +85,8 @@ public final class AdvisorRun implements AdvisorContext {
 
   @Override
   public boolean fits(DeviceInventory changedInventory, List<ResourceClaim> changedClaims) {
-    Objects.requireNonNull(changedInventory, "inventory: want the devices of a cluster, got null");
-    Objects.requireNonNull(changedClaims, "claims: want a list, got null");
+    Objects.requireNonNull(changedInventory, "changedInventory");
+    Objects.requireNonNull(changedClaims, "changedClaims");
     return outcome(changedInventory, changedClaims) instanceof Allocated;
   }
 
@@ -106,7 +106,7 @@ public final class AdvisorRun implements AdvisorContext {
 
   @Override
   public void markIncomplete(String reason) {
-    Objects.requireNonNull(reason, "reason: want why not everything was looked at, got null");
+    Objects.requireNonNull(reason, "reason");
     gap = gap == null ? reason : gap;
   }
 

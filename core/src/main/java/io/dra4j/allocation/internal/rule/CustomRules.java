@@ -48,8 +48,7 @@ final class CustomRules implements Rule {
           "rule " + rule.name() + ": " + e + "; the devices that a rule is given cannot be changed",
           e);
     }
-    return Objects.requireNonNull(
-        reason, () -> "rule " + rule.name() + ": want an optional reason, got null");
+    return Objects.requireNonNull(reason, () -> "rule " + rule.name() + " answered null");
   }
 
   @Override

@@ -112,8 +112,7 @@ public final class AllocationResultBuilder {
   }
 
   private String nextShareId() {
-    return Objects.requireNonNull(
-        shareIds.get(), "shareIds: want the ID of a share each time, got null");
+    return Objects.requireNonNull(shareIds.get(), "shareIds answered null");
   }
 
   /** What a share of the device consumes, by capacity name; empty for other devices. */

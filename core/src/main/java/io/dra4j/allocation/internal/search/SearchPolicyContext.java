@@ -71,8 +71,7 @@ public final class SearchPolicyContext implements PolicyContext {
    * @throws IllegalArgumentException if it is not one that an inventory made
    */
   static NodeDevice nodeDevice(PolicyDevice device) {
-    if (Objects.requireNonNull(device, "device: want a device of the node, got null")
-        instanceof NodeDevice ofNode) {
+    if (Objects.requireNonNull(device, "device") instanceof NodeDevice ofNode) {
       return ofNode;
     }
     throw new IllegalArgumentException(
@@ -148,7 +147,7 @@ public final class SearchPolicyContext implements PolicyContext {
 
   @Override
   public void attach(Object facts) {
-    attachment = Objects.requireNonNull(facts, "facts: want an object, got null");
+    attachment = Objects.requireNonNull(facts, "facts");
   }
 
   @Override

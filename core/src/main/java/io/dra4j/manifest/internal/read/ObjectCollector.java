@@ -6,9 +6,9 @@ import io.dra4j.manifest.Json;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestFile;
+import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
-import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SkippedObject;
 import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.codec.Defaults;
@@ -141,7 +141,7 @@ public final class ObjectCollector implements DocumentSink {
       String name = kind == null ? "" : displayName(kind, (Json.Fields) value);
       for (Duplicate one : duplicates) {
         problems.add(
-            ReadingRules.DUPLICATE_FIELD,
+            ManifestFinding.DUPLICATE_FIELD,
             origin,
             one.place(),
             name,
@@ -168,7 +168,7 @@ public final class ObjectCollector implements DocumentSink {
 
   /** Reports a fault after which nothing more can be read. */
   void fail(DocumentException fault) {
-    problems.add(ReadingRules.SYNTAX, origin(), fault.place(), "", "", fault.fault());
+    problems.add(ManifestFinding.SYNTAX, origin(), fault.place(), "", "", fault.fault());
   }
 
   @Override
@@ -242,7 +242,7 @@ public final class ObjectCollector implements DocumentSink {
               ? ": " + count.text() + " more objects are left"
               : "";
       findings.add(
-          ReadingRules.WHOLE_LIST,
+          ManifestFinding.WHOLE_LIST,
           origin(),
           SourcePosition.UNKNOWN,
           type.kind(),
@@ -266,7 +266,11 @@ public final class ObjectCollector implements DocumentSink {
       object(document, reading.type(), origin());
     } else {
       problems.add(
-          ReadingRules.UNKNOWN_FIELD, origin(), type.kind(), "items", "not a field of this kind");
+          ManifestFinding.UNKNOWN_FIELD,
+          origin(),
+          type.kind(),
+          "items",
+          "not a field of this kind");
     }
   }
 
@@ -281,7 +285,7 @@ public final class ObjectCollector implements DocumentSink {
     }
     if (!(value instanceof Json.Fields object)) {
       problems.add(
-          ReadingRules.OBJECT_TYPE,
+          ManifestFinding.OBJECT_TYPE,
           origin,
           "",
           "",
@@ -318,7 +322,7 @@ public final class ObjectCollector implements DocumentSink {
       }
     } else if (items != null) {
       problems.add(
-          ReadingRules.FIELD_TYPE,
+          ManifestFinding.FIELD_TYPE,
           origin,
           type.kind(),
           "items",
@@ -370,8 +374,8 @@ public final class ObjectCollector implements DocumentSink {
     boolean isKind = !object.kind().isEmpty() && near.contains(object.kind());
     String rule =
         object.apiVersion().isEmpty() || object.kind().isEmpty()
-            ? ReadingRules.OBJECT_TYPE
-            : isKind ? ReadingRules.API_VERSION : ReadingRules.KIND;
+            ? ManifestFinding.OBJECT_TYPE
+            : isKind ? ManifestFinding.API_VERSION : ManifestFinding.KIND;
     String field =
         isKind && !object.apiVersion().isEmpty()
             ? "apiVersion"
@@ -395,7 +399,7 @@ public final class ObjectCollector implements DocumentSink {
         (path, message) -> {
           refused.add(path);
           problems.add(
-              ReadingRules.FIELD_TYPE,
+              ManifestFinding.FIELD_TYPE,
               origin,
               name,
               asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
@@ -403,7 +407,7 @@ public final class ObjectCollector implements DocumentSink {
         };
     if (!kind.apiVersions().contains(apiVersion)) {
       problems.add(
-          ReadingRules.API_VERSION,
+          ManifestFinding.API_VERSION,
           origin,
           name,
           "apiVersion",
@@ -458,7 +462,7 @@ public final class ObjectCollector implements DocumentSink {
     new UnknownFields(
             (path, message, near) ->
                 unknownFields.add(
-                    ReadingRules.UNKNOWN_FIELD,
+                    ManifestFinding.UNKNOWN_FIELD,
                     origin,
                     SourcePosition.UNKNOWN,
                     name,
@@ -480,7 +484,7 @@ public final class ObjectCollector implements DocumentSink {
             (path, message) -> {
               if (refused.add(path)) { // what the model reads is refused by its reader
                 findings.add(
-                    ReadingRules.FIELD_TYPE,
+                    ManifestFinding.FIELD_TYPE,
                     origin,
                     SourcePosition.UNKNOWN,
                     name,
@@ -524,7 +528,7 @@ public final class ObjectCollector implements DocumentSink {
       Json value = JsonFields.inAnyCase(object, field);
       if (value != null && !(value instanceof Json.Text)) {
         problems.add(
-            ReadingRules.OBJECT_TYPE,
+            ManifestFinding.OBJECT_TYPE,
             origin,
             "",
             field,
@@ -538,7 +542,7 @@ public final class ObjectCollector implements DocumentSink {
         && !inherited.kind().isEmpty()
         && !kind.equals(inherited.kind())) {
       problems.add(
-          ReadingRules.KIND,
+          ManifestFinding.KIND,
           origin,
           "",
           "kind",

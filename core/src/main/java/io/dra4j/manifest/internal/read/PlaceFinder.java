@@ -2,7 +2,6 @@ package io.dra4j.manifest.internal.read;
 
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFinding;
-import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SourcePosition;
 import io.dra4j.manifest.internal.json.DocumentException;
 import io.dra4j.manifest.internal.json.TextCursor;
@@ -105,7 +104,7 @@ final class PlaceFinder {
   /** Of an unknown field and of what is called by a name the name is shown, else the value. */
   private static boolean wantsName(ManifestFinding finding) {
     String path = finding.problem().path();
-    return finding.rule().equals(ReadingRules.UNKNOWN_FIELD)
+    return finding.rule().equals(ManifestFinding.UNKNOWN_FIELD)
         || (path.endsWith("]") && !Character.isDigit(path.charAt(path.lastIndexOf('[') + 1)));
   }
 

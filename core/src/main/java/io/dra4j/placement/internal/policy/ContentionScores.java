@@ -50,7 +50,7 @@ public final class ContentionScores {
   public static ContentionScores of(
       Allocator allocator, PolicyEngine engine, DeviceInventory inventory) {
     return new ContentionScores(
-        allocator, engine, inventory, allocator.allocate(inventory, List.of()));
+        allocator, engine, inventory, allocator.query(inventory, List.of()));
   }
 
   /**

@@ -62,7 +62,8 @@ class CodePointColumnsTest {
 
   private static SourcePosition placeOf(byte[] text) throws IOException {
     List<ManifestFinding> findings =
-        ManifestReader.create()
+        ManifestReader.builder()
+            .build()
             .inspect("test", new ByteArrayInputStream(text), (object, found) -> {}, 10)
             .findings();
     assertThat(findings).hasSize(1);

@@ -28,9 +28,7 @@ class ServerModelCacheTest {
 
   private static NodeView view(DeviceInventory inventory, String node) {
     Allocator allocator = Allocator.builder().selectors(Servers.SELECTORS).build();
-    return AllocatorAccess.sight(allocator.allocate(inventory, List.of()), node)
-        .orElseThrow()
-        .view();
+    return AllocatorAccess.sight(allocator.query(inventory, List.of()), node).orElseThrow().view();
   }
 
   private static ResourceSlice slice(String node, String first, String second) {

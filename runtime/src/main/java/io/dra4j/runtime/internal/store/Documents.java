@@ -62,7 +62,7 @@ public final class Documents {
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
-  private static final ManifestReader MANIFESTS = ManifestReader.create().withoutSources();
+  private static final ManifestReader MANIFESTS = ManifestReader.builder().withoutSources().build();
 
   private Documents() {}
 
