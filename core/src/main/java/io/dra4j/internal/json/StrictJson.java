@@ -63,9 +63,7 @@ public final class StrictJson {
 
   /** Text for a message: short, and without what could move the cursor. */
   public static String safe(String text) {
-    return text.codePointCount(0, text.length()) > MAX_QUOTED
-        ? PrintableText.of(text.substring(0, text.offsetByCodePoints(0, MAX_QUOTED))) + "..."
-        : PrintableText.of(text);
+    return PrintableText.of(PrintableText.start(text, MAX_QUOTED));
   }
 
   /** Makes a value of a document. */
