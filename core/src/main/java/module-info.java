@@ -1,4 +1,5 @@
 /** Model, manifests and allocation of Kubernetes Dynamic Resource Allocation. */
+@SuppressWarnings("module") // io.dra4j.spi is compiled later
 module io.dra4j.core {
   requires static transitive org.jspecify;
   requires transitive com.fasterxml.jackson.databind;
@@ -10,6 +11,8 @@ module io.dra4j.core {
   exports io.dra4j.allocation.policy;
   exports io.dra4j.allocation.status;
   exports io.dra4j.common;
+  exports io.dra4j.internal.json to
+      io.dra4j.spi;
   exports io.dra4j.inventory;
   exports io.dra4j.manifest;
   exports io.dra4j.manifest.task;

@@ -1,6 +1,9 @@
 package io.dra4j.common;
 
 import io.dra4j.internal.Checks;
+import java.util.Collection;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Text from outside, such as names and values of manifests, made fit for messages. */
 public final class PrintableText {
@@ -73,5 +76,48 @@ public final class PrintableText {
     return Checks.value("text", text).length() <= most
         ? text
         : text.substring(0, text.offsetByCodePoints(0, most / 2)) + "…";
+  }
+
+  /**
+   * The beginning of a text, or all of it if it is short.
+   *
+   * @param text any text
+   * @param most so many characters are shown, from 1; both halves of a character or none
+   * @return the text, or its beginning and an ellipsis
+   */
+  public static String start(String text, int most) {
+    if (Checks.value("text", text).length() <= most) {
+      return text;
+    }
+    boolean isHalf = Character.isHighSurrogate(text.charAt(most - 1));
+    return text.substring(0, isHalf ? most - 1 : most) + "…";
+  }
+
+  /**
+   * The first of several names, and how many others there are: {@code a, b and 3 more}.
+   *
+   * @param names any names
+   * @param most so many are listed
+   * @return the names with commas between them; empty for no name
+   */
+  public static String some(Collection<String> names, int most) {
+    return some(names, most, name -> name);
+  }
+
+  /**
+   * The first of several things, and how many others there are: {@code a, b and 3 more}.
+   *
+   * @param things any things, of which there may be very many
+   * @param most so many are listed
+   * @param text makes the text of a thing that is listed
+   * @param <T> the type of the things
+   * @return the texts with commas between them; empty for no thing
+   */
+  public static <T> String some(Collection<T> things, int most, Function<? super T, String> text) {
+    int more = things.size() - most;
+    return things.stream()
+        .limit(most)
+        .map(text)
+        .collect(Collectors.joining(", ", "", more > 0 ? " and " + more + " more" : ""));
   }
 }

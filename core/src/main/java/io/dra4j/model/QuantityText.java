@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.Quantity.Format;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -162,7 +163,7 @@ final class QuantityText {
 
   /** Says what is wrong with a text that {@link #read} refused. */
   static String refusal(String text) {
-    String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "…";
+    String shown = PrintableText.start(text, SHOWN_LENGTH);
     return "not a quantity (want a decimal number of at most "
         + MAX_LENGTH
         + " characters, then nothing, one of n u m k M G T P E, one of Ki Mi Gi Ti Pi Ei, or an"

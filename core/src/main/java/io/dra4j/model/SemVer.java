@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Objects;
@@ -286,7 +287,7 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   private static IllegalArgumentException refusal(String wanted, String text) {
-    String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "…";
+    String shown = PrintableText.start(text, SHOWN_LENGTH);
     return new IllegalArgumentException(
         "not a semantic version (want "
             + wanted

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -274,6 +275,6 @@ public final class SliceLimits {
   }
 
   private static String shown(String text) {
-    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+    return PrintableText.start(text, SHOWN);
   }
 }

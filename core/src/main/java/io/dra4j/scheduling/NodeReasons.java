@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.Node;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.ArrayList;
@@ -133,10 +134,6 @@ final class NodeReasons {
 
   /** A text of a manifest, without its end if it is long. */
   static String brief(String text) {
-    if (text.length() <= MAX_TEXT) {
-      return text;
-    }
-    boolean isHalf = Character.isHighSurrogate(text.charAt(MAX_TEXT - 1));
-    return text.substring(0, isHalf ? MAX_TEXT - 1 : MAX_TEXT) + "...";
+    return PrintableText.start(text, MAX_TEXT);
   }
 }

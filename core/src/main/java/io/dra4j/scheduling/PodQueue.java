@@ -392,39 +392,9 @@ public final class PodQueue {
     } else if (object.metadata().deletionTimestamp() != null) {
       return found;
     } else if (object instanceof StatefulSet set) {
-      Source source = Source.of(set, set.templateLabels(), set.template());
-      int replicas = set.replicas();
-      if (hasRoomFor(PodOwner.of(set), "replicas", replicas, set.template())) {
-        for (int i = 0; i < replicas; i++) {
-          long ordinal = (long) set.firstOrdinal() + i;
-          String name = set.metadata().name() + "-" + ordinal;
-          if (!present.contains(nameOf(set.metadata(), name))) {
-            Map<String, String> own =
-                Map.of(
-                    "statefulset.kubernetes.io/pod-name",
-                    set.metadata().name() + "-" + ordinal,
-                    "apps.kubernetes.io/pod-index",
-                    String.valueOf(ordinal));
-            addPod(source, name, own, found);
-          }
-        }
-      }
-      gather(source, PodOwner.of(set).toString(), found, replicas);
+      addOrdinals(set, present, found);
     } else if (object instanceof Job job) {
-      Source source = Source.of(job, job.templateLabels(), job.template());
-      int[] known = podsOfJobs.getOrDefault(PodOwner.of(job), NO_PODS);
-      int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
-      if (hasRoomFor(PodOwner.of(job), "parallelism", missing, job.template())) {
-        int made = 0;
-        for (int i = 0; made < missing; i++) {
-          String name = job.metadata().name() + "-" + i;
-          if (!present.contains(nameOf(job.metadata(), name))) {
-            addPod(source, name, labelsOf(job), found);
-            made++;
-          }
-        }
-      }
-      gather(source, PodOwner.of(job).toString(), found, missing);
+      addForJob(job, present, found);
     } else if (object instanceof ReplicaSet set) {
       addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
     } else if (object instanceof Deployment set) {
@@ -435,10 +405,37 @@ public final class PodQueue {
     return found;
   }
 
-  /**
-   * The pods that are not there yet; they get numbers for names, where the controller draws
-   * letters.
-   */
+  private void addOrdinals(StatefulSet set, Set<String> present, List<PendingPod> found) {
+    Source source = Source.of(set, set.templateLabels(), set.template());
+    int replicas = set.replicas();
+    if (hasRoomFor(PodOwner.of(set), "replicas", replicas, set.template())) {
+      for (int i = 0; i < replicas; i++) {
+        long ordinal = (long) set.firstOrdinal() + i;
+        String name = set.metadata().name() + "-" + ordinal;
+        if (!present.contains(nameOf(set.metadata(), name))) {
+          Map<String, String> own =
+              Map.of(
+                  "statefulset.kubernetes.io/pod-name",
+                  name,
+                  "apps.kubernetes.io/pod-index",
+                  String.valueOf(ordinal));
+          addPod(source, name, own, found);
+        }
+      }
+    }
+    gather(source, PodOwner.of(set).toString(), found, replicas);
+  }
+
+  private void addForJob(Job job, Set<String> present, List<PendingPod> found) {
+    Source source = Source.of(job, job.templateLabels(), job.template());
+    int[] known = podsOfJobs.getOrDefault(PodOwner.of(job), NO_PODS);
+    int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
+    if (hasRoomFor(PodOwner.of(job), "parallelism", missing, job.template())) {
+      addMissing(source, labelsOf(job), missing, present, found);
+    }
+    gather(source, PodOwner.of(job).toString(), found, missing);
+  }
+
   private void addReplicas(
       PodController set,
       Map<String, String> labels,
@@ -448,16 +445,29 @@ public final class PodQueue {
       List<PendingPod> found) {
     Source source = Source.of(set, labels, template);
     if (hasRoomFor(PodOwner.of(set), "replicas", missing, template)) {
-      int made = 0;
-      for (int i = 0; made < missing; i++) {
-        String name = set.metadata().name() + "-" + i;
-        if (!present.contains(nameOf(set.metadata(), name))) {
-          addPod(source, name, found);
-          made++;
-        }
-      }
+      addMissing(source, Map.of(), missing, present, found);
     }
     gather(source, "", found, missing);
+  }
+
+  /**
+   * Adds the pods that are not there yet; they get numbers for names, where the controller draws
+   * letters.
+   */
+  private void addMissing(
+      Source source,
+      Map<String, String> own,
+      int missing,
+      Set<String> present,
+      List<PendingPod> found) {
+    int made = 0;
+    for (int i = 0; made < missing; i++) {
+      String name = source.metadata().name() + "-" + i;
+      if (!present.contains(nameOf(source.metadata(), name))) {
+        addPod(source, name, own, found);
+        made++;
+      }
+    }
   }
 
   private void addDaemons(DaemonSet set, List<PendingPod> found) {

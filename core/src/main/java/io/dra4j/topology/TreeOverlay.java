@@ -112,15 +112,7 @@ public record TreeOverlay(
       Map<PciAddress, PciAddress> guestAddresses, Map<PciAddress, Integer> nodes) {
     Objects.requireNonNull(guestAddresses, "guestAddresses");
     Objects.requireNonNull(nodes, "nodes");
-    Map<PciAddress, PciAddress> ofBridges = new HashMap<>();
-    for (TopologyDevice bridge : bridges) {
-      int number = ofBridges.size();
-      ofBridges.putIfAbsent(
-          Objects.requireNonNull(bridge.address(), "a bridge has an address"),
-          PciAddress.parse(
-              "ffff:%02x:%02x.%x"
-                  .formatted(0xff - (number >> 8 & 0xff), number >> 3 & 31, number & 7)));
-    }
+    Map<PciAddress, PciAddress> ofBridges = addressesOfBridges();
     Map<String, String> ids = new HashMap<>();
     Map<String, Integer> movedNodes = new HashMap<>();
     List<TopologyDevice> moved = new ArrayList<>();
@@ -135,18 +127,6 @@ public record TreeOverlay(
         }
       }
     }
-    List<DirectLink> kept = new ArrayList<>();
-    for (DirectLink link : links) {
-      String a = ids.get(link.a());
-      String b = ids.get(link.b());
-      if (a != null && link.type() == DirectLink.Type.C2C) { // which is to a NUMA node
-        Integer node = movedNodes.get(a);
-        b = node == null ? link.b() : DirectLink.numaNode(node);
-      }
-      if (a != null && b != null) {
-        kept.add(link.between(a, b));
-      }
-    }
     return new TreeOverlay(
         origin,
         source,
@@ -156,10 +136,39 @@ public record TreeOverlay(
             .map(bridge -> at(bridge, ofBridges.get(bridge.address()), ofBridges, guestAddresses))
             .toList(),
         List.of(),
-        kept,
+        linksBetween(ids, movedNodes),
         cpu,
         unplaced,
         movedNodes);
+  }
+
+  private Map<PciAddress, PciAddress> addressesOfBridges() {
+    Map<PciAddress, PciAddress> addresses = new HashMap<>();
+    for (TopologyDevice bridge : bridges) {
+      int number = addresses.size();
+      addresses.putIfAbsent(
+          Objects.requireNonNull(bridge.address(), "a bridge has an address"),
+          PciAddress.parse(
+              "ffff:%02x:%02x.%x"
+                  .formatted(0xff - (number >> 8 & 0xff), number >> 3 & 31, number & 7)));
+    }
+    return addresses;
+  }
+
+  private List<DirectLink> linksBetween(Map<String, String> ids, Map<String, Integer> nodes) {
+    List<DirectLink> kept = new ArrayList<>();
+    for (DirectLink link : links) {
+      String a = ids.get(link.a());
+      String b = ids.get(link.b());
+      if (a != null && link.type() == DirectLink.Type.C2C) { // which is to a NUMA node
+        Integer node = nodes.get(a);
+        b = node == null ? link.b() : DirectLink.numaNode(node);
+      }
+      if (a != null && b != null) {
+        kept.add(link.between(a, b));
+      }
+    }
+    return kept;
   }
 
   private static TopologyDevice at(

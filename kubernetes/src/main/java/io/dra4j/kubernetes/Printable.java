@@ -11,9 +11,6 @@ final class Printable {
 
   /** The text without characters that do harm, and not longer than a message may be. */
   static String line(String text) {
-    String line = text.strip();
-    return line.length() <= MAX_LENGTH
-        ? PrintableText.of(line)
-        : PrintableText.of(line.substring(0, MAX_LENGTH)) + "…";
+    return PrintableText.of(PrintableText.start(text.strip(), MAX_LENGTH));
   }
 }

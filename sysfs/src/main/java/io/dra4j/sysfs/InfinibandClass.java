@@ -1,5 +1,6 @@
 package io.dra4j.sysfs;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.spi.RdmaDevice;
 import io.dra4j.spi.RdmaGid;
 import io.dra4j.spi.RdmaPort;
@@ -19,7 +20,6 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -414,18 +414,11 @@ final class InfinibandClass {
     if (!others.isEmpty()) {
       tree.warn(
           folder.path(),
-          "expected numbers from %d to %d, found %s; left out".formatted(min, max, shown(others)));
+          "expected numbers from %d to %d, found %s; left out"
+              .formatted(min, max, PrintableText.some(others, SHOWN, KernelText::quote)));
     }
     numbers.sort(null);
     return numbers;
-  }
-
-  /** The first few, and how many others there are. */
-  private static String shown(List<String> names) {
-    String shown =
-        names.stream().limit(SHOWN).map(KernelText::quote).collect(Collectors.joining(", "));
-    int more = names.size() - SHOWN;
-    return more > 0 ? shown + " and " + more + " more" : shown;
   }
 
   private String guid(SysfsTree.Folder folder, String name) {

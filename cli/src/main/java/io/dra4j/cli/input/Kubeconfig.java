@@ -3,6 +3,7 @@ package io.dra4j.cli.input;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.common.IoMessages;
+import io.dra4j.common.PrintableText;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
@@ -161,7 +162,7 @@ public final class Kubeconfig {
     } else if (line.contains("ExecCredential") && line.contains("{")) {
       return "an ExecCredential, and ends with an error";
     }
-    return line.length() <= MAX_SAID ? line : line.substring(0, MAX_SAID) + "...";
+    return PrintableText.start(line, MAX_SAID);
   }
 
   private static boolean isThere(String name) {

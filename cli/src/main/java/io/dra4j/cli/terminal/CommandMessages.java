@@ -1,7 +1,7 @@
 package io.dra4j.cli.terminal;
 
+import io.dra4j.common.PrintableText;
 import java.util.Collection;
-import java.util.stream.Collectors;
 
 /** Lists of names in messages. */
 public final class CommandMessages {
@@ -24,8 +24,6 @@ public final class CommandMessages {
 
   /** The first names, and how many others there are. */
   public static String some(Collection<String> names) {
-    String shown = names.stream().limit(SHOWN).collect(Collectors.joining(", "));
-    int more = names.size() - SHOWN;
-    return more > 0 ? shown + " and " + more + " more" : shown;
+    return PrintableText.some(names, SHOWN);
   }
 }

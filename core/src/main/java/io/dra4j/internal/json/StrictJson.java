@@ -1,14 +1,6 @@
 package io.dra4j.internal.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.dra4j.common.PrintableText;
 import java.io.IOException;
@@ -17,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +34,7 @@ public final class StrictJson {
 
   private static final int MAX_NESTING = 16;
   private static final int MAX_QUOTED = 80;
-  private static final Pattern DUPLICATE =
-      Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
+  private static final StrictParser PARSER = new StrictParser(MAX_NESTING, 1000);
 
   private final String path;
   private final JsonNode node;
@@ -56,40 +45,25 @@ public final class StrictJson {
   }
 
   public static StrictJson parse(String text) throws Problem {
-    JsonFactory factory =
-        JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(
-                StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
-            .build();
-    ObjectMapper mapper =
-        new ObjectMapper(factory).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     try {
-      return new StrictJson("", mapper.readTree(text)).object();
-    } catch (JsonProcessingException e) {
+      return new StrictJson("", PARSER.parse(text)).object();
+    } catch (StrictParser.FaultException e) {
       throw new Problem("", "want a JSON object, " + problem(e));
     }
   }
 
-  /** What is wrong with a text, without words of the parser. */
-  private static String problem(JsonProcessingException e) {
-    if (e instanceof StreamConstraintsException) {
-      return "no deeper than %d levels, and no numbers of 1,000 digits".formatted(MAX_NESTING);
-    }
-    Matcher twice = DUPLICATE.matcher(String.valueOf(e.getOriginalMessage()));
-    JsonLocation at = e.getLocation();
-    String where =
-        at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
-    return twice.find()
-        ? "got the field \"" + safe(twice.group(1)) + "\" twice" + where
-        : "got what is no JSON" + where;
+  private static String problem(StrictParser.FaultException e) {
+    return switch (e.fault()) {
+      case LIMIT ->
+          "no deeper than %d levels, and no numbers of 1,000 digits".formatted(MAX_NESTING);
+      case TWICE -> "got the field \"%s\" twice at %s".formatted(safe(e.getMessage()), e.place());
+      case SYNTAX, REST -> "got what is no JSON at " + e.place();
+    };
   }
 
   /** Text for a message: short, and without what could move the cursor. */
   public static String safe(String text) {
-    return text.codePointCount(0, text.length()) > MAX_QUOTED
-        ? PrintableText.of(text.substring(0, text.offsetByCodePoints(0, MAX_QUOTED))) + "..."
-        : PrintableText.of(text);
+    return PrintableText.of(PrintableText.start(text, MAX_QUOTED));
   }
 
   /** Makes a value of a document. */
@@ -142,7 +116,7 @@ public final class StrictJson {
 
   /** The path of a field, as a JSON pointer. */
   public String at(String name) {
-    return path + "/" + safe(name.replace("~", "~0").replace("/", "~1"));
+    return path + "/" + safe(StrictParser.step(name));
   }
 
   public boolean has(String name) {
@@ -180,7 +154,7 @@ public final class StrictJson {
   private JsonNode list(String name) throws Problem {
     JsonNode value = node.get(name);
     if (value == null) {
-      return new ObjectMapper().createArrayNode();
+      return JsonNodeFactory.instance.arrayNode();
     }
     if (!value.isArray()) {
       throw new Problem(at(name), "want a list, got " + shown(value));
@@ -223,7 +197,7 @@ public final class StrictJson {
     if (value == null) {
       return otherwise;
     }
-    if (!value.isInt() || value.intValue() < 0) {
+    if (!isWhole(value)) {
       throw new Problem(at(name), "want a whole number from 0, got " + shown(value));
     }
     return value.intValue();
@@ -233,13 +207,17 @@ public final class StrictJson {
   public List<Integer> wholes(String name) throws Problem {
     List<Integer> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
-      if (!value.isInt() || value.intValue() < 0) {
+      if (!isWhole(value)) {
         throw new Problem(
             at(name) + "/" + all.size(), "want a whole number from 0, got " + shown(value));
       }
       all.add(value.intValue());
     }
     return all;
+  }
+
+  private static boolean isWhole(JsonNode value) {
+    return value.isIntegralNumber() && value.canConvertToInt() && value.intValue() >= 0;
   }
 
   /** A truth value; false if the field is not there. */

@@ -58,6 +58,34 @@ public final class PoolView {
   /** What claims that look at some traits see of the pool. */
   private record Seen(RelevantAttributes traits, WeakReference<PoolSignature> shape) {}
 
+  /**
+   * The counter sets that slices publish.
+   *
+   * @param sets the sets by name
+   * @param own whether the map is no other view's, too
+   * @param problem how the slices contradict each other; null if they do not
+   */
+  private record SharedCounters(
+      ImmutableMap<String, CounterSet> sets, boolean own, @Nullable String problem) {
+
+    static final SharedCounters NONE = new SharedCounters(ImmutableMap.of(), false, null);
+
+    static SharedCounters of(PoolSlices pool, List<PublishedSlice> slices, Budget budget)
+        throws BudgetExceededException {
+      ImmutableMap<String, CounterSet> known = pool.knownCounterSets(slices);
+      if (known != null) {
+        return new SharedCounters(known, false, null);
+      }
+      Map<String, CounterSet> collected = new HashMap<>();
+      String problem = collectCounterSets(slices, collected, budget);
+      ImmutableMap<String, CounterSet> sets = ImmutableMap.copyOf(collected);
+      if (problem == null && !slices.isEmpty()) {
+        pool.keep(slices, sets);
+      }
+      return new SharedCounters(sets, true, problem);
+    }
+  }
+
   private PoolView(
       PoolSlices pool,
       Set<Feature> features,
@@ -66,8 +94,7 @@ public final class PoolView {
       @Nullable String invalidReason,
       PublishedSlice[] targeting,
       boolean looksBeyond,
-      ImmutableMap<String, CounterSet> counterSets,
-      boolean ownCounterSets) {
+      SharedCounters counters) {
     this.pool = pool;
     this.features = features;
     this.relevant = relevant;
@@ -76,12 +103,12 @@ public final class PoolView {
     this.targeting = targeting;
     this.offsets = Offsets.of(targeting, PublishedSlice::size);
     this.looksBeyond = looksBeyond;
-    this.counterSets = counterSets;
+    this.counterSets = counters.sets();
     this.bytes =
         BYTES
             + 8L * relevant.size()
             + 12L * targeting.length
-            + (ownCounterSets ? (long) BYTES_OF_COUNTER_SET * counterSets.size() : 0);
+            + (counters.own() ? (long) BYTES_OF_COUNTER_SET * counterSets.size() : 0);
     this.bindingConditions = anyBindingConditions(targeting);
   }
 
@@ -110,56 +137,40 @@ public final class PoolView {
         return without(pool, features, relevant, Kind.INCOMPLETE, null);
       }
     }
-    // Publishing order is priority: within a pool the slice names decide it.
-    List<PublishedSlice> sorted = new ArrayList<>(relevant);
+    List<PublishedSlice> targeting = new ArrayList<>(relevant.size());
+    List<PublishedSlice> withCounters = new ArrayList<>(0);
+    for (PublishedSlice slice : byPriority(relevant, budget)) {
+      (partitionable && slice.hasCounters() ? withCounters : targeting).add(slice);
+    }
+    String problem = duplicateDevice(targeting, budget);
+    SharedCounters counters = SharedCounters.NONE;
+    if (problem == null && partitionable) {
+      List<PublishedSlice> others = new ArrayList<>(0);
+      if (looksBeyond) {
+        addOthers(pool, relevant, groups, withCounters, others);
+      }
+      counters = SharedCounters.of(pool, withCounters, budget);
+      problem = counters.problem();
+      for (List<PublishedSlice> slices : List.of(targeting, others)) {
+        problem = problem == null ? unknownCounter(slices, counters.sets(), budget) : problem;
+      }
+    }
+    if (problem != null) {
+      return without(pool, features, relevant, Kind.INVALID, problem);
+    }
+    PublishedSlice[] tried = targeting.toArray(NO_SLICES);
+    return new PoolView(pool, features, relevant, Kind.USABLE, null, tried, looksBeyond, counters);
+  }
+
+  /** Publishing order is priority: within a pool the slice names decide it. */
+  private static List<PublishedSlice> byPriority(List<PublishedSlice> slices, Budget budget)
+      throws BudgetExceededException {
+    List<PublishedSlice> sorted = new ArrayList<>(slices);
     if (sorted.size() > 1) {
       BudgetedSort.sort(
           sorted, Comparator.comparing(slice -> slice.published.metadata().name()), budget);
     }
-    List<PublishedSlice> targeting = new ArrayList<>(sorted.size());
-    List<PublishedSlice> counters = new ArrayList<>(0);
-    for (PublishedSlice slice : sorted) {
-      (partitionable && slice.hasCounters() ? counters : targeting).add(slice);
-    }
-    String problem = duplicateDevice(targeting, budget);
-    ImmutableMap<String, CounterSet> counterSets = ImmutableMap.of();
-    boolean ownCounterSets = false;
-    if (problem == null && partitionable) {
-      List<PublishedSlice> others = new ArrayList<>(0);
-      if (looksBeyond) {
-        addOthers(pool, relevant, groups, counters, others);
-      }
-      ImmutableMap<String, CounterSet> known = pool.knownCounterSets(counters);
-      if (known == null) {
-        Map<String, CounterSet> collected = new HashMap<>();
-        problem = collectCounterSets(counters, collected, budget);
-        counterSets = ImmutableMap.copyOf(collected);
-        ownCounterSets = true;
-        if (problem == null && !counters.isEmpty()) {
-          pool.keep(counters, counterSets);
-        }
-      } else {
-        counterSets = known;
-      }
-      if (problem == null) {
-        problem = unknownCounter(targeting, counterSets, budget);
-      }
-      if (problem == null) {
-        problem = unknownCounter(others, counterSets, budget);
-      }
-    }
-    return problem == null
-        ? new PoolView(
-            pool,
-            features,
-            relevant,
-            Kind.USABLE,
-            null,
-            targeting.toArray(NO_SLICES),
-            looksBeyond,
-            counterSets,
-            ownCounterSets)
-        : without(pool, features, relevant, Kind.INVALID, problem);
+    return sorted;
   }
 
   private static PoolView without(
@@ -169,7 +180,7 @@ public final class PoolView {
       Kind kind,
       @Nullable String reason) {
     return new PoolView(
-        pool, features, relevant, kind, reason, NO_SLICES, false, ImmutableMap.of(), false);
+        pool, features, relevant, kind, reason, NO_SLICES, false, SharedCounters.NONE);
   }
 
   /**

@@ -164,6 +164,26 @@ final class GangPlanner {
     return realized(best, pods.kinds, states, exact && allServers);
   }
 
+  /**
+   * What the kinds of pods that one server takes together may have of it.
+   *
+   * @param masks of the first of these kinds
+   * @param gpus the GPUs that the pods may have
+   * @param nics the NICs that the pods may have
+   * @param kinds these kinds, a bit for each
+   */
+  private record Room(PlainDemand masks, long gpus, long nics, int kinds) {
+
+    @Nullable ServerTree shape() throws BudgetExceededException {
+      return masks.kind().chooser(gpus, nics, masks.across()).map(some -> some.shape).orElse(null);
+    }
+
+    GangOptions.State state(ServerTree shape, GangOptions.Rails rails) {
+      return new GangOptions.State(
+          shape, masks.freeGpus(), masks.freeNics(), gpus, nics, rails, kinds, masks.bundles());
+    }
+  }
+
   /** What each server of a part has for the pods; null for those that are none. */
   private List<GangOptions.@Nullable State> states(
       GangPods pods, List<List<Optional<Object>>> railsByNode, GangRails.Part part)
@@ -173,60 +193,45 @@ final class GangPlanner {
     BitSet servers = part.servers();
     for (int node = 0; node < site.nodes.size(); node++) {
       budget.spend(1);
-      PlainDemand first = null;
-      int fitting = 0;
-      long gpus = 0;
-      long nics = 0;
-      for (int i = 0; i < pods.kinds.size(); i++) {
-        PlainDemand masks = servers.get(node) ? pods.kinds.get(i).on(node) : null;
-        if (masks == null) {
-          continue;
-        }
-        if (first != null && !agree(first, masks, gpus, nics)) {
-          allServers = false; // one kind of pods has to do
-          continue;
-        }
-        gpus |= masks.someGpus();
-        nics |= masks.someNics();
-        first = first == null ? masks : first;
-        fitting |= 1 << i;
-      }
-      if (first == null) {
+      Room room = servers.get(node) ? room(pods, node) : null;
+      ServerTree shape = room == null ? null : room.shape();
+      if (room == null || shape == null) {
+        allServers &= room == null;
         states.add(null);
         continue;
       }
-      ServerTree shape =
-          first.kind().chooser(gpus, nics, first.across()).map(some -> some.shape).orElse(null);
-      if (shape == null) {
-        allServers = false;
-        states.add(null);
-        continue;
-      }
-      GangOptions.Rails known =
+      GangOptions.Rails rails =
           new GangOptions.Rails(
               railsByNode.get(node).stream()
                   .mapToInt(rail -> rail.map(part.places()::get).orElse(-1))
                   .toArray());
-      List<Object> key = List.of(first, shape, known, gpus, nics, fitting);
-      PlainDemand masks = first;
-      long someGpus = gpus;
-      long someNics = nics;
-      int bits = fitting;
-      states.add(
-          same.computeIfAbsent(
-              key,
-              any ->
-                  new GangOptions.State(
-                      shape,
-                      masks.freeGpus(),
-                      masks.freeNics(),
-                      someGpus,
-                      someNics,
-                      known,
-                      bits,
-                      masks.bundles())));
+      GangOptions.State state = room.state(shape, rails);
+      states.add(same.computeIfAbsent(List.of(room, shape, rails), any -> state));
     }
     return states;
+  }
+
+  /** What a server has for those kinds of pods that agree about it; null if it has nothing. */
+  private @Nullable Room room(GangPods pods, int node) {
+    PlainDemand first = null;
+    int fitting = 0;
+    long gpus = 0;
+    long nics = 0;
+    for (int i = 0; i < pods.kinds.size(); i++) {
+      PlainDemand masks = pods.kinds.get(i).on(node);
+      if (masks == null) {
+        continue;
+      }
+      if (first != null && !agree(first, masks, gpus, nics)) {
+        allServers = false; // one kind of pods has to do
+        continue;
+      }
+      gpus |= masks.someGpus();
+      nics |= masks.someNics();
+      first = first == null ? masks : first;
+      fitting |= 1 << i;
+    }
+    return first == null ? null : new Room(first, gpus, nics, fitting);
   }
 
   private static boolean agree(PlainDemand one, PlainDemand other, long gpus, long nics) {

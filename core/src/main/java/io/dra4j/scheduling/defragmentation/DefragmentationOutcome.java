@@ -2,6 +2,7 @@ package io.dra4j.scheduling.defragmentation;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.common.PrintableText;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -124,10 +125,7 @@ public sealed interface DefragmentationOutcome {
               .flatMap(one -> one.result().results().stream())
               .map(result -> result.device())
               .toList();
-      int more = devices.size() - MAX_DEVICES;
-      String named =
-          devices.stream().limit(MAX_DEVICES).collect(Collectors.joining(", "))
-              + (more > 0 ? " and " + more + " more" : "");
+      String named = PrintableText.some(devices, MAX_DEVICES);
       return pod.name() + " to " + (named.isEmpty() ? "" : named + " of ") + "node " + node;
     }
   }

@@ -8,15 +8,9 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.PendingPod;
-import io.dra4j.scheduling.PodOutcome;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
@@ -97,47 +91,19 @@ public record MovablePod(
     Objects.requireNonNull(outcome, "outcome");
     Objects.requireNonNull(cost, "cost");
     Objects.requireNonNull(budget, "budget");
-    List<PodOutcome> pods = outcome.pods();
-    Map<ClaimKey, List<Integer>> users = new HashMap<>(); // places of pods
-    for (int i = 0; i < pods.size(); i++) {
-      for (ClaimKey key : pods.get(i).pod().claims()) {
-        budget.spend(1);
-        users.computeIfAbsent(key, any -> new ArrayList<>()).add(i);
-      }
-    }
+    SharedClaims shared = SharedClaims.of(outcome.pods(), budget);
     List<MovablePod> movable = new ArrayList<>();
-    Set<ClaimKey> seen = new HashSet<>();
-    BitSet gathered = new BitSet();
     for (ClaimKey first : outcome.claims().keySet()) {
-      if (!seen.add(first)) {
+      SharedClaims.Group group = shared.next(first);
+      if (group == null) {
         continue;
       }
-      List<ClaimKey> together = new ArrayList<>(List.of(first));
-      List<PendingPod> sharing = new ArrayList<>();
-      boolean ran = true;
-      for (int next = 0; next < together.size(); next++) {
-        for (int place : users.getOrDefault(together.get(next), List.of())) {
-          if (gathered.get(place)) {
-            continue;
-          }
-          gathered.set(place);
-          PodOutcome pod = pods.get(place);
-          ran &= pod instanceof PodOutcome.Placed placed && placed.allocations().isEmpty();
-          sharing.add(pod.pod());
-          for (ClaimKey key : pod.pod().claims()) {
-            budget.spend(1);
-            if (seen.add(key)) {
-              together.add(key);
-            }
-          }
-        }
-      }
       List<ResourceClaim> claims =
-          together.stream()
+          group.claims().stream()
               .map(each -> Objects.requireNonNull(outcome.claims().get(each), "a claim of the run"))
               .toList();
-      if (ran && claims.stream().allMatch(claim -> claim.allocation() != null)) {
-        movable.add(of(first, claims, sharing, cost));
+      if (group.ran() && claims.stream().allMatch(claim -> claim.allocation() != null)) {
+        movable.add(of(first, claims, group.pods(), cost));
       }
     }
     return List.copyOf(movable);

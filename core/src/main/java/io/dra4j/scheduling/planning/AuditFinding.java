@@ -1,5 +1,6 @@
 package io.dra4j.scheduling.planning;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.inventory.PoolId;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
@@ -120,7 +121,6 @@ public sealed interface AuditFinding {
   }
 
   private static String list(List<?> names) {
-    String shown = String.join(", ", names.stream().limit(8).map(String::valueOf).toList());
-    return names.size() > 8 ? shown + " and " + (names.size() - 8) + " more" : shown;
+    return PrintableText.some(names, 8, String::valueOf);
   }
 }

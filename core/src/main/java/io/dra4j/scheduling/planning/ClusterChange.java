@@ -63,13 +63,7 @@ public final class ClusterChange {
     }
     Set<String> leftOut = new HashSet<>();
     for (KubernetesObject object : objects) {
-      if (object instanceof Pod pod
-          && isOf(pod, node)
-          && pod.metadata().ownerReferences().stream()
-              .anyMatch(
-                  owner ->
-                      owner.controller()
-                          && owners.contains(nameOf(owner.kind(), pod.metadata(), owner.name())))) {
+      if (object instanceof Pod pod && isOf(pod, node) && isMadeAgain(pod, owners)) {
         leftOut.add(nameOf("Pod", pod.metadata(), pod.metadata().name()));
       }
     }
@@ -90,6 +84,14 @@ public final class ClusterChange {
       }
     }
     return changed;
+  }
+
+  private static boolean isMadeAgain(Pod pod, Set<String> owners) {
+    return pod.metadata().ownerReferences().stream()
+        .anyMatch(
+            owner ->
+                owner.controller()
+                    && owners.contains(nameOf(owner.kind(), pod.metadata(), owner.name())));
   }
 
   /**

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -280,19 +281,14 @@ public final class Reservations {
    * @param reservation the reservation
    */
   public void commit(Reservation reservation) {
-    Objects.requireNonNull(reservation, "reservation");
-    change(
-        before -> {
-          List<ClaimKey> keys = openKeys(before, reservation);
-          if (!isOpen(before, reservation)) {
-            return before;
-          }
-          return new Moment(
-              before.inventory(),
-              without(before.open(), keys),
-              without(before.withoutClaims(), reservation),
-              with(before.committed(), keys, reservation));
-        });
+    end(
+        reservation,
+        (before, keys) ->
+            new Moment(
+                before.inventory(),
+                without(before.open(), keys),
+                without(before.withoutClaims(), reservation),
+                with(before.committed(), keys, reservation)));
   }
 
   /**
@@ -302,19 +298,23 @@ public final class Reservations {
    * @param reservation the reservation
    */
   public void release(Reservation reservation) {
+    end(
+        reservation,
+        (before, keys) ->
+            new Moment(
+                before.inventory().apply(keys.stream().map(ClaimRemoved::new).toList()),
+                without(before.open(), keys),
+                without(before.withoutClaims(), reservation),
+                before.committed()));
+  }
+
+  private void end(Reservation reservation, BiFunction<Moment, List<ClaimKey>, Moment> ended) {
     Objects.requireNonNull(reservation, "reservation");
     change(
-        before -> {
-          List<ClaimKey> keys = openKeys(before, reservation);
-          if (!isOpen(before, reservation)) {
-            return before;
-          }
-          return new Moment(
-              before.inventory().apply(keys.stream().map(ClaimRemoved::new).toList()),
-              without(before.open(), keys),
-              without(before.withoutClaims(), reservation),
-              before.committed());
-        });
+        before ->
+            isOpen(before, reservation)
+                ? ended.apply(before, openKeys(before, reservation))
+                : before);
   }
 
   /** The claims of a reservation that it still stands for. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.common.PrintableText;
 import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.Link;
@@ -149,7 +150,7 @@ public record AttachRequest(
       object.path("leased").forEach(one -> leased.add(IpPrefix.parse(one.asText())));
       if (object.path("version").asInt() != VERSION || !object.path("device").isTextual()) {
         throw new IllegalArgumentException(
-            "no device to attach of version " + VERSION + ": " + shown(json));
+            "no device to attach of version " + VERSION + ": " + PrintableText.start(json, 100));
       }
       return new AttachRequest(
           object.get("device").textValue(),
@@ -163,11 +164,8 @@ public record AttachRequest(
           object.path("identity").asText(),
           leased);
     } catch (JsonProcessingException | ConfigurationException e) {
-      throw new IllegalArgumentException("no device to attach: " + shown(json), e);
+      throw new IllegalArgumentException(
+          "no device to attach: " + PrintableText.start(json, 100), e);
     }
-  }
-
-  private static String shown(String text) {
-    return text.length() > 100 ? text.substring(0, 100) + "..." : text;
   }
 }

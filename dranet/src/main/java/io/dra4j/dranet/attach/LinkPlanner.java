@@ -18,6 +18,7 @@ import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.route.Scope;
 import io.dra4j.spi.configuration.ConfigurationProblem;
+import io.dra4j.spi.configuration.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -286,7 +287,7 @@ final class LinkPlanner {
         .features()
         .forEach(
             (name, on) -> {
-              String place = "/ethtool/features/" + name.replace("~", "~0").replace("/", "~1");
+              String place = "/ethtool/features/" + JsonTree.escaped(name);
               List<String> known = FeatureAliases.resolve(name, host.features().keySet());
               if (known.isEmpty()) {
                 problem(place, host.link().name() + " has no such feature");
@@ -318,7 +319,7 @@ final class LinkPlanner {
     for (String name : flags.keySet()) {
       if (!host.privateFlags().containsKey(name)) {
         problem(
-            "/ethtool/privateFlags/" + name.replace("~", "~0").replace("/", "~1"),
+            "/ethtool/privateFlags/" + JsonTree.escaped(name),
             "the driver of " + host.link().name() + " has no such flag");
       }
     }

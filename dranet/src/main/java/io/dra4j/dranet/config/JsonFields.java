@@ -3,6 +3,7 @@ package io.dra4j.dranet.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.dra4j.spi.configuration.ConfigurationProblem;
+import io.dra4j.spi.configuration.JsonTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -229,8 +230,7 @@ final class JsonFields {
     others.removeAll(known);
     for (String other : new TreeSet<>(others)) {
       problem(
-          other.replace("~", "~0").replace("/", "~1"),
-          "unknown field, expected one of " + String.join(", ", known));
+          JsonTree.escaped(other), "unknown field, expected one of " + String.join(", ", known));
     }
   }
 

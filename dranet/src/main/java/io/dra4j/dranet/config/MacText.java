@@ -1,5 +1,6 @@
 package io.dra4j.dranet.config;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.netlink.route.HardwareAddress;
 import java.util.HexFormat;
 import java.util.List;
@@ -26,8 +27,9 @@ final class MacText {
         return HardwareAddress.of(bytes);
       }
     }
-    String shown = text.length() > 64 ? text.substring(0, 64) + "..." : text;
     throw new IllegalArgumentException(
-        "'" + shown + "' is no hardware address of 6, 8 or 20 bytes, such as 02:00:5e:10:00:01");
+        "'"
+            + PrintableText.start(text, 64)
+            + "' is no hardware address of 6, 8 or 20 bytes, such as 02:00:5e:10:00:01");
   }
 }

@@ -266,6 +266,7 @@ class NetworkConfigTest {
         "{'interface': {'name': 'eth0' | is no JSON at line 1",
         "{} {} | goes on after the JSON value, at line 1",
         "{'profile': NaN} | is no JSON at line 1, column",
+        "{'profile': 1e1000000000000} | is no JSON at line 1, column 13: the exponent",
         "{/* no */} | is no JSON at line 1, column",
         "nonsense | is no JSON at line 1",
       })

@@ -21,6 +21,26 @@ final class ChangeSignal implements AutoCloseable {
     void close();
   }
 
+  /** Waits until something changes; whether something has. */
+  interface Waiting {
+    boolean await(Duration timeout) throws NetlinkException;
+  }
+
+  /** A source of what waits for changes, and what ends that. */
+  static Source source(Waiting waiting, Runnable closing) {
+    return new Source() {
+      @Override
+      public boolean await(Duration timeout) throws NetlinkException {
+        return waiting.await(timeout);
+      }
+
+      @Override
+      public void close() {
+        closing.run();
+      }
+    };
+  }
+
   /** Starts a source. */
   interface Opener {
 

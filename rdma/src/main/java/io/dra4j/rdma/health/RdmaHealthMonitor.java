@@ -97,47 +97,20 @@ public final class RdmaHealthMonitor implements AutoCloseable {
 
   private static ChangeSignal.Source links() throws NetlinkException {
     RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK));
-    return new ChangeSignal.Source() {
-      @Override
-      public boolean await(Duration timeout) throws NetlinkException {
-        return !monitor.await(timeout).isEmpty();
-      }
-
-      @Override
-      public void close() {
-        monitor.close();
-      }
-    };
+    return ChangeSignal.source(timeout -> !monitor.await(timeout).isEmpty(), monitor::close);
   }
 
   private static ChangeSignal.Source devices() throws NetlinkException {
     DeviceMonitor monitor = DeviceMonitor.open();
-    return new ChangeSignal.Source() {
-      @Override
-      public boolean await(Duration timeout) throws NetlinkException {
-        return monitor.await(timeout, Duration.ZERO).stream()
-            .anyMatch(event -> event.subsystem().startsWith("infiniband"));
-      }
-
-      @Override
-      public void close() {
-        monitor.close();
-      }
-    };
+    return ChangeSignal.source(
+        timeout ->
+            monitor.await(timeout, Duration.ZERO).stream()
+                .anyMatch(event -> event.subsystem().startsWith("infiniband")),
+        monitor::close);
   }
 
   static ChangeSignal.Source rdma(RdmaMonitor monitor) {
-    return new ChangeSignal.Source() {
-      @Override
-      public boolean await(Duration timeout) throws NetlinkException {
-        return !monitor.await(timeout).isEmpty();
-      }
-
-      @Override
-      public void close() {
-        monitor.close();
-      }
-    };
+    return ChangeSignal.source(timeout -> !monitor.await(timeout).isEmpty(), monitor::close);
   }
 
   /**

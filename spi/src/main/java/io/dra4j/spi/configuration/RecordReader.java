@@ -1,6 +1,7 @@
 package io.dra4j.spi.configuration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.common.PrintableText;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
@@ -196,11 +197,7 @@ final class RecordReader {
   }
 
   private @Nullable Object wrong(JsonNode node, String wanted, String at) {
-    String text = node.toString();
-    report(
-        at,
-        "is %s, want %s"
-            .formatted(text.length() <= 60 ? text : text.substring(0, 60) + "…", wanted));
+    report(at, "is %s, want %s".formatted(PrintableText.start(node.toString(), 60), wanted));
     return null;
   }
 

@@ -1,5 +1,6 @@
 package io.dra4j.spi.publish;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
@@ -327,6 +328,6 @@ public final class AttributeBuilder {
   }
 
   private static String shown(String text) {
-    return text.length() <= 200 ? text : text.substring(0, 200) + "…";
+    return PrintableText.start(text, 200);
   }
 }

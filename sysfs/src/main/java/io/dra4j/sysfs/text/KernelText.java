@@ -1,5 +1,6 @@
 package io.dra4j.sysfs.text;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.topology.PcieLink;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -91,12 +92,6 @@ public final class KernelText {
    * @return at most 60 characters of it, in quotes
    */
   public static String quote(String text) {
-    StringBuilder quoted = new StringBuilder("'");
-    int end = Math.min(text.length(), 60);
-    for (int i = 0; i < end; i++) {
-      char c = text.charAt(i);
-      quoted.append(Character.isISOControl(c) || Character.isSurrogate(c) ? '?' : c);
-    }
-    return quoted.append(end < text.length() ? "...'" : "'").toString();
+    return "'" + PrintableText.of(PrintableText.start(text, 60)) + "'";
   }
 }

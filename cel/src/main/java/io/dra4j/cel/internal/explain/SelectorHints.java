@@ -8,6 +8,7 @@ import io.dra4j.cel.internal.explain.DeviceTerms.Wrapped;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.PrintableText;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -623,9 +624,7 @@ final class SelectorHints {
   }
 
   private static String some(Set<String> names) {
-    String some =
-        names.stream().limit(MAX_NAMED).map(GoText::quote).collect(Collectors.joining(", "));
-    return names.size() > MAX_NAMED ? some + " and " + (names.size() - MAX_NAMED) + " more" : some;
+    return PrintableText.some(names, MAX_NAMED, GoText::quote);
   }
 
   private static String noun(Term term) {

@@ -4,6 +4,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.value.JsonContainers.JsonList;
+import io.dra4j.common.PrintableText;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -42,7 +43,7 @@ public final class GoValues {
   public static String text(Object value) {
     StringBuilder text = new StringBuilder();
     write(value, text);
-    return text.length() > MAX ? text.substring(0, MAX) + "…" : text.toString();
+    return PrintableText.start(text.toString(), MAX);
   }
 
   private static void write(Object value, StringBuilder text) {

@@ -171,57 +171,60 @@ final class AvailabilityAnalysis {
       NodeDevice candidate,
       Map<Violation, Violation> firsts)
       throws BudgetExceededException {
-    switch (objection.cause()) {
-      case TAINTS -> {
-        DeviceTaint taint = TaintRule.refusing(target, candidate, context.budget());
-        return taint == null
-            ? objection
-            : objection.withRest(
-                "the taint %s%s:%s, which the request does not tolerate"
-                    .formatted(
-                        taint.key(),
-                        taint.value().isEmpty() ? "" : "=" + taint.value(),
-                        taint.effect().value()));
-      }
-      case COUNTERS -> {
-        CounterLedger.Exhausted exhausted = exhaustedFor(candidate);
-        if (exhausted == null) {
-          return objection;
-        }
-        return objection.withRest(
-            exhausted.overdrawn()
-                ? "shared counters of a pool whose counter " + exhausted.counter() + " is overdrawn"
-                : "more of the shared counter "
-                    + exhausted.counter()
-                    + (balance(candidate).isUntouched() ? " than there is" : " than is left"));
-      }
-      case SELECTOR -> {
+    return switch (objection.cause()) {
+      case TAINTS -> withTaint(objection, TaintRule.refusing(target, candidate, context.budget()));
+      case COUNTERS -> withCounter(objection, candidate);
+      case SELECTOR, CAPACITY -> {
         Violation first = firsts.get(objection);
         if (first == null) {
-          String why = clauses.whyNot(target.request.selectors(), candidate);
-          first = ofFirst(objection, candidate, why);
-          firsts.put(objection, first);
-        }
-        return first;
-      }
-      case CAPACITY -> {
-        Violation first = firsts.get(objection);
-        if (first == null) {
-          CapacityPolicy.Shortage shortage = shortage(target, candidate);
           first =
-              shortage == null
-                  ? objection
-                  : shortage.missing()
-                      ? objection.withRest(shortage.text())
-                      : ofFirst(objection, candidate, shortage.text());
+              objection.cause() == ExclusionCause.CAPACITY
+                  ? withShortage(objection, target, candidate)
+                  : ofFirst(
+                      objection, candidate, clauses.whyNot(target.request.selectors(), candidate));
           firsts.put(objection, first);
         }
-        return first;
+        yield first;
       }
-      default -> {
-        return objection;
-      }
+      default -> objection;
+    };
+  }
+
+  private static Violation withTaint(Violation objection, @Nullable DeviceTaint taint) {
+    return taint == null
+        ? objection
+        : objection.withRest(
+            "the taint %s%s:%s, which the request does not tolerate"
+                .formatted(
+                    taint.key(),
+                    taint.value().isEmpty() ? "" : "=" + taint.value(),
+                    taint.effect().value()));
+  }
+
+  private Violation withCounter(Violation objection, NodeDevice candidate)
+      throws BudgetExceededException {
+    CounterLedger.Exhausted exhausted = exhaustedFor(candidate);
+    if (exhausted == null) {
+      return objection;
     }
+    return objection.withRest(
+        exhausted.overdrawn()
+            ? "shared counters of a pool whose counter " + exhausted.counter() + " is overdrawn"
+            : "more of the shared counter "
+                + exhausted.counter()
+                + (balance(candidate).isUntouched() ? " than there is" : " than is left"));
+  }
+
+  private static Violation withShortage(
+      Violation objection, PlannedRequest target, NodeDevice candidate)
+      throws BudgetExceededException {
+    CapacityPolicy.Shortage shortage = shortage(target, candidate);
+    if (shortage == null) {
+      return objection;
+    }
+    return shortage.missing()
+        ? objection.withRest(shortage.text())
+        : ofFirst(objection, candidate, shortage.text());
   }
 
   /** Says of one device, by name, what is more or less so of the others. */

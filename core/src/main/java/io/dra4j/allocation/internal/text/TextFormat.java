@@ -107,14 +107,11 @@ public final class TextFormat {
 
   /** Joins the texts of things, of which there may be very many. */
   public static <T> String list(Collection<T> things, int most, Function<? super T, String> text) {
-    List<String> some = things.stream().limit(most).map(text).toList();
-    int more = things.size() - some.size();
-    if (more > 0) {
-      return String.join(", ", some) + " and " + more + " more";
+    if (things.size() > most || things.size() < 2) {
+      return PrintableText.some(things, most, text);
     }
-    int last = some.size() - 1;
-    return last < 1
-        ? String.join("", some)
-        : some.stream().limit(last).collect(Collectors.joining(", ")) + " and " + some.get(last);
+    List<String> all = things.stream().map(text).toList();
+    int last = all.size() - 1;
+    return String.join(", ", all.subList(0, last)) + " and " + all.get(last);
   }
 }

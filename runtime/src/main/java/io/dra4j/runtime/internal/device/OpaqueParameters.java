@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceClassConfiguration;
@@ -93,6 +94,6 @@ public final class OpaqueParameters {
   }
 
   private static String shown(String text) {
-    return text.isEmpty() ? "nothing" : text.length() <= 80 ? text : text.substring(0, 80) + "…";
+    return text.isEmpty() ? "nothing" : PrintableText.start(text, 80);
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.runtime.internal.device;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.DeviceId;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -94,13 +96,9 @@ public final class ReportedHealth {
     if (devices.isEmpty()) {
       return List.of();
     }
-    List<String> names = new ArrayList<>(new HashSet<>(devices));
-    names.sort(null);
-    String more = names.size() > SHOWN ? " and %d more".formatted(names.size() - SHOWN) : "";
     return List.of(
-        "driver %s reports the health of devices that it does not offer: %s%s"
-            .formatted(
-                driver, String.join(", ", names.subList(0, Math.min(SHOWN, names.size()))), more));
+        "driver %s reports the health of devices that it does not offer: %s"
+            .formatted(driver, PrintableText.some(new TreeSet<>(devices), SHOWN)));
   }
 
   /** The devices of the last answer, each with its pool and the time; empty after a failure. */
