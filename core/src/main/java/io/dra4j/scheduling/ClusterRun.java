@@ -170,14 +170,15 @@ public final class ClusterRun {
     State state = new State(queue, inventory);
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
-    Map<PendingPod, GroupNode> toPlace = new HashMap<>(); // the gangs of pods not looked at yet
+    Map<PendingPod, GroupForest.Node> toPlace =
+        new HashMap<>(); // the gangs of pods not looked at yet
     Map<PendingPod, PodOutcome> decided = new HashMap<>();
     Map<PendingPod, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
     if (gangs != null) {
       gangs.gangsOf(queue).forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
     }
     for (PendingPod pod : queue.pods()) {
-      GroupNode gang = toPlace.get(pod);
+      GroupForest.Node gang = toPlace.get(pod);
       if (gang != null && gangs != null) {
         GroupTrial.Result result = new GroupTrial(this, gangs).place(gang, state, budget);
         Map<PendingPod, PodOutcome> placed = result.outcomes();

@@ -33,7 +33,7 @@ final class GangRun {
     this.onlyPodGroups = onlyPodGroups;
   }
 
-  List<GroupNode> gangsOf(PodQueue queue) {
+  List<GroupForest.Node> gangsOf(PodQueue queue) {
     return queue.groups(onlyPodGroups);
   }
 

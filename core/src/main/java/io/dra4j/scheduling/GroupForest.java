@@ -4,8 +4,8 @@ import io.dra4j.model.CompositePodGroup;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.WorkloadReference;
-import io.dra4j.scheduling.GroupNode.Composite;
-import io.dra4j.scheduling.GroupNode.Leaf;
+import io.dra4j.scheduling.GroupForest.Node.Composite;
+import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +26,88 @@ final class GroupForest {
   /** PodGroups and the groups above them are at most so many levels. */
   static final int MAX_DEPTH = 4;
 
+  /** Pods that are placed together, or groups of them. */
+  sealed interface Node {
+
+    /** How messages name it: its kind, {@code namespace/name}. */
+    String name();
+
+    /** All pods that are placed with it, in their order. */
+    List<PendingPod> pods();
+
+    /** How many pods have to be placed for it to be, at the least. */
+    int fewestPods();
+
+    /** Whether it counts as placed for its parent already, by pods that need no placement. */
+    boolean isMet();
+
+    /** The pods as one gang, for those who only want to know which pods belong together. */
+    Gang gang();
+
+    /** Pods that are placed by one plan. */
+    record Leaf(Gang gang, boolean isMet) implements Node {
+
+      @Override
+      public String name() {
+        return gang.name();
+      }
+
+      @Override
+      public List<PendingPod> pods() {
+        return gang.pods();
+      }
+
+      @Override
+      public int fewestPods() {
+        return gang.minCount();
+      }
+    }
+
+    /**
+     * Groups that are placed one after the other, so many of them or none.
+     *
+     * @param topologyKeys node labels in whose value all nodes of all groups have to agree
+     * @param required how many of the children have to be placed at a time
+     * @param children those with pods to place, in their order
+     * @param flaw why kube-scheduler never places it; empty if it may
+     */
+    record Composite(
+        String name, List<String> topologyKeys, int required, List<Node> children, String flaw)
+        implements Node {
+
+      public Composite {
+        topologyKeys = List.copyOf(topologyKeys);
+        children = List.copyOf(children);
+      }
+
+      @Override
+      public List<PendingPod> pods() {
+        return children.stream().flatMap(child -> child.pods().stream()).toList();
+      }
+
+      @Override
+      public int fewestPods() {
+        return children.stream()
+            .filter(child -> !child.isMet())
+            .map(Node::fewestPods)
+            .sorted()
+            .limit(Math.max(0, required - children.stream().filter(Node::isMet).count()))
+            .mapToInt(Integer::intValue)
+            .sum();
+      }
+
+      @Override
+      public Gang gang() {
+        return new Gang(name, pods(), Math.max(1, fewestPods()), topologyKeys);
+      }
+
+      @Override
+      public boolean isMet() {
+        return children.stream().filter(Node::isMet).count() >= required;
+      }
+    }
+  }
+
   private final PodGroups groups;
   private final Function<PodGroup, Members> membersOf;
 
@@ -44,7 +126,7 @@ final class GroupForest {
    * @param node its pods; empty if none has to be placed
    * @param isMet whether it counts as placed already
    */
-  private record Part(Optional<GroupNode> node, boolean isMet) {}
+  private record Part(Optional<Node> node, boolean isMet) {}
 
   GroupForest(PodGroups groups, Function<PodGroup, Members> membersOf) {
     this.groups = groups;
@@ -57,8 +139,8 @@ final class GroupForest {
    * @param members the PodGroups that have pods
    * @return the gangs of groups without a parent, and the groups of groups
    */
-  List<GroupNode> roots(List<PodGroup> members) {
-    List<GroupNode> roots = new ArrayList<>();
+  List<Node> roots(List<PodGroup> members) {
+    List<Node> roots = new ArrayList<>();
     Set<CompositePodGroup> known = new LinkedHashSet<>();
     for (PodGroup group : members) {
       List<CompositePodGroup> ancestors = groups.ancestors(group, MAX_DEPTH);
@@ -78,14 +160,13 @@ final class GroupForest {
   }
 
   /** A group without a parent: its pods belong together if it is a gang. */
-  private void addApart(PodGroup group, List<GroupNode> roots) {
+  private void addApart(PodGroup group, List<Node> roots) {
     if (group.minCount() != null) {
       part(group).node().ifPresent(roots::add);
     }
   }
 
-  private void addTooDeep(
-      PodGroup group, List<CompositePodGroup> ancestors, List<GroupNode> roots) {
+  private void addTooDeep(PodGroup group, List<CompositePodGroup> ancestors, List<Node> roots) {
     List<String> names = ancestors.stream().map(one -> one.metadata().name()).toList();
     String flaw =
         "%s has %d or more CompositePodGroups above it, or they are parents of each other: %s"
@@ -98,7 +179,7 @@ final class GroupForest {
   }
 
   /** Children of a group that asks for nothing are placed by themselves. */
-  private void add(CompositePodGroup root, List<GroupNode> roots) {
+  private void add(CompositePodGroup root, List<Node> roots) {
     String flaw = flaw(root);
     if (flaw.isEmpty() && root.minGroupCount() == null && root.topologyKeys().isEmpty()) {
       for (KubernetesObject child : groups.children(root)) {
@@ -111,7 +192,7 @@ final class GroupForest {
     } else if (flaw.isEmpty()) {
       part(root).node().ifPresent(roots::add);
     } else {
-      List<GroupNode> leaves = leaves(root, 1);
+      List<Node> leaves = leaves(root, 1);
       if (!leaves.isEmpty()) {
         roots.add(new Composite(PodGroups.nameOf(root), List.of(), leaves.size(), leaves, flaw));
       }
@@ -134,7 +215,7 @@ final class GroupForest {
   }
 
   private Part part(CompositePodGroup group) {
-    List<GroupNode> children = new ArrayList<>();
+    List<Node> children = new ArrayList<>();
     int required = Objects.requireNonNullElse(group.minGroupCount(), 1);
     for (KubernetesObject child : groups.children(group)) {
       Part part = child instanceof PodGroup leaf ? part(leaf) : part((CompositePodGroup) child);
@@ -146,7 +227,7 @@ final class GroupForest {
     if (children.isEmpty()) {
       return new Part(Optional.empty(), required <= 0);
     }
-    GroupNode node = joined(PodGroups.nameOf(group), group.topologyKeys(), required, children);
+    Node node = joined(PodGroups.nameOf(group), group.topologyKeys(), required, children);
     return new Part(Optional.of(node), node.isMet());
   }
 
@@ -154,15 +235,15 @@ final class GroupForest {
    * Groups of which all have to be placed, and whose own topology is that of their parent, are one
    * gang: first the pods that each of them needs, then the others.
    */
-  private static GroupNode joined(
-      String name, List<String> topologyKeys, int required, List<GroupNode> children) {
+  private static Node joined(
+      String name, List<String> topologyKeys, int required, List<Node> children) {
     Set<String> keys = new LinkedHashSet<>(topologyKeys);
     if (children.size() == 1 && children.get(0) instanceof Leaf only) {
       keys.addAll(only.gang().topologyKeys());
     }
     List<PendingPod> needed = new ArrayList<>();
     List<PendingPod> others = new ArrayList<>();
-    for (GroupNode child : children) {
+    for (Node child : children) {
       if (required != children.size()
           || !(child instanceof Leaf leaf)
           || leaf.isMet()
@@ -236,8 +317,8 @@ final class GroupForest {
   }
 
   /** All PodGroups below a group that have pods to place, on the levels that there may be. */
-  private List<GroupNode> leaves(CompositePodGroup group, int depth) {
-    List<GroupNode> leaves = new ArrayList<>();
+  private List<Node> leaves(CompositePodGroup group, int depth) {
+    List<Node> leaves = new ArrayList<>();
     for (KubernetesObject child : groups.children(group)) {
       if (child instanceof CompositePodGroup composite) {
         leaves.addAll(depth + 1 < MAX_DEPTH ? leaves(composite, depth + 1) : List.of());

@@ -4,8 +4,8 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Node;
 import io.dra4j.placement.gang.GangScore;
-import io.dra4j.scheduling.GroupNode.Composite;
-import io.dra4j.scheduling.GroupNode.Leaf;
+import io.dra4j.scheduling.GroupForest.Node.Composite;
+import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
@@ -61,14 +61,14 @@ final class GroupTrial {
    * @param state the cluster, which is not changed
    * @param budget how long the caller waits for all pods
    */
-  Result place(GroupNode node, ClusterRun.State state, Budget budget) {
+  Result place(GroupForest.Node node, ClusterRun.State state, Budget budget) {
     return node instanceof Leaf
         ? place(node, state, Map.of(), budget)
         : place(node, state, Map.of(), budget.atMost(gangs.time()));
   }
 
   private Result place(
-      GroupNode node, ClusterRun.State state, Map<String, String> within, Budget budget) {
+      GroupForest.Node node, ClusterRun.State state, Map<String, String> within, Budget budget) {
     return node instanceof Composite composite
         ? place(composite, state, within, budget)
         : place(node.gang(), state, within, budget);
@@ -122,7 +122,7 @@ final class GroupTrial {
     Attempt nearest = null;
     for (int i = 0; i < domains.size(); i++) {
       Budget share = budget.share(domains.size() - i);
-      for (List<GroupNode> order : orders(group)) {
+      for (List<GroupForest.Node> order : orders(group)) {
         Attempt attempt = attempt(group, order, state, domains.get(i), share);
         if (attempt.result().hasRoom()) {
           best =
@@ -153,7 +153,7 @@ final class GroupTrial {
 
   private Attempt attempt(
       Composite group,
-      List<GroupNode> order,
+      List<GroupForest.Node> order,
       ClusterRun.State state,
       Map<String, String> domain,
       Budget budget) {
@@ -165,7 +165,7 @@ final class GroupTrial {
     long placed = 0;
     long met = 0;
     for (int i = 0; i < order.size(); i++) {
-      GroupNode child = order.get(i);
+      GroupForest.Node child = order.get(i);
       Result result = place(child, trial, domain, budget.share(order.size() - i));
       outcomes.putAll(result.outcomes());
       if (result.hasRoom()) {
@@ -183,11 +183,11 @@ final class GroupTrial {
   }
 
   /** The orders in which children are tried; the one of the input is the first. */
-  private static Set<List<GroupNode>> orders(Composite group) {
-    Comparator<GroupNode> bySize = Comparator.comparingInt(child -> child.pods().size());
-    Set<List<GroupNode>> orders = new LinkedHashSet<>();
+  private static Set<List<GroupForest.Node>> orders(Composite group) {
+    Comparator<GroupForest.Node> bySize = Comparator.comparingInt(child -> child.pods().size());
+    Set<List<GroupForest.Node>> orders = new LinkedHashSet<>();
     orders.add(group.children());
-    for (Comparator<GroupNode> order : List.of(bySize.reversed(), bySize)) {
+    for (Comparator<GroupForest.Node> order : List.of(bySize.reversed(), bySize)) {
       orders.add(group.children().stream().sorted(order).toList());
     }
     return orders;
@@ -198,7 +198,7 @@ final class GroupTrial {
       Composite group, ClusterRun.State state, List<Map<String, String>> domains, Budget budget) {
     for (Map<String, String> domain : domains) {
       int possible = 0;
-      for (GroupNode child : group.children()) {
+      for (GroupForest.Node child : group.children()) {
         Result alone = place(child, state, domain, budget);
         possible += child.isMet() || alone.hasRoom() || isOpen(alone) ? 1 : 0;
       }
@@ -223,10 +223,10 @@ final class GroupTrial {
   }
 
   /** Adds the pods that have to be placed for a group; false if it is open which these are. */
-  private static boolean addNeeded(GroupNode node, List<PendingPod> needed) {
+  private static boolean addNeeded(GroupForest.Node node, List<PendingPod> needed) {
     if (node instanceof Composite group) {
       return group.required() == group.children().size()
-          && group.children().stream().noneMatch(GroupNode::isMet)
+          && group.children().stream().noneMatch(GroupForest.Node::isMet)
           && group.children().stream().allMatch(child -> addNeeded(child, needed));
     }
     int count = Math.min(node.fewestPods(), node.pods().size());

@@ -3,7 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.PodGroup;
 import io.dra4j.scheduling.GroupForest.Members;
-import io.dra4j.scheduling.GroupNode.Leaf;
+import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import io.dra4j.scheduling.PodClaims.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,7 +71,7 @@ final class PodGangs {
 
   /** All gangs; a group of groups is one. */
   List<Gang> gangs() {
-    return nodes(false).stream().map(GroupNode::gang).toList();
+    return nodes(false).stream().map(GroupForest.Node::gang).toList();
   }
 
   /**
@@ -81,8 +81,8 @@ final class PodGangs {
    *     a time as are missing on nodes. Where the nodes of a group have to agree, its pods on nodes
    *     are among them, as they decide in what
    */
-  List<GroupNode> nodes(boolean onlyWaiting) {
-    List<GroupNode> nodes = new ArrayList<>();
+  List<GroupForest.Node> nodes(boolean onlyWaiting) {
+    List<GroupForest.Node> nodes = new ArrayList<>();
     if (!onlyWaiting) {
       together.forEach(
           (name, members) -> {
@@ -92,7 +92,7 @@ final class PodGangs {
           });
     }
     GroupForest forest = new GroupForest(groups, group -> membersOf(group, onlyWaiting));
-    for (GroupNode node : forest.roots(List.copyOf(groupOf.values()))) {
+    for (GroupForest.Node node : forest.roots(List.copyOf(groupOf.values()))) {
       if (!onlyWaiting || node.pods().stream().anyMatch(PodGangs::waits)) {
         nodes.add(node);
       }

@@ -4,6 +4,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CompositePodGroup;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.Workload;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -22,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The PodGroups and CompositePodGroups of a cluster, and what Workloads say of PodGroups that are
- * missing.
+ * missing. It says which pods wait for one another: those of one PodGroup, and those of all
+ * PodGroups that have one CompositePodGroup above them. Not thread-safe.
  */
-final class PodGroups {
+public final class PodGroups {
 
   /**
    * What follows the names of Workload and template in the name of a PodGroup: a hash or a number.
@@ -54,6 +57,45 @@ final class PodGroups {
     this.notes = notes;
   }
 
+  /**
+   * Reads the groups of a cluster.
+   *
+   * @param objects the PodGroups, CompositePodGroups and Workloads; others do not matter
+   * @return the groups
+   */
+  public static PodGroups of(Iterable<? extends KubernetesObject> objects) {
+    Objects.requireNonNull(objects, "objects: want a list, got null");
+    PodGroups groups = new PodGroups(new MessageList());
+    for (KubernetesObject object : objects) {
+      groups.add(Objects.requireNonNull(object, "objects: want objects, got null among them"));
+    }
+    return groups;
+  }
+
+  /**
+   * Returns the group at the top of those that a pod is of.
+   *
+   * @param pod the pod
+   * @return its kind, {@code namespace/name}; empty for a pod of no group. Of a PodGroup that is
+   *     not there it is the PodGroup
+   */
+  public Optional<String> top(Pod pod) {
+    Objects.requireNonNull(pod, "pod: want a pod, got null");
+    String name = pod.spec().podGroupName();
+    if (name == null) {
+      return Optional.empty();
+    }
+    ClaimKey key = ClaimKey.of(pod.metadata(), name);
+    PodGroup group = groups.get(key);
+    if (group == null) {
+      return Optional.of("PodGroup " + key);
+    }
+    List<CompositePodGroup> above = ancestors(group, GroupForest.MAX_DEPTH);
+    boolean isEndless = above.size() == GroupForest.MAX_DEPTH;
+    return Optional.of(
+        nameOf(above.isEmpty() ? group : above.get(isEndless ? 0 : above.size() - 1)));
+  }
+
   /** Takes an object of the cluster, if it is a group or a Workload. */
   void add(KubernetesObject object) {
     ObjectMeta metadata = object.metadata();
@@ -78,11 +120,6 @@ final class PodGroups {
   private @Nullable PodGroup of(ClaimKey key) {
     PodGroup group = groups.get(key);
     return group != null ? group : madeOf(key).map(Made::group).orElse(null);
-  }
-
-  /** A PodGroup of the input; {@code null} if it is not there. */
-  @Nullable PodGroup known(ClaimKey key) {
-    return groups.get(key);
   }
 
   /** Whether a group has an entry for a claim that its pods share. */

@@ -240,7 +240,7 @@ public final class PodQueue {
   }
 
   /** What is placed together ({@link PodGangs#nodes}). */
-  List<GroupNode> groups(boolean onlyWaitingPodGroups) {
+  List<GroupForest.Node> groups(boolean onlyWaitingPodGroups) {
     return together.nodes(onlyWaitingPodGroups);
   }
 

@@ -576,16 +576,16 @@ class CompositePodGroupTest {
     group("y", "top", 1);
     group("z", null, 1);
     pods("gone", 0, 1);
-    PodHierarchy hierarchy = PodHierarchy.of(objects);
+    PodGroups groups = PodGroups.of(objects);
     assertThat(
             objects.stream()
                 .filter(Pod.class::isInstance)
-                .map(pod -> hierarchy.top((Pod) pod).orElse("")))
+                .map(pod -> groups.top((Pod) pod).orElse("")))
         .containsExactly(
             "CompositePodGroup default/top",
             "CompositePodGroup default/top",
             "PodGroup default/z",
             "PodGroup default/gone");
-    assertThat(hierarchy.top(Pod.named("default", "p").build())).isEmpty();
+    assertThat(groups.top(Pod.named("default", "p").build())).isEmpty();
   }
 }

@@ -10,7 +10,7 @@ import io.dra4j.model.PodController;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.Gang;
-import io.dra4j.scheduling.PodHierarchy;
+import io.dra4j.scheduling.PodGroups;
 import io.dra4j.scheduling.PodQueue;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -110,12 +110,12 @@ public record ClusterInput(
 
   /** What the pods of the topmost group of a pod fulfil; empty if it has none. */
   private Optional<Predicate<Pod>> groupOf(String name) {
-    PodHierarchy hierarchy = PodHierarchy.of(manifests.stream().map(Manifest::object).toList());
+    PodGroups groups = PodGroups.of(manifests.stream().map(Manifest::object).toList());
     return pods()
         .filter(pod -> nameOf(pod).equals(name))
         .findFirst()
-        .flatMap(hierarchy::top)
-        .map(top -> other -> hierarchy.top(other).equals(Optional.of(top)));
+        .flatMap(groups::top)
+        .map(top -> other -> groups.top(other).equals(Optional.of(top)));
   }
 
   private static boolean waitsBeside(KubernetesObject object, QuestionScope asked) {

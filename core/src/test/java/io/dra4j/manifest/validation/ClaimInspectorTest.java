@@ -104,7 +104,9 @@ class ClaimInspectorTest {
     "v1, Pod",
     "apps/v1, StatefulSet",
     "batch/v1, Job",
-    "scheduling.k8s.io/v1beta1, PodGroup"
+    "scheduling.k8s.io/v1beta1, PodGroup",
+    "scheduling.k8s.io/v1beta1, CompositePodGroup",
+    "scheduling.k8s.io/v1beta1, Workload"
   })
   void ofOtherObjectsTheNameIsLookedAt(String version, String kind) throws ManifestException {
     String text = "{apiVersion: %s, kind: %s, metadata: {%s}}";
