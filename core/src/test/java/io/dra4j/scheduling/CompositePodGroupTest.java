@@ -1,6 +1,7 @@
 package io.dra4j.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
@@ -36,6 +37,7 @@ import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -587,5 +589,14 @@ class CompositePodGroupTest {
             "PodGroup default/z",
             "PodGroup default/gone");
     assertThat(groups.top(Pod.named("default", "p").build())).isEmpty();
+  }
+
+  @Test
+  void nullIsRefusedWithWhatIsWanted() {
+    assertThatThrownBy(() -> PodGroups.of(null)).hasMessage("objects: want a list, got null");
+    assertThatThrownBy(() -> PodGroups.of(Collections.singleton(null)))
+        .hasMessage("objects: want objects, got null among them");
+    assertThatThrownBy(() -> PodGroups.of(List.of()).top(null))
+        .hasMessage("pod: want a pod, got null");
   }
 }

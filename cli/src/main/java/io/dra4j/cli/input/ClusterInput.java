@@ -85,7 +85,8 @@ public record ClusterInput(
 
   /**
    * The objects as one pod finds them that is scheduled next: without the other pods that wait, but
-   * for those of its PodGroup or CompositePodGroup, and without the workloads that would make more of them.
+   * for those of its PodGroup or CompositePodGroup, and without the workloads that would make more
+   * of them.
    */
   private List<Manifest> asPodFinds(String pod) {
     Set<String> next = new HashSet<>(Set.of(pod));
