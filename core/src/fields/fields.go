@@ -60,6 +60,11 @@ var roots = []struct {
 	{"leaderworkerset.x-k8s.io/v1", lwsv1.LeaderWorkerSet{}},
 	{"scheduling.k8s.io/v1beta1", schedulingv1beta1.PodGroup{}},
 	{"scheduling.k8s.io/v1alpha3", schedulingv1alpha3.PodGroup{}},
+	{"scheduling.k8s.io/v1beta1", schedulingv1beta1.Workload{}},
+	{"scheduling.k8s.io/v1alpha3", schedulingv1alpha3.Workload{}},
+	// v1beta1 comes with v0.38.0, with the fields of v1alpha3.
+	{"scheduling.k8s.io/v1beta1", schedulingv1alpha3.CompositePodGroup{}},
+	{"scheduling.k8s.io/v1alpha3", schedulingv1alpha3.CompositePodGroup{}},
 }
 
 // What is one value in JSON, or any, although it is a struct in Go.

@@ -254,7 +254,7 @@ public final class SchedulerTime {
   private static void place(Path file, int runs) throws IOException, ManifestException {
     List<KubernetesObject> objects = new ArrayList<>();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      ManifestReader.create().read(file.toString(), in).stream()
+      ManifestReader.builder().build().read(file.toString(), in).stream()
           .map(Manifest::object)
           .forEach(objects::add);
     }
@@ -266,7 +266,7 @@ public final class SchedulerTime {
       PodQueue queue = PodQueue.of(objects);
       DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
       Allocator allocator = Allocator.builder().selectors(CelSelectors.create()).build();
-      ClusterOutcome outcome = ClusterRun.with(allocator).place(queue, inventory);
+      ClusterOutcome outcome = ClusterRun.builder(allocator).build().place(queue, inventory);
       double millis = (System.nanoTime() - begin) / 1e6;
       first = i == 0 ? millis : first;
       best = Math.min(best, millis);

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Read are {@code resource.k8s.io} {@code v1}, {@code v1beta2} and {@code v1beta1} (taint rules
  * also {@code v1alpha3}), {@code v1} nodes and pods, {@code apps/v1} stateful sets, {@code
- * batch/v1} jobs, and {@code scheduling.k8s.io} PodGroups ({@code v1beta1}, {@code v1alpha3},
- * {@code v1alpha2}); objects of other kinds are skipped, and {@link ManifestFile#skipped} has them.
- * {@code v1} namespaces are shown to an inspector, if there is one, and not kept. YAML means what
- * it means to Kubernetes (YAML 1.1: a bare {@code yes} is a truth value). What the API server would
- * fill in is filled in; what it would refuse for its meaning is read nevertheless.
+ * batch/v1} jobs, and {@code scheduling.k8s.io} PodGroups and Workloads ({@code v1beta1}, {@code
+ * v1alpha3}, {@code v1alpha2}) and CompositePodGroups ({@code v1beta1}, {@code v1alpha3}); objects
+ * of other kinds are skipped, and {@link ManifestFile#skipped} has them. {@code v1} namespaces are
+ * shown to an inspector, if there is one, and not kept. YAML means what it means to Kubernetes
+ * (YAML 1.1: a bare {@code yes} is a truth value). What the API server would fill in is filled in;
+ * what it would refuse for its meaning is read nevertheless.
  */
 public final class ManifestReader {
 

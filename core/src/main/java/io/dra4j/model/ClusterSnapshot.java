@@ -14,8 +14,8 @@ import java.util.List;
  * @param resourceClaims the claims, pending and allocated
  * @param resourceClaimTemplates the templates of claims
  * @param deviceTaintRules taints from outside of the drivers
- * @param workloads pods, their controllers, PodGroups and ResourceQuotas, in the order in which
- *     they were read
+ * @param workloads pods, their controllers and groups, Workloads and ResourceQuotas, in the order
+ *     in which they were read
  */
 public record ClusterSnapshot(
     List<Node> nodes,

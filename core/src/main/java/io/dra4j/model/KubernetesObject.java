@@ -2,7 +2,8 @@ package io.dra4j.model;
 
 /** An object of the cluster that dra4j knows: it has metadata, and a kind that is its type here. */
 public sealed interface KubernetesObject
-    permits DeviceClass,
+    permits CompositePodGroup,
+        DeviceClass,
         DeviceTaintRule,
         Node,
         Pod,
@@ -11,7 +12,8 @@ public sealed interface KubernetesObject
         ResourceClaim,
         ResourceClaimTemplate,
         ResourceQuota,
-        ResourceSlice {
+        ResourceSlice,
+        Workload {
 
   /**
    * The object's name, namespace, labels and annotations.

@@ -18,13 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param resourceClaims the claims that its pods share, if they list them in the same way
  * @param resourceClaimNames names of the claims made for it, by the name of the entry ({@code
  *     status.resourceClaimStatuses})
+ * @param parentName the CompositePodGroup in the same namespace that it is a child of ({@code
+ *     spec.parentCompositePodGroupName}), or {@code null}
+ * @param workloadRef the template that it was made from ({@code spec.workloadRef}), or {@code null}
  */
 public record PodGroup(
     ObjectMeta metadata,
     @Nullable Integer minCount,
     List<String> topologyKeys,
     List<PodResourceClaim> resourceClaims,
-    Map<String, String> resourceClaimNames)
+    Map<String, String> resourceClaimNames,
+    @Nullable String parentName,
+    @Nullable WorkloadReference workloadRef)
     implements KubernetesObject {
 
   /** Copies lists and map, keeping their order; refuses null. {@inheritDoc} */
@@ -58,6 +63,8 @@ public record PodGroup(
     builder.topologyKeys.set(topologyKeys);
     builder.resourceClaims.set(resourceClaims);
     builder.resourceClaimNames.set(resourceClaimNames);
+    builder.parentName = parentName;
+    builder.workloadRef = workloadRef;
     return builder;
   }
 
@@ -71,6 +78,8 @@ public record PodGroup(
         new ListField<>("PodGroup.resourceClaims");
     private final MapField<String> resourceClaimNames =
         new MapField<>("PodGroup.resourceClaimNames");
+    private @Nullable String parentName;
+    private @Nullable WorkloadReference workloadRef;
 
     private Builder() {}
 
@@ -134,13 +143,41 @@ public record PodGroup(
     }
 
     /**
+     * Makes the group a child of a group of groups.
+     *
+     * @param value the name of a CompositePodGroup in the same namespace, or {@code null} for none
+     * @return this builder
+     */
+    public Builder parentName(@Nullable String value) {
+      this.parentName = value;
+      return this;
+    }
+
+    /**
+     * Sets the template that the group was made from.
+     *
+     * @param value a Workload in the same namespace and its template, or {@code null} for none
+     * @return this builder
+     */
+    public Builder workloadRef(@Nullable WorkloadReference value) {
+      this.workloadRef = value;
+      return this;
+    }
+
+    /**
      * Makes the group.
      *
      * @return a group with the fields set so far
      */
     public PodGroup build() {
       return new PodGroup(
-          metadata, minCount, topologyKeys.get(), resourceClaims.get(), resourceClaimNames.get());
+          metadata,
+          minCount,
+          topologyKeys.get(),
+          resourceClaims.get(),
+          resourceClaimNames.get(),
+          parentName,
+          workloadRef);
     }
   }
 }

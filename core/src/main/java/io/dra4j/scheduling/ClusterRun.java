@@ -104,24 +104,25 @@ public final class ClusterRun {
     State state = new State(queue, inventory);
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
-    Map<PendingPod, Gang> toPlace = new HashMap<>(); // the gangs of pods not looked at yet
+    Map<PendingPod, GroupForest.Node> toPlace =
+        new HashMap<>(); // the gangs of pods not looked at yet
     Map<PendingPod, PodOutcome> decided = new HashMap<>();
     Map<PendingPod, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
     if (gangs != null) {
       gangs.gangsOf(queue).forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
     }
     for (PendingPod pod : queue.pods()) {
-      Gang gang = toPlace.get(pod);
+      GroupForest.Node gang = toPlace.get(pod);
       if (gang != null && gangs != null) {
-        Map<PendingPod, PodOutcome> placed =
-            new GangTrial(this, gangs, gang, state).place(scores, budget);
+        GroupTrial.Result result = new GroupTrial(this, gangs).place(gang, state, budget);
+        Map<PendingPod, PodOutcome> placed = result.outcomes();
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, state));
         placed.values().forEach(state::take);
         decided.putAll(placed);
-        Map<String, String> where = topologyOf(gang, placed, inventory);
+        scores.putAll(result.scores());
         for (PendingPod member : gang.pods()) {
           toPlace.remove(member);
-          leftOut.put(member, where);
+          leftOut.put(member, result.where().getOrDefault(member, Map.of()));
         }
       }
       PodOutcome outcome = decided.get(pod);
@@ -221,20 +222,6 @@ public final class ClusterRun {
 
   boolean isLookedAt(Node node) {
     return onlyNode == null || onlyNode.equals(node.name());
-  }
-
-  /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
-  private static Map<String, String> topologyOf(
-      Gang gang, Map<PendingPod, PodOutcome> outcomes, DeviceInventory inventory) {
-    Map<String, String> where = new HashMap<>();
-    if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
-      Node node = inventory.node(first.node()).orElseThrow();
-      Map<String, String> labels = node.metadata().labels();
-      for (String key : gang.topologyKeys()) {
-        where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
-      }
-    }
-    return where;
   }
 
   /** Pods share links with others that came later. */
@@ -377,8 +364,8 @@ public final class ClusterRun {
 
     /**
      * Places together what kube-scheduler does, in the place of what {@link #gangs} sets: the pods
-     * of a PodGroup that is a gang, or none of them. Those of StatefulSets and jobs are placed one
-     * by one. The outcome has no scores of gangs.
+     * of a PodGroup that is a gang, or none of them, and the PodGroups of a CompositePodGroup. Those
+     * of StatefulSets and jobs are placed one by one. The outcome has no scores of gangs.
      *
      * @param placement plans a gang
      * @param timeout how long to look for the plan of one gang

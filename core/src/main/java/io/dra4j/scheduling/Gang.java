@@ -14,7 +14,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Pods that are placed together: those of a stateful set or a job, or of a PodGroup that is a gang.
+ * Pods that are placed together: those of a stateful set or a job, of a PodGroup that is a gang, or
+ * of the PodGroups of a CompositePodGroup.
  *
  * @param name how messages name the gang: its kind, {@code namespace/name}
  * @param pods its pods, in their order

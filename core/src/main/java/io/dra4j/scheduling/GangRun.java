@@ -33,8 +33,13 @@ final class GangRun {
     this.onlyPodGroups = onlyPodGroups;
   }
 
-  List<Gang> gangsOf(PodQueue queue) {
-    return onlyPodGroups ? queue.podGroups() : queue.gangs();
+  List<GroupForest.Node> gangsOf(PodQueue queue) {
+    return queue.groups(onlyPodGroups);
+  }
+
+  /** How long to look for the plan of what is placed together. */
+  Duration time() {
+    return time;
   }
 
   /**

@@ -37,15 +37,28 @@ final class GangTrial {
   private final GangRun gangs;
   private final Gang gang;
   private final ClusterRun.State state;
+  private final Map<String, String> within;
   private final Map<Key, Predicate<Node>> predicates = new HashMap<>();
   private final Map<PendingPod, Predicate<Node>> nodesOf = new HashMap<>();
   private final Map<PodSpec, Predicate<Node>> ofTemplates = new HashMap<>();
 
-  GangTrial(ClusterRun run, GangRun gangs, Gang gang, ClusterRun.State state) {
+  /**
+   * Begins with a cluster.
+   *
+   * @param state the cluster, which is not changed
+   * @param within labels that all nodes of the gang have to have
+   */
+  GangTrial(
+      ClusterRun run,
+      GangRun gangs,
+      Gang gang,
+      ClusterRun.State state,
+      Map<String, String> within) {
     this.run = run;
     this.gangs = gangs;
     this.gang = gang;
     this.state = state;
+    this.within = within;
   }
 
   /**
@@ -108,7 +121,10 @@ final class GangTrial {
         key -> {
           PodNodeFilters allowed = new PodNodeFilters(rules);
           return node ->
-              run.isLookedAt(node) && !refused.contains(node.name()) && allowed.allows(node);
+              run.isLookedAt(node)
+                  && !refused.contains(node.name())
+                  && PodNodeFilters.selects(within, node)
+                  && allowed.allows(node);
         });
   }
 
@@ -149,7 +165,7 @@ final class GangTrial {
 
   private Map<PendingPod, PodOutcome> oneByOne(List<String> sameLabels) {
     int most = 0;
-    for (Map<String, String> domain : domains(sameLabels)) {
+    for (Map<String, String> domain : domains(state.nodes.all(), sameLabels, within)) {
       ClusterRun.State trial = state.copy();
       Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
       for (PendingPod pod : gang.pods()) {
@@ -180,7 +196,7 @@ final class GangTrial {
    * could have more may get less, so that others get something. Empty if too few fit.
    */
   private Map<PendingPod, PodOutcome> packed(List<String> sameLabels, Budget budget) {
-    for (Map<String, String> domain : domains(sameLabels)) {
+    for (Map<String, String> domain : domains(state.nodes.all(), sameLabels, within)) {
       ClusterRun.State trial = state.copy();
       Map<PendingPod, PodOutcome> outcomes = new LinkedHashMap<>();
       List<PendingPod> rest = gang.pods();
@@ -266,13 +282,18 @@ final class GangTrial {
     return outcomes;
   }
 
-  /** The values of some labels that nodes have together. */
-  private List<Map<String, String>> domains(List<String> keys) {
+  /**
+   * The values of some labels that nodes have together.
+   *
+   * @param within labels that the nodes have to have, which are among the answers
+   */
+  static List<Map<String, String>> domains(
+      List<Node> nodes, List<String> keys, Map<String, String> within) {
     Set<Map<String, String>> found = new LinkedHashSet<>();
-    for (Node node : state.nodes.all()) {
+    for (Node node : nodes) {
       Map<String, String> labels = node.metadata().labels();
-      if (labels.keySet().containsAll(keys)) {
-        Map<String, String> domain = new LinkedHashMap<>();
+      if (PodNodeFilters.selects(within, node) && labels.keySet().containsAll(keys)) {
+        Map<String, String> domain = new LinkedHashMap<>(within);
         keys.forEach(key -> domain.put(key, labels.getOrDefault(key, "")));
         found.add(domain);
       }

@@ -39,14 +39,12 @@ final class PodClaims {
 
   private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
-  private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
-  private final Map<ClaimKey, Set<PodResourceClaim>> entriesOfGroups = new HashMap<>();
+  private final PodGroups groups;
   private final Map<OwnedEntry, Map<String, ClaimKey>> owned = new HashMap<>(); // by owner's UID
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
   private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
-  private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were reported
   private final ExtendedResources extended;
   private final Map<ClaimKey, Map<String, ClaimKey>> special = new HashMap<>(); // by pod, UID
   private final FinishedPods finished;
@@ -130,6 +128,7 @@ final class PodClaims {
    * @param extended the extended resources of device classes
    * @param finished the pods that have ended
    * @param quotas limits of the claims that are made
+   * @param groups the groups of pods
    * @param problems takes why pods cannot be placed
    * @param notes takes what was guessed
    */
@@ -137,27 +136,25 @@ final class PodClaims {
       ExtendedResources extended,
       FinishedPods finished,
       ClaimQuotas quotas,
+      PodGroups groups,
       MessageList problems,
       MessageList notes) {
     this.extended = extended;
     this.finished = finished;
     this.quotas = quotas;
+    this.groups = groups;
     referenced.addAll(finished.claims());
     this.problems = problems;
     this.notes = notes;
   }
 
-  /** Takes an object of the cluster, if it is a claim, a template of claims or a group of pods. */
+  /** Takes an object of the cluster, if it is a claim or a template of claims. */
   void add(KubernetesObject object) {
     if (object instanceof ResourceClaim claim) {
       claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
       addOwned(claim);
     } else if (object instanceof ResourceClaimTemplate template) {
       templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
-    } else if (object instanceof PodGroup group) {
-      ClaimKey key = ClaimKey.of(group.metadata(), group.metadata().name());
-      groups.put(key, group);
-      entriesOfGroups.put(key, new HashSet<>(group.resourceClaims()));
     }
   }
 
@@ -233,26 +230,6 @@ final class PodClaims {
 
   boolean isMade(ClaimKey key) {
     return made.contains(key);
-  }
-
-  /** The PodGroup that pods say they are of; {@code null} if there is none. */
-  @Nullable PodGroup groupOf(Source source) {
-    String name = source.spec().podGroupName();
-    return name == null ? null : groups.get(ClaimKey.of(source.metadata(), name));
-  }
-
-  /** Reports, once for each group, that pods name a group that is not there. */
-  void noteMissingGroup(Source source) {
-    String name = source.spec().podGroupName();
-    if (name != null && groupOf(source) == null) {
-      ClaimKey key = ClaimKey.of(source.metadata(), name);
-      if (missingGroups.add(key)) {
-        notes.add(
-            source.at("schedulingGroup.podGroupName")
-                + "no PodGroup %s in the input: its minCount and claims are unknown".formatted(key),
-            () -> NameHint.of(key, groups.keySet()));
-      }
-    }
   }
 
   /**
@@ -341,7 +318,7 @@ final class PodClaims {
    */
   boolean reserve(Source source, PendingPod pod) {
     String name = pod.name().substring(pod.name().indexOf('/') + 1);
-    PodGroup group = groupOf(source);
+    PodGroup group = groups.of(source);
     Map<ClaimKey, String> ids = new LinkedHashMap<>();
     for (ClaimKey key : pod.claims()) {
       boolean isOfGroup = group != null && group.equals(shared.get(key));
@@ -372,12 +349,8 @@ final class PodClaims {
    * fields have to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
    */
   private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
-    String name = source.spec().podGroupName();
-    if (name == null || entry.resourceClaimTemplateName() == null) {
-      return null;
-    }
-    ClaimKey key = ClaimKey.of(source.metadata(), name);
-    return entriesOfGroups.getOrDefault(key, Set.of()).contains(entry) ? groups.get(key) : null;
+    PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.of(source);
+    return group != null && groups.shares(group, entry) ? group : null;
   }
 
   private static String claimName(String podName, PodResourceClaim entry) {
@@ -431,7 +404,7 @@ final class PodClaims {
       if (owner.controller()) {
         boolean isGroup =
             owner.kind().equals("PodGroup") && owner.name().equals(source.spec().podGroupName());
-        PodGroup group = isGroup ? groupOf(source) : null;
+        PodGroup group = isGroup ? groups.of(source) : null;
         String uid = isGroup ? (group == null ? "" : uidOf(group.metadata())) : source.uid();
         boolean isPod = owner.kind().equals("Pod") && owner.name().equals(podName);
         boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();

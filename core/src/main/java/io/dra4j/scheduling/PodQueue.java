@@ -10,7 +10,6 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
-import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
@@ -28,7 +27,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -97,9 +95,7 @@ public final class PodQueue {
   private final List<String> unoffered;
   private final ClaimQuotas quotas;
   private final PodClaims claims;
-  private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
-  private final Map<String, PodGroup> groupOf = new HashMap<>();
-  private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
+  private final PodGangs together;
   private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
@@ -115,12 +111,15 @@ public final class PodQueue {
     extended = new ExtendedResources(objects);
     unoffered = UnofferedResources.of(objects, extended);
     quotas = new ClaimQuotas(objects);
-    claims = new PodClaims(extended, FinishedPods.of(objects), quotas, problems, notes);
+    PodGroups groups = new PodGroups(notes);
+    together = new PodGangs(groups);
+    claims = new PodClaims(extended, FinishedPods.of(objects), quotas, groups, problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
     for (KubernetesObject object : objects) {
       claims.add(object);
+      groups.add(object);
       if (object instanceof Pod pod) {
         if (!pod.phase().isTerminal()) {
           present.add(nameOf(pod.metadata(), pod.metadata().name()));
@@ -157,14 +156,15 @@ public final class PodQueue {
       }
     }
     pods.sort(BY_PRIORITY);
-    leaveOutThoseBeyondClaims();
-    together.values().forEach(members -> members.sort(BY_PRIORITY));
+    Set<PendingPod> beyond = thoseBeyondClaims();
+    pods.removeIf(beyond::contains);
+    together.finish(beyond, BY_PRIORITY);
     quotas.notes().forEach(notes::add);
     KueueQueues.notes(objects).forEach(notes::add);
   }
 
   /** Those that are on nodes have their claims already. */
-  private void leaveOutThoseBeyondClaims() {
+  private Set<PendingPod> thoseBeyondClaims() {
     Set<PendingPod> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
     for (boolean isBound : List.of(true, false)) {
       for (PendingPod pod : pods) {
@@ -176,22 +176,13 @@ public final class PodQueue {
         }
       }
     }
-    if (!beyond.isEmpty()) {
-      pods.removeIf(beyond::contains);
-      together.forEach(
-          (name, members) -> {
-            long all = members.size();
-            members.removeIf(beyond::contains);
-            podsTogether.merge(name, members.size() - all, Long::sum);
-          });
-      together.values().removeIf(List::isEmpty);
-    }
+    return beyond;
   }
 
   /**
    * Makes the queue of a cluster.
    *
-   * @param objects the pods, their controllers, PodGroups, claims, templates, quotas and nodes of
+   * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
    *     the cluster; others do not matter
    * @return the pods that use claims, in the order in which they are to be placed
    */
@@ -202,7 +193,7 @@ public final class PodQueue {
   /**
    * Makes the queue of a cluster, in which some claims wait that no pod uses.
    *
-   * @param objects the pods, their controllers, PodGroups, claims, templates and nodes of the
+   * @param objects the pods, their controllers and groups, claims, templates and nodes of the
    *     cluster; others do not matter
    * @param unusedClaims which of the pending claims that no pod uses are placed
    * @return the pods that use claims, in the order in which they are to be placed
@@ -238,47 +229,19 @@ public final class PodQueue {
 
   /**
    * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang;
-   * else those of one stateful set or one job.
+   * those of all PodGroups of a CompositePodGroup; else those of one stateful set or one job.
    *
    * @return the gangs, in the order of their first pods
    */
   public List<Gang> gangs() {
-    List<Gang> gangs = new ArrayList<>();
-    together.forEach(
-        (name, members) -> {
-          PodGroup group = groupOf.get(name);
-          if (group == null) {
-            gangs.add(new Gang(name, members, members.size(), List.of()));
-          } else if (group.minCount() != null) {
-            long others = podsTogether.getOrDefault(name, 0L) - members.size(); // use no claims
-            int minCount = (int) Math.max(1, group.minCount() - others);
-            gangs.add(new Gang(name, members, minCount, group.topologyKeys()));
-          }
-        });
+    List<Gang> gangs = new ArrayList<>(together.gangs());
     gangs.sort(Comparator.comparing(gang -> gang.pods().get(0), BY_PRIORITY));
     return List.copyOf(gangs);
   }
 
-  /**
-   * The PodGroups that are gangs, each with its pods that wait: so many of them have to be placed
-   * at a time as are missing on nodes. Where the nodes of a group have to agree, its pods on nodes
-   * are among them, as they decide in what.
-   */
-  List<Gang> podGroups() {
-    List<Gang> groups = new ArrayList<>();
-    for (Gang gang : gangs()) {
-      List<PendingPod> waiting =
-          gang.pods().stream().filter(pod -> pod.spec().nodeName().isEmpty()).toList();
-      if (!groupOf.containsKey(gang.name()) || waiting.isEmpty()) {
-        continue;
-      }
-      int bound = gang.pods().size() - waiting.size();
-      groups.add(
-          gang.topologyKeys().isEmpty()
-              ? new Gang(gang.name(), waiting, Math.max(1, gang.minCount() - bound), List.of())
-              : gang);
-    }
-    return groups;
+  /** What is placed together ({@link PodGangs#nodes}). */
+  List<GroupForest.Node> groups(boolean onlyWaitingPodGroups) {
+    return together.nodes(onlyWaitingPodGroups);
   }
 
   /** The pods that are on nodes before any other pod is placed. */
@@ -520,23 +483,8 @@ public final class PodQueue {
    * @param all how many there are, if they use none
    */
   private void gather(Source source, String owner, List<PendingPod> found, int all) {
-    ObjectMeta of = source.metadata();
-    String group = source.spec().podGroupName();
-    if (group == null && owner.isEmpty()) {
-      return;
-    }
-    String name = group != null ? "PodGroup " + nameOf(of, group) : owner;
     long pods = claimsOf(source.spec()) == 0 ? Math.max(0, all) : found.size();
-    podsTogether.merge(name, pods, Long::sum);
-    if (found.isEmpty()) {
-      return;
-    }
-    together.computeIfAbsent(name, any -> new ArrayList<>()).addAll(found);
-    claims.noteMissingGroup(source);
-    PodGroup known = claims.groupOf(source);
-    if (known != null) {
-      groupOf.put(name, known);
-    }
+    together.gather(source, owner, found, pods);
   }
 
   /** Whether the claims of replicas are few enough; if so they are counted. */

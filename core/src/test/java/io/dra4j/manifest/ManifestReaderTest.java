@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompositePodGroup;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.Workload;
+import io.dra4j.model.WorkloadReference;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -200,6 +204,73 @@ class ManifestReaderTest {
                 .build());
     assertThat(ManifestWriter.toYaml(List.of(manifest)))
         .contains("apiVersion: scheduling.k8s.io/" + version, "priority: 5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1beta1", "v1alpha3"})
+  void groupsOfPodGroupsAreReadAndWrittenWithAllOfTheirFields(String version)
+      throws ManifestException {
+    String text =
+        """
+        apiVersion: scheduling.k8s.io/%s
+        kind: CompositePodGroup
+        metadata: {name: all, namespace: ns}
+        spec:
+          parentCompositePodGroupName: top
+          workloadRef: {workloadName: w, templateName: t}
+          schedulingPolicy: {gang: {minGroupCount: 2}}
+          schedulingConstraints: {topology: [{key: rack}]}
+          disruptionMode: {all: {}}
+          priority: 5
+        """
+            .formatted(version);
+    Manifest manifest = Reading.manifests(text).get(0);
+    assertThat(manifest.object())
+        .isEqualTo(
+            CompositePodGroup.named("ns", "all")
+                .minGroupCount(2)
+                .topologyKeys(List.of("rack"))
+                .parentName("top")
+                .workloadRef(new WorkloadReference("w", "t"))
+                .build());
+    assertThat(ManifestWriter.toYaml(List.of(manifest)))
+        .contains("apiVersion: scheduling.k8s.io/" + version, "priority: 5", "disruptionMode:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1beta1", "v1alpha3", "v1alpha2"})
+  void workloadsAreReadWithTheirTemplates(String version) throws ManifestException {
+    String text =
+        """
+        apiVersion: scheduling.k8s.io/%s
+        kind: Workload
+        metadata: {name: w, namespace: ns}
+        spec:
+          compositePodGroupTemplates:
+          - name: replicas
+            schedulingPolicy: {gang: {minGroupCount: 2}}
+            podGroupTemplates:
+            - name: workers
+              schedulingPolicy: {gang: {minCount: 3}}
+              schedulingConstraints: {topology: [{key: rack}]}
+              resourceClaims: [{name: shared, resourceClaimTemplateName: t}]
+        """
+            .formatted(version);
+    Manifest manifest = Reading.manifests(text).get(0);
+    Workload.PodGroupTemplate workers =
+        new Workload.PodGroupTemplate(
+            "workers", 3, List.of("rack"), List.of(new PodResourceClaim("shared", null, "t")));
+    assertThat(manifest.object())
+        .isEqualTo(
+            new Workload(
+                ObjectMeta.named("ns", "w"),
+                List.of(),
+                List.of(
+                    new Workload.CompositeTemplate(
+                        "replicas", 2, List.of(), List.of(workers), List.of()))));
+    assertThat(((Workload) manifest.object()).allPodGroupTemplates()).containsExactly(workers);
+    assertThat(Reading.manifests(ManifestWriter.toYaml(List.of(manifest))).get(0).object())
+        .isEqualTo(manifest.object());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.dra4j.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.CompositePodGroup;
 import io.dra4j.model.Condition;
 import io.dra4j.model.Container;
 import io.dra4j.model.ContainerPort;
@@ -19,6 +20,8 @@ import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodAffinityTerm;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.PodTemplate;
 import io.dra4j.model.Quantity;
@@ -27,6 +30,8 @@ import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.ResourceRequirements;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.model.TopologySpreadConstraint;
+import io.dra4j.model.Workload;
+import io.dra4j.model.WorkloadReference;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -124,7 +129,46 @@ class WorkloadCodecTest {
             true,
             List.of(condition("Completed"))),
         new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, PODS, PODS),
-        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, null, PODS));
+        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, null, PODS),
+        PodGroup.named("ns", "g")
+            .minCount(2)
+            .topologyKeys(List.of("rack"))
+            .parentName("all")
+            .workloadRef(new WorkloadReference("w", "t"))
+            .build(),
+        PodGroup.named("ns", "g").build(),
+        CompositePodGroup.named("ns", "all")
+            .minGroupCount(2)
+            .topologyKeys(List.of("zone"))
+            .parentName("top")
+            .workloadRef(new WorkloadReference("w", "t"))
+            .build(),
+        CompositePodGroup.named("ns", "top").build(),
+        new Workload(
+            ObjectMeta.named("ns", "w"),
+            List.of(new Workload.PodGroupTemplate("t", null, List.of(), List.of())),
+            List.of()),
+        new Workload(
+            ObjectMeta.named("ns", "w"),
+            List.of(),
+            List.of(
+                new Workload.CompositeTemplate(
+                    "outer",
+                    null,
+                    List.of("zone"),
+                    List.of(),
+                    List.of(
+                        new Workload.CompositeTemplate(
+                            "inner",
+                            2,
+                            List.of(),
+                            List.of(
+                                new Workload.PodGroupTemplate(
+                                    "t",
+                                    3,
+                                    List.of("rack"),
+                                    List.of(new PodResourceClaim("c", null, "template")))),
+                            List.of()))))));
   }
 
   @ParameterizedTest

@@ -178,6 +178,14 @@ class BuildersTest {
                 .topologyKeys(List.of("rack"))
                 .resourceClaims(List.of(new PodResourceClaim("a", "b", null)))
                 .resourceClaimNames(Map.of("c", "g-c"))
+                .parentName("all")
+                .workloadRef(new WorkloadReference("w", "t"))
+                .build(),
+            CompositePodGroup.named("ns", "g")
+                .minGroupCount(2)
+                .topologyKeys(List.of("rack"))
+                .parentName("all")
+                .workloadRef(new WorkloadReference("w", "t"))
                 .build(),
             ResourceClaimTemplate.named("ns", "t")
                 .claimLabels(Map.of("l", "1"))
@@ -341,6 +349,9 @@ class BuildersTest {
     refuses(() -> Job.named("ns", "j").completions(-2), "Job.completions: want 0 or more, not -2");
     refuses(
         () -> PodGroup.named("ns", "g").minCount(0), "PodGroup.minCount: want 1 or more, not 0");
+    refuses(
+        () -> CompositePodGroup.named("ns", "g").minGroupCount(0),
+        "CompositePodGroup.minGroupCount: want 1 or more, not 0");
     assertThat(Job.named("ns", "j").parallelism(4).completions(3).build().pods()).isEqualTo(3);
     refuses(() -> Job.named("ns", "j").succeeded(-1), "Job.succeeded: want 0 or more, not -1");
     assertThat(Job.named("ns", "j").suspended(true).build().pods()).isZero();

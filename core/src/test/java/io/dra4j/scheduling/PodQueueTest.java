@@ -269,7 +269,11 @@ class PodQueueTest {
     PodResourceClaim entry = fromTemplate("own");
     PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
     PodGroup group =
-        new PodGroup(ObjectMeta.named("g"), 1, List.of("rack"), List.of(entry), Map.of());
+        PodGroup.named("default", "g")
+            .minCount(1)
+            .topologyKeys(List.of("rack"))
+            .resourceClaims(List.of(entry))
+            .build();
     PodQueue queue =
         PodQueue.of(
             List.of(
@@ -468,12 +472,10 @@ class PodQueueTest {
                     .build())
             .build();
     PodGroup group =
-        new PodGroup(
-            ObjectMeta.named("default", "team").toBuilder().uid(groupUid).build(),
-            null,
-            List.of(),
-            List.of(fromTemplate("g")),
-            Map.of());
+        PodGroup.named("default", "team")
+            .metadata(ObjectMeta.named("default", "team").toBuilder().uid(groupUid).build())
+            .resourceClaims(List.of(fromTemplate("g")))
+            .build();
     Pod pod =
         Pod.named("default", "r")
             .spec(uses(fromTemplate("g")).toBuilder().podGroupName("team").build())
@@ -563,12 +565,12 @@ class PodQueueTest {
   void aClaimOfNobodyThatTheStatusOfAGroupNamesIsNotItsPods(String uid, String named, int pods) {
     PodResourceClaim entry = fromTemplate("own");
     PodGroup group =
-        new PodGroup(
-            ObjectMeta.named("default", "g").toBuilder().uid(uid).build(),
-            1,
-            List.of(),
-            List.of(entry),
-            named.isEmpty() ? Map.of() : Map.of("own", named));
+        PodGroup.named("default", "g")
+            .metadata(ObjectMeta.named("default", "g").toBuilder().uid(uid).build())
+            .minCount(1)
+            .resourceClaims(List.of(entry))
+            .resourceClaimNames(named.isEmpty() ? Map.of() : Map.of("own", named))
+            .build();
     PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
     Pod pod = new Pod(ObjectMeta.named("p"), spec, Map.of(), PodPhase.UNSET);
     ResourceClaim claim = ResourceClaim.named("g-own").build();
@@ -637,7 +639,8 @@ class PodQueueTest {
     PodResourceClaim entry = fromTemplate("own");
     PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
     List<KubernetesObject> objects = new ArrayList<>(List.of(TEMPLATE));
-    objects.add(new PodGroup(ObjectMeta.named("g"), 300, List.of(), List.of(entry), Map.of()));
+    objects.add(
+        PodGroup.named("default", "g").minCount(300).resourceClaims(List.of(entry)).build());
     pods(300)
         .forEach(pod -> objects.add(pod.toBuilder().spec(spec).resourceClaimNames(status).build()));
     PodQueue queue = PodQueue.of(objects);
@@ -650,7 +653,7 @@ class PodQueueTest {
     List<KubernetesObject> objects = new ArrayList<>(List.of(ResourceClaim.named("c").build()));
     objects.add(Job.named("default", "j").parallelism(300).template(uses(existing("c"))).build());
     PodSpec late = uses(existing("c")).toBuilder().podGroupName("g").priority(-1).build();
-    objects.add(new PodGroup(ObjectMeta.named("g"), 1, List.of(), List.of(), Map.of()));
+    objects.add(PodGroup.named("default", "g").minCount(1).build());
     objects.add(new Pod(ObjectMeta.named("late"), late, Map.of(), PodPhase.UNSET));
     PodQueue queue = PodQueue.of(objects);
     assertThat(queue.problems()).containsExactly("Job default/j" + FULL, "pod default/late" + FULL);
@@ -737,7 +740,7 @@ class PodQueueTest {
         PodQueue.of(
             List.of(
                 ResourceClaim.named("c").build(),
-                new PodGroup(ObjectMeta.named("pgx"), 1, List.of(), List.of(), Map.of()),
+                PodGroup.named("default", "pgx").minCount(1).build(),
                 Pod.named("default", "a").spec(spec).build(),
                 Pod.named("default", "b").spec(spec).build()));
     assertThat(queue.notes())

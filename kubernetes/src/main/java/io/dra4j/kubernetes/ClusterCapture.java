@@ -28,7 +28,7 @@ import java.util.Set;
 /**
  * Writes what answers about devices depend on as one file, a {@code List} that {@link
  * io.dra4j.manifest.ManifestReader} and {@code kubectl} read: nodes, ResourceSlices, DeviceClasses,
- * ResourceClaims and their templates, DeviceTaintRules, pods, PodGroups, ResourceQuotas, and
+ * ResourceClaims and their templates, DeviceTaintRules, pods, their groups, ResourceQuotas, and
  * workloads: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, and where they are installed
  * MPIJobs, JobSets and LeaderWorkerSets. The same questions asked of the file have the same
  * answers.
@@ -107,6 +107,7 @@ public final class ClusterCapture {
           ClusterResource.JOB_SETS,
           ClusterResource.LEADER_WORKER_SETS,
           ClusterResource.POD_GROUPS,
+          ClusterResource.COMPOSITE_POD_GROUPS,
           ClusterResource.RESOURCE_CLAIM_TEMPLATES,
           ClusterResource.RESOURCE_CLAIMS,
           ClusterResource.RESOURCE_QUOTAS,

@@ -33,6 +33,9 @@ public enum ClusterResource {
   PODS("", "v1", "pods", "Pod", true),
   /** PodGroups. Clusters serve them on request only. */
   POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true),
+  /** Groups of PodGroups. Clusters since Kubernetes 1.37 serve them on request only. */
+  COMPOSITE_POD_GROUPS(
+      "scheduling.k8s.io", "v1beta1 v1alpha3", "compositepodgroups", "CompositePodGroup", true),
   /** ResourceQuotas: namespaces may have no room for claims. */
   RESOURCE_QUOTAS("", "v1", "resourcequotas", "ResourceQuota", true),
   /** Deployments. */
@@ -109,7 +112,10 @@ public enum ClusterResource {
    * Kubernetes itself.
    */
   boolean isOptional() {
-    return this == DEVICE_TAINT_RULES || this == POD_GROUPS || isWorkload();
+    return this == DEVICE_TAINT_RULES
+        || this == POD_GROUPS
+        || this == COMPOSITE_POD_GROUPS
+        || isWorkload();
   }
 
   /** Whether its objects make pods. */

@@ -111,12 +111,28 @@ class ClusterCaptureTest {
     server.servesAlso("apps/v1", "deployments");
     assertThat(ClusterCapture.of(client).write(new ByteArrayOutputStream()).notServed())
         .contains(
-            ClusterResource.STATEFUL_SETS, ClusterResource.MPI_JOBS, ClusterResource.POD_GROUPS)
+            ClusterResource.STATEFUL_SETS,
+            ClusterResource.MPI_JOBS,
+            ClusterResource.POD_GROUPS,
+            ClusterResource.COMPOSITE_POD_GROUPS)
         .doesNotContain(ClusterResource.DEPLOYMENTS, ClusterResource.PODS);
     assertThat(server.requestsOf("deployments", "")).hasSize(1);
     assertThat(server.requestsOf("statefulsets", "")).isEmpty();
     assertThat(server.requestsOf("mpijobs", "")).isEmpty();
     assertThat(server.requests.stream().filter("/apis/apps/v1"::equals)).hasSize(1);
+  }
+
+  @Test
+  void groupsAreReadWithTheGroupsAboveThem() throws Exception {
+    server.servesAlso("scheduling.k8s.io/v1beta1", "podgroups", "compositepodgroups");
+    server.put("podgroups", "g", ",\"spec\":{\"parentCompositePodGroupName\":\"all\"}");
+    server.put("compositepodgroups", "all", ",\"spec\":{\"schedulingPolicy\":{\"basic\":{}}}");
+    assertThat(read(capture(ClusterCapture.of(client))))
+        .extracting(one -> one.object().getClass().getSimpleName())
+        .containsExactly("PodGroup", "CompositePodGroup");
+    assertThat(AccessRules.reader("r"))
+        .contains(
+            "- apiGroups: [\"scheduling.k8s.io\"]\n  resources: [podgroups, compositepodgroups]");
   }
 
   /** The pods that a workload has are known before it, so that they are not made twice. */

@@ -39,7 +39,8 @@ final class PolicyOptions {
   @Option(
       names = "--gang",
       description =
-          "Place the pods of one StatefulSet, one Job or one PodGroup together: all of them or"
+          "Place the pods of one StatefulSet, one Job or one PodGroup, or of the PodGroups of one"
+              + " CompositePodGroup, together: all of them or"
               + " none, on equal rails and near in the network. Without it, those of a PodGroup"
               + " that is a gang are all placed or none.")
   private boolean gang;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "Saves what answers about a live cluster are based on as one manifest.",
       "",
       "The file has nodes, ResourceSlices, DeviceClasses, ResourceClaims, ResourceClaimTemplates,"
-          + " DeviceTaintRules, pods, PodGroups, ResourceQuotas and workloads. The same question asked of"
+          + " DeviceTaintRules, pods and their groups, ResourceQuotas and workloads. The same question asked of"
           + " the file has the same answer. Left out are environment, commands, volumes, probes and states"
           + " of containers, annotations that no answer depends on, and managed fields; Secrets and"
           + " ConfigMaps are not read. Opaque parameters of claims and classes stay. Objects that cannot"

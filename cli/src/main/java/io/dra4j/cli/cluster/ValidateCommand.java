@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Looked at are all objects of all files, as they are written: ResourceSlices, ResourceClaims,"
           + " ResourceClaimTemplates, DeviceClasses and DeviceTaintRules in the versions v1,"
           + " v1beta2 and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) by all rules of the"
-          + " API; nodes, pods, their controllers, PodGroups and ResourceQuotas by the types and names of their fields. Objects"
+          + " API; nodes, pods, their controllers and groups, and ResourceQuotas by the types and names of their fields. Objects"
           + " of other kinds are counted and not looked at. Selectors are compiled and their cost"
           + " is estimated as the API server does it.",
       "",

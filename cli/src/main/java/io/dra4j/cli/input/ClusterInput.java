@@ -10,13 +10,13 @@ import io.dra4j.model.PodController;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.Gang;
+import io.dra4j.scheduling.PodGroups;
 import io.dra4j.scheduling.PodQueue;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -85,7 +85,8 @@ public record ClusterInput(
 
   /**
    * The objects as one pod finds them that is scheduled next: without the other pods that wait, but
-   * for those of its PodGroup, and without the workloads that would make more of them.
+   * for those of its PodGroup or CompositePodGroup, and without the workloads that would make more
+   * of them.
    */
   private List<Manifest> asPodFinds(String pod) {
     Set<String> next = new HashSet<>(Set.of(pod));
@@ -108,19 +109,14 @@ public record ClusterInput(
         .map(one -> (Pod) one.object());
   }
 
-  /** What the pods of the PodGroup of a pod fulfil; empty if it has none. */
+  /** What the pods of the topmost group of a pod fulfil; empty if it has none. */
   private Optional<Predicate<Pod>> groupOf(String name) {
+    PodGroups groups = PodGroups.of(manifests.stream().map(Manifest::object).toList());
     return pods()
-        .filter(pod -> nameOf(pod).equals(name) && pod.spec().podGroupName() != null)
+        .filter(pod -> nameOf(pod).equals(name))
         .findFirst()
-        .map(
-            pod ->
-                other ->
-                    Objects.equals(other.spec().podGroupName(), pod.spec().podGroupName())
-                        && other
-                            .metadata()
-                            .namespaceOrDefault()
-                            .equals(pod.metadata().namespaceOrDefault()));
+        .flatMap(groups::top)
+        .map(top -> other -> groups.top(other).equals(Optional.of(top)));
   }
 
   private static boolean waitsBeside(KubernetesObject object, QuestionScope asked) {

@@ -11,7 +11,6 @@ import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
-import io.dra4j.model.PodGroup;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.model.ResourceSlice;
@@ -98,12 +97,6 @@ final class FeatureWarnings {
     FeatureWarnings found =
         new FeatureWarnings(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
     long costly = found.devices(device -> !device.nodeAllocatableResources().isEmpty());
-    long members =
-        manifests.stream()
-            .filter(one -> one.object() instanceof PodGroup)
-            .flatMap(one -> Stream.ofNullable(one.source()))
-            .filter(source -> source.at("/spec/parentCompositePodGroupName").isTextual())
-            .count();
     List<String> notes = new ArrayList<>();
     if (costly > 0) {
       notes.add(
@@ -111,11 +104,6 @@ final class FeatureWarnings {
                   .formatted(CommandMessages.count(costly, "device"))
               + " DRANodeAllocatableResources, which is off by default, takes these CPUs and"
               + " memory from the node");
-    }
-    if (members > 0) {
-      notes.add(
-          "parentCompositePodGroupName of %s: not looked at; each PodGroup is placed by itself"
-              .formatted(CommandMessages.count(members, "PodGroup")));
     }
     return notes;
   }

@@ -351,8 +351,49 @@ class ExplainCommandTest {
     String member =
         group.replace("{schedulingPolicy", "{parentCompositePodGroupName: all, schedulingPolicy");
     assertThat(Cli.runWith(oneNode(3) + member + pods, "place", "-").errLines())
-        .containsExactly(
-            "dra4j: warning: parentCompositePodGroupName of 1 PodGroup: not looked at; each"
-                + " PodGroup is placed by itself");
+        .singleElement()
+        .asString()
+        .endsWith(
+            "PodGroup default/g: spec.parentCompositePodGroupName: no CompositePodGroup default/all"
+                + " in the input: kube-scheduler waits for it; here the group is placed by"
+                + " itself");
+  }
+
+  /** The pod waits for those of all PodGroups below the same CompositePodGroup. */
+  @Test
+  void podOfAGroupOfGroupsIsPlacedWithAllOfThem() {
+    String groups =
+        """
+        ---
+        {apiVersion: scheduling.k8s.io/v1beta1, kind: CompositePodGroup, metadata: {name: all},
+         spec: {schedulingPolicy: {gang: {minGroupCount: 2}}}}
+        """;
+    for (String name : new String[] {"g", "h"}) {
+      groups +=
+          """
+          ---
+          {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: %s},
+           spec: {parentCompositePodGroupName: all, schedulingPolicy: {gang: {minCount: 1}}}}
+          """
+              .formatted(name);
+    }
+    groups +=
+        waiting("g-0", "schedulingGroup: {podGroupName: g},")
+            + waiting("h-0", "schedulingGroup: {podGroupName: h},");
+    Cli refused =
+        Cli.runWith(oneNode(1) + groups, "explain", "pod/h-0", "-", "--kubernetes", "1.38");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.out())
+        .startsWith(
+            "default/h-0: CompositePodGroup default/all does not fit: 2 pods do not fit at a time");
+    assertThat(refused.err()).isEmpty();
+    Cli fits = Cli.runWith(oneNode(2) + groups, "explain", "pod/h-0", "-", "--kubernetes", "1.38");
+    assertThat(fits.out()).isEqualTo("default/h-0: fits on node n1\n");
+    assertThat(Cli.runWith(oneNode(2) + groups, "explain", "pod/h-0", "-").errLines())
+        .singleElement()
+        .asString()
+        .contains(
+            "scheduling.k8s.io/v1beta1 CompositePodGroup is there since Kubernetes 1.38, found in"
+                + " one of 1.37");
   }
 }

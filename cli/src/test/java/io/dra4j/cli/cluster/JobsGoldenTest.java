@@ -26,6 +26,7 @@ class JobsGoldenTest {
     "place-unplaced.txt, 1, place EXAMPLES/two-nodes-scale-out.yaml --without node/server-1",
     "place-unplaced.html, 1,"
         + " place -o html EXAMPLES/two-nodes-scale-out.yaml --without node/server-1",
+    "place-groups.txt, 1, place CASES/groups.yaml --kubernetes 1.38",
     "headroom.txt, 0,"
         + " headroom job/third EXAMPLES/two-nodes-scale-out.yaml --add-node server-0=3",
     "headroom.json, 0,"

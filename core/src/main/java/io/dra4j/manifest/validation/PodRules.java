@@ -90,8 +90,16 @@ final class PodRules {
             .map(template -> group.objectOrEmpty(template).objectOrEmpty("spec"))
             .toList();
       }
+      case "Workload" -> templates(spec).toList();
       default -> List.of(TEMPLATED.contains(kind) ? specOfTemplate(spec) : spec);
     };
+  }
+
+  /** The templates of PodGroups, in those of CompositePodGroups, too. */
+  private static Stream<FieldCursor> templates(FieldCursor owner) {
+    return Stream.concat(
+        owner.objects("podGroupTemplates").stream(),
+        owner.objects("compositePodGroupTemplates").stream().flatMap(PodRules::templates));
   }
 
   private static FieldCursor specOfTemplate(FieldCursor owner) {

@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * Reports objects in versions of the API that a release of Kubernetes does not have yet.
  *
- * <p>Source: {@code APILifecycleIntroduced} of the kinds in {@code k8s.io/api} v0.37.2, and the
- * packages of {@code scheduling} that v0.36 and v0.37 have.
+ * <p>Source: {@code APILifecycleIntroduced} of the kinds in {@code k8s.io/api} v0.37.2 and
+ * v0.38.0-beta.0, and the packages of {@code scheduling} that v0.36 and v0.37 have.
  *
  * @param release the release of the cluster
  */
@@ -48,7 +48,9 @@ public record ServedVersions(KubernetesVersion release) implements ManifestInspe
           isTaintRule ? KubernetesVersion.V1_36 : KubernetesVersion.V1_33;
       case "resource.k8s.io/v1alpha3" -> KubernetesVersion.V1_33;
       case "scheduling.k8s.io/v1alpha2" -> KubernetesVersion.V1_36;
-      case "scheduling.k8s.io/v1alpha3", "scheduling.k8s.io/v1beta1" -> KubernetesVersion.V1_37;
+      case "scheduling.k8s.io/v1alpha3" -> KubernetesVersion.V1_37;
+      case "scheduling.k8s.io/v1beta1" ->
+          kind.equals("CompositePodGroup") ? KubernetesVersion.V1_38 : KubernetesVersion.V1_37;
       default -> KubernetesVersion.V1_32;
     };
   }

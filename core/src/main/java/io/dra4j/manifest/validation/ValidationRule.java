@@ -1055,7 +1055,7 @@ public enum ValidationRule {
    */
   POD_CLAIM_NAME(
       Group.CLAIMS_OF_PODS,
-      "PWJEFAG",
+      "PWJEFAGL",
       "An entry of resourceClaims has a name, a DNS label, and names its claim or template by a "
           + "DNS subdomain.",
       "validatePodResourceClaim"),
@@ -1063,14 +1063,14 @@ public enum ValidationRule {
   /** An entry of resourceClaims names a claim or a template, not both. */
   POD_CLAIM_ONE_OF(
       Group.CLAIMS_OF_PODS,
-      "PWJEFAG",
+      "PWJEFAGL",
       "An entry of resourceClaims names a claim or a template, not both.",
       "validatePodResourceClaim"),
 
   /** Entries of resourceClaims have different names. */
   POD_CLAIM_UNIQUE(
       Group.CLAIMS_OF_PODS,
-      "PWJEFAG",
+      "PWJEFAGL",
       "Entries of resourceClaims have different names.",
       "ValidatePodResourceClaims"),
 
@@ -1244,7 +1244,8 @@ public enum ValidationRule {
     DEPLOYMENT('E', "Deployment"),
     REPLICA_SET('F', "ReplicaSet"),
     DAEMON_SET('A', "DaemonSet"),
-    POD_GROUP('G', "PodGroup");
+    POD_GROUP('G', "PodGroup"),
+    WORKLOAD('L', "Workload");
 
     private final char letter;
     private final String text;

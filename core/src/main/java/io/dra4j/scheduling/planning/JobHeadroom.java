@@ -27,6 +27,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.StatefulSet;
+import io.dra4j.model.Workload;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PendingPod;
@@ -136,9 +137,11 @@ public record JobHeadroom(
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceClaimTemplate
           || object instanceof DeviceClass
-          || object instanceof PodGroup
+          || object instanceof Workload
           || object instanceof Node) {
         context.add(object);
+      } else if (object instanceof PodGroup group) {
+        context.add(group.toBuilder().parentName(null).build()); // copies have no siblings
       } else if (object instanceof Pod pod
           && !pod.spec().nodeName().isEmpty()
           && !pod.phase().isTerminal()) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The outcome of a whole job: of all pods of a StatefulSet, a Job or a PodGroup, or of one pod that
- * belongs to none.
+ * The outcome of a whole job: of all pods of a StatefulSet, a Job, a PodGroup or a
+ * CompositePodGroup, or of one pod that belongs to none.
  *
  * @param name how messages name the job: its kind, {@code namespace/name}; of a single pod {@code
  *     Pod namespace/name}

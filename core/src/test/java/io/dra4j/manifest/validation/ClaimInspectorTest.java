@@ -105,7 +105,9 @@ class ClaimInspectorTest {
     "v1, Pod",
     "apps/v1, StatefulSet",
     "batch/v1, Job",
-    "scheduling.k8s.io/v1beta1, PodGroup"
+    "scheduling.k8s.io/v1beta1, PodGroup",
+    "scheduling.k8s.io/v1beta1, CompositePodGroup",
+    "scheduling.k8s.io/v1beta1, Workload"
   })
   void ofOtherObjectsTheNameIsLookedAt(String version, String kind) throws ManifestException {
     String text = "{apiVersion: %s, kind: %s, metadata: {%s}}";
@@ -152,5 +154,13 @@ class ClaimInspectorTest {
             "pod-claim-one-of spec.resourceClaims[0]",
             "pod-claim-one-of spec.resourceClaims[1]",
             "pod-claim-unique spec.resourceClaims[1].name");
+    assertThat(
+            findings(
+                "{apiVersion: scheduling.k8s.io/v1beta1, kind: Workload, metadata: {name: a},"
+                    + " spec: {compositePodGroupTemplates: [{name: b, podGroupTemplates: [{name:"
+                    + " c, resourceClaims: [{name: d}]}]}]}}"))
+        .containsExactly(
+            "pod-claim-one-of"
+                + " spec.compositePodGroupTemplates[0].podGroupTemplates[0].resourceClaims[0]");
   }
 }

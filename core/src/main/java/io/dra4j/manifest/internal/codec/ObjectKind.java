@@ -3,6 +3,7 @@ package io.dra4j.manifest.internal.codec;
 import io.dra4j.common.PrintableText;
 import io.dra4j.common.SimilarNames;
 import io.dra4j.manifest.Json;
+import io.dra4j.model.CompositePodGroup;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
 import io.dra4j.model.DeviceClass;
@@ -22,6 +23,7 @@ import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StatefulSet;
+import io.dra4j.model.Workload;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -56,6 +58,9 @@ public record ObjectKind<T extends KubernetesObject>(
   // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is the same in
   // all.
   private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
+
+  // v1alpha3 is of Kubernetes 1.37, v1beta1 of 1.38.
+  private static final List<String> COMPOSITE_VERSIONS = List.of("v1beta1", "v1alpha3");
 
   /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
   private static final Set<String> OTHERS = Set.of("CronJob", "PodTemplate");
@@ -114,8 +119,22 @@ public record ObjectKind<T extends KubernetesObject>(
               SCHEDULING_GROUP,
               POD_GROUP_VERSIONS,
               true,
-              WorkloadCodec::readPodGroup,
-              WorkloadCodec::writePodGroup));
+              PodGroupCodec::readPodGroup,
+              PodGroupCodec::writePodGroup),
+          new ObjectKind<>(
+              CompositePodGroup.class,
+              SCHEDULING_GROUP,
+              COMPOSITE_VERSIONS,
+              true,
+              PodGroupCodec::readComposite,
+              PodGroupCodec::writeComposite),
+          new ObjectKind<>(
+              Workload.class,
+              SCHEDULING_GROUP,
+              POD_GROUP_VERSIONS,
+              true,
+              PodGroupCodec::readWorkload,
+              PodGroupCodec::writeWorkload));
 
   private static <T extends KubernetesObject> ObjectKind<T> dra(
       Class<T> type,

@@ -5,7 +5,6 @@ import io.dra4j.model.Job;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
-import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -14,10 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Nodes, and what of pods, of those who make them and of their groups names claims or says where
- * pods run.
- */
+/** Nodes, and what of pods and of those who make them names claims or says where pods run. */
 final class WorkloadCodec {
 
   private WorkloadCodec() {}
@@ -159,55 +155,6 @@ final class WorkloadCodec {
         .done();
   }
 
-  static PodGroup readPodGroup(FieldReader in) {
-    return in.object(
-        "status",
-        status ->
-            in.object(
-                "spec",
-                spec ->
-                    new PodGroup(
-                        MetadataCodec.read(in),
-                        spec.object(
-                            "schedulingPolicy",
-                            policy ->
-                                policy.has("gang")
-                                    ? policy.object("gang", gang -> gang.count("minCount", 1))
-                                    : null),
-                        spec.object(
-                            "schedulingConstraints",
-                            constraints -> constraints.objects("topology", one -> one.text("key"))),
-                        readPodClaims(spec),
-                        readClaimNames(status))));
-  }
-
-  static Json.Fields writePodGroup(PodGroup group) {
-    Integer minCount = group.minCount();
-    String policy = minCount == null ? "basic" : "gang";
-    Json.Fields fields =
-        minCount == null
-            ? new FieldWriter().done()
-            : new FieldWriter().required("minCount", minCount).done();
-    return new FieldWriter()
-        .required("metadata", MetadataCodec.write(group.metadata()))
-        .required(
-            "spec",
-            new FieldWriter()
-                .required("schedulingPolicy", new FieldWriter().required(policy, fields).done())
-                .object(
-                    "schedulingConstraints",
-                    new FieldWriter()
-                        .list(
-                            "topology",
-                            group.topologyKeys(),
-                            key -> new FieldWriter().required("key", key).done())
-                        .done())
-                .list("resourceClaims", group.resourceClaims(), WorkloadCodec::writePodClaim)
-                .done())
-        .object("status", writeClaimNames(new FieldWriter(), group.resourceClaimNames()).done())
-        .done();
-  }
-
   static Json.Fields writeStatefulSet(StatefulSet set) {
     FieldWriter spec =
         new FieldWriter()
@@ -238,7 +185,7 @@ final class WorkloadCodec {
    * Of entries of one name the first counts ({@code resourceclaim.Name}). One whose claim name is
    * null needs no claim; the record says so with an empty text.
    */
-  private static Map<String, String> readClaimNames(FieldReader status) {
+  static Map<String, String> readClaimNames(FieldReader status) {
     Map<String, String> names = new LinkedHashMap<>();
     status.objects(
         "resourceClaimStatuses",
@@ -255,7 +202,7 @@ final class WorkloadCodec {
         .done();
   }
 
-  private static FieldWriter writeClaimNames(FieldWriter status, Map<String, String> names) {
+  static FieldWriter writeClaimNames(FieldWriter status, Map<String, String> names) {
     return status.list(
         "resourceClaimStatuses",
         List.copyOf(names.entrySet()),

@@ -1,0 +1,145 @@
+package io.dra4j.model;
+
+import io.dra4j.internal.Checks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups of pods that are scheduled together ({@code scheduling.k8s.io}, {@code v1alpha3} of
+ * Kubernetes 1.37 and {@code v1beta1} of 1.38; fields as in {@code types.go} of {@code
+ * k8s.io/api/scheduling}), with the parts that decide where their pods run. Its children are the
+ * PodGroups and CompositePodGroups that name it as their parent.
+ *
+ * @param metadata namespace and name
+ * @param minGroupCount how many child groups have to be schedulable at a time for any to be ({@code
+ *     spec.schedulingPolicy.gang}), or {@code null} for one whose children are scheduled
+ *     independently ({@code basic})
+ * @param topologyKeys node labels in whose value all nodes of all children have to agree ({@code
+ *     spec.schedulingConstraints.topology})
+ * @param parentName the CompositePodGroup in the same namespace that it is a child of ({@code
+ *     spec.parentCompositePodGroupName}), or {@code null}
+ * @param workloadRef the template that it was made from ({@code spec.workloadRef}), or {@code null}
+ */
+public record CompositePodGroup(
+    ObjectMeta metadata,
+    @Nullable Integer minGroupCount,
+    List<String> topologyKeys,
+    @Nullable String parentName,
+    @Nullable WorkloadReference workloadRef)
+    implements KubernetesObject {
+
+  /** Copies the list, keeping its order; refuses null. {@inheritDoc} */
+  public CompositePodGroup {
+    Checks.value("CompositePodGroup.metadata", metadata);
+    topologyKeys = Checks.list("CompositePodGroup.topologyKeys", topologyKeys);
+  }
+
+  /**
+   * Starts a group of groups that is no gang, has no parent, and may be anywhere.
+   *
+   * @param namespace the namespace of the group and its children
+   * @param name the name of the group, which its children give as that of their parent
+   * @return a builder of groups of groups
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this group has, to change some of it.
+   *
+   * @return a builder of groups of groups
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.minGroupCount = minGroupCount;
+    builder.topologyKeys.set(topologyKeys);
+    builder.parentName = parentName;
+    builder.workloadRef = workloadRef;
+    return builder;
+  }
+
+  /** Collects the fields of a group of groups. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private @Nullable Integer minGroupCount;
+    private final ListField<String> topologyKeys =
+        new ListField<>("CompositePodGroup.topologyKeys");
+    private @Nullable String parentName;
+    private @Nullable WorkloadReference workloadRef;
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = Checks.value("CompositePodGroup.metadata", value);
+      return this;
+    }
+
+    /**
+     * Makes it a gang: its children are scheduled once so many of them can be, or not at all.
+     *
+     * @param value the number of child groups, 1 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public Builder minGroupCount(int value) {
+      if (value < 1) {
+        throw new IllegalArgumentException(
+            "CompositePodGroup.minGroupCount: want 1 or more, not " + value);
+      }
+      this.minGroupCount = value;
+      return this;
+    }
+
+    /**
+     * Sets the node labels in whose value all nodes of all children have to agree.
+     *
+     * @param keys the keys of the labels
+     * @return this builder
+     */
+    public Builder topologyKeys(List<String> keys) {
+      topologyKeys.set(keys);
+      return this;
+    }
+
+    /**
+     * Makes it a child of another group of groups.
+     *
+     * @param value the name of a CompositePodGroup in the same namespace, or {@code null} for none
+     * @return this builder
+     */
+    public Builder parentName(@Nullable String value) {
+      this.parentName = value;
+      return this;
+    }
+
+    /**
+     * Sets the template that the group was made from.
+     *
+     * @param value a Workload in the same namespace and its template, or {@code null} for none
+     * @return this builder
+     */
+    public Builder workloadRef(@Nullable WorkloadReference value) {
+      this.workloadRef = value;
+      return this;
+    }
+
+    /**
+     * Makes the group of groups.
+     *
+     * @return a group of groups with the fields set so far
+     */
+    public CompositePodGroup build() {
+      return new CompositePodGroup(
+          metadata, minGroupCount, topologyKeys.get(), parentName, workloadRef);
+    }
+  }
+}

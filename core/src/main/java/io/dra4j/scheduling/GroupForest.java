@@ -1,0 +1,331 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.CompositePodGroup;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.WorkloadReference;
+import io.dra4j.scheduling.GroupForest.Node.Composite;
+import io.dra4j.scheduling.GroupForest.Node.Leaf;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Joins PodGroups by their CompositePodGroups, as kube-scheduler does with the gate {@code
+ * CompositePodGroup}: of a gang so many children have to fit at a time, of one that is none one has
+ * to, and all of them within one domain of its topology. Source: {@code
+ * pkg/scheduler/algorithm_podgroup.go} and {@code schedule_one_podgroup.go} of {@code
+ * k8s.io/kubernetes} v1.38.0-beta.0.
+ */
+final class GroupForest {
+
+  /** PodGroups and the groups above them are at most so many levels. */
+  static final int MAX_DEPTH = 4;
+
+  /** Pods that are placed together, or groups of them. */
+  sealed interface Node {
+
+    /** How messages name it: its kind, {@code namespace/name}. */
+    String name();
+
+    /** All pods that are placed with it, in their order. */
+    List<PendingPod> pods();
+
+    /** How many pods have to be placed for it to be, at the least. */
+    int fewestPods();
+
+    /** Whether it counts as placed for its parent already, by pods that need no placement. */
+    boolean isMet();
+
+    /** The pods as one gang, for those who only want to know which pods belong together. */
+    Gang gang();
+
+    /** Pods that are placed by one plan. */
+    record Leaf(Gang gang, boolean isMet) implements Node {
+
+      @Override
+      public String name() {
+        return gang.name();
+      }
+
+      @Override
+      public List<PendingPod> pods() {
+        return gang.pods();
+      }
+
+      @Override
+      public int fewestPods() {
+        return gang.minCount();
+      }
+    }
+
+    /**
+     * Groups that are placed one after the other, so many of them or none.
+     *
+     * @param topologyKeys node labels in whose value all nodes of all groups have to agree
+     * @param required how many of the children have to be placed at a time
+     * @param children those with pods to place, in their order
+     * @param flaw why kube-scheduler never places it; empty if it may
+     */
+    record Composite(
+        String name, List<String> topologyKeys, int required, List<Node> children, String flaw)
+        implements Node {
+
+      public Composite {
+        topologyKeys = List.copyOf(topologyKeys);
+        children = List.copyOf(children);
+      }
+
+      @Override
+      public List<PendingPod> pods() {
+        return children.stream().flatMap(child -> child.pods().stream()).toList();
+      }
+
+      @Override
+      public int fewestPods() {
+        return children.stream()
+            .filter(child -> !child.isMet())
+            .map(Node::fewestPods)
+            .sorted()
+            .limit(Math.max(0, required - children.stream().filter(Node::isMet).count()))
+            .mapToInt(Integer::intValue)
+            .sum();
+      }
+
+      @Override
+      public Gang gang() {
+        return new Gang(name, pods(), Math.max(1, fewestPods()), topologyKeys);
+      }
+
+      @Override
+      public boolean isMet() {
+        return children.stream().filter(Node::isMet).count() >= required;
+      }
+    }
+  }
+
+  private final PodGroups groups;
+  private final Function<PodGroup, Members> membersOf;
+
+  /**
+   * The pods of a PodGroup that are to be placed.
+   *
+   * @param pods the pods
+   * @param minCount so many of them have to be placed at a time; 0 or less if pods that need no
+   *     placement are enough
+   */
+  record Members(List<PendingPod> pods, int minCount) {}
+
+  /**
+   * What is to be placed of a group.
+   *
+   * @param node its pods; empty if none has to be placed
+   * @param isMet whether it counts as placed already
+   */
+  private record Part(Optional<Node> node, boolean isMet) {}
+
+  GroupForest(PodGroups groups, Function<PodGroup, Members> membersOf) {
+    this.groups = groups;
+    this.membersOf = membersOf;
+  }
+
+  /**
+   * Returns what is placed together.
+   *
+   * @param members the PodGroups that have pods
+   * @return the gangs of groups without a parent, and the groups of groups
+   */
+  List<Node> roots(List<PodGroup> members) {
+    List<Node> roots = new ArrayList<>();
+    Set<CompositePodGroup> known = new LinkedHashSet<>();
+    for (PodGroup group : members) {
+      List<CompositePodGroup> ancestors = groups.ancestors(group, MAX_DEPTH);
+      if (ancestors.size() == MAX_DEPTH) {
+        addTooDeep(group, ancestors, roots);
+        continue;
+      }
+      KubernetesObject top = ancestors.isEmpty() ? group : ancestors.get(ancestors.size() - 1);
+      if (top instanceof CompositePodGroup root) {
+        known.add(root);
+      } else {
+        addApart(group, roots);
+      }
+    }
+    known.forEach(root -> add(root, roots));
+    return roots;
+  }
+
+  /** A group without a parent: its pods belong together if it is a gang. */
+  private void addApart(PodGroup group, List<Node> roots) {
+    if (group.minCount() != null) {
+      part(group).node().ifPresent(roots::add);
+    }
+  }
+
+  private void addTooDeep(PodGroup group, List<CompositePodGroup> ancestors, List<Node> roots) {
+    List<String> names = ancestors.stream().map(one -> one.metadata().name()).toList();
+    String flaw =
+        "%s has %d or more CompositePodGroups above it, or they are parents of each other: %s"
+            .formatted(PodGroups.nameOf(group), MAX_DEPTH, String.join(", ", names));
+    String name = PodGroups.nameOf(ancestors.get(0));
+    part(group)
+        .node()
+        .map(node -> new Composite(name, List.of(), 1, List.of(node), flaw))
+        .ifPresent(roots::add);
+  }
+
+  /** Children of a group that asks for nothing are placed by themselves. */
+  private void add(CompositePodGroup root, List<Node> roots) {
+    String flaw = flaw(root);
+    if (flaw.isEmpty() && root.minGroupCount() == null && root.topologyKeys().isEmpty()) {
+      for (KubernetesObject child : groups.children(root)) {
+        if (child instanceof CompositePodGroup composite) {
+          add(composite, roots);
+        } else if (child instanceof PodGroup group) {
+          addApart(group, roots);
+        }
+      }
+    } else if (flaw.isEmpty()) {
+      part(root).node().ifPresent(roots::add);
+    } else {
+      List<Node> leaves = leaves(root, 1);
+      if (!leaves.isEmpty()) {
+        roots.add(new Composite(PodGroups.nameOf(root), List.of(), leaves.size(), leaves, flaw));
+      }
+    }
+  }
+
+  private Part part(PodGroup group) {
+    Members members = membersOf.apply(group);
+    boolean isMet = members.minCount() <= 0;
+    if (members.pods().isEmpty()) {
+      return new Part(Optional.empty(), isMet);
+    }
+    Gang gang =
+        new Gang(
+            PodGroups.nameOf(group),
+            members.pods(),
+            Math.max(1, members.minCount()),
+            group.topologyKeys());
+    return new Part(Optional.of(new Leaf(gang, isMet)), isMet);
+  }
+
+  private Part part(CompositePodGroup group) {
+    List<Node> children = new ArrayList<>();
+    int required = Objects.requireNonNullElse(group.minGroupCount(), 1);
+    for (KubernetesObject child : groups.children(group)) {
+      Part part = child instanceof PodGroup leaf ? part(leaf) : part((CompositePodGroup) child);
+      part.node().ifPresent(children::add);
+      if (part.node().isEmpty() && part.isMet()) {
+        required--;
+      }
+    }
+    if (children.isEmpty()) {
+      return new Part(Optional.empty(), required <= 0);
+    }
+    Node node = joined(PodGroups.nameOf(group), group.topologyKeys(), required, children);
+    return new Part(Optional.of(node), node.isMet());
+  }
+
+  /**
+   * Groups of which all have to be placed, and whose own topology is that of their parent, are one
+   * gang: first the pods that each of them needs, then the others.
+   */
+  private static Node joined(
+      String name, List<String> topologyKeys, int required, List<Node> children) {
+    Set<String> keys = new LinkedHashSet<>(topologyKeys);
+    if (children.size() == 1 && children.get(0) instanceof Leaf only) {
+      keys.addAll(only.gang().topologyKeys());
+    }
+    List<PendingPod> needed = new ArrayList<>();
+    List<PendingPod> others = new ArrayList<>();
+    for (Node child : children) {
+      if (required != children.size()
+          || !(child instanceof Leaf leaf)
+          || leaf.isMet()
+          || leaf.gang().minCount() > leaf.pods().size()
+          || !keys.containsAll(leaf.gang().topologyKeys())) {
+        return new Composite(name, topologyKeys, required, children, "");
+      }
+      needed.addAll(leaf.pods().subList(0, leaf.fewestPods()));
+      others.addAll(leaf.pods().subList(leaf.fewestPods(), leaf.pods().size()));
+    }
+    int minCount = needed.size();
+    needed.addAll(others);
+    return new Leaf(new Gang(name, needed, minCount, List.copyOf(keys)), false);
+  }
+
+  /**
+   * Why kube-scheduler does not place a group of groups whatever room there is ({@code
+   * validatePodGroupHierarchy}); empty if it may.
+   */
+  private String flaw(CompositePodGroup root) {
+    String flaw = flaw(root, root, 1);
+    Set<Integer> priorities = new LinkedHashSet<>();
+    leaves(root, 1)
+        .forEach(leaf -> leaf.pods().forEach(pod -> priorities.add(pod.spec().priority())));
+    return !flaw.isEmpty() || priorities.size() < 2
+        ? flaw
+        : "its pods have the priorities " + priorities + ", and have to have one";
+  }
+
+  private String flaw(CompositePodGroup group, CompositePodGroup root, int depth) {
+    if (depth == MAX_DEPTH) {
+      return "%s is at level %d, and PodGroups cannot be below that"
+          .formatted(PodGroups.nameOf(group), MAX_DEPTH);
+    }
+    for (KubernetesObject child : groups.children(group)) {
+      String name = PodGroups.nameOf(child);
+      if (group.minGroupCount() != null && !isGang(child)) {
+        return "%s is a gang, and its child %s is none".formatted(PodGroups.nameOf(group), name);
+      }
+      if (!workload(child).equals(workload(root))) {
+        return "%s is of Workload %s, and %s of %s"
+            .formatted(name, shown(child), PodGroups.nameOf(root), shown(root));
+      }
+      String below =
+          child instanceof CompositePodGroup composite ? flaw(composite, root, depth + 1) : "";
+      if (!below.isEmpty()) {
+        return below;
+      }
+    }
+    return "";
+  }
+
+  private static boolean isGang(KubernetesObject group) {
+    return group instanceof PodGroup leaf
+        ? leaf.minCount() != null
+        : group instanceof CompositePodGroup composite && composite.minGroupCount() != null;
+  }
+
+  /** The Workload of a group; empty if it names none. */
+  private static String workload(KubernetesObject group) {
+    WorkloadReference reference =
+        group instanceof PodGroup leaf
+            ? leaf.workloadRef()
+            : group instanceof CompositePodGroup composite ? composite.workloadRef() : null;
+    return reference == null ? "" : reference.workloadName();
+  }
+
+  private static String shown(KubernetesObject group) {
+    String name = workload(group);
+    return name.isEmpty() ? "none" : name;
+  }
+
+  /** All PodGroups below a group that have pods to place, on the levels that there may be. */
+  private List<Node> leaves(CompositePodGroup group, int depth) {
+    List<Node> leaves = new ArrayList<>();
+    for (KubernetesObject child : groups.children(group)) {
+      if (child instanceof CompositePodGroup composite) {
+        leaves.addAll(depth + 1 < MAX_DEPTH ? leaves(composite, depth + 1) : List.of());
+      } else if (child instanceof PodGroup leaf) {
+        part(leaf).node().ifPresent(leaves::add);
+      }
+    }
+    return leaves;
+  }
+}

@@ -1,0 +1,279 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.common.Budget;
+import io.dra4j.model.Node;
+import io.dra4j.placement.gang.GangScore;
+import io.dra4j.scheduling.GroupForest.Node.Composite;
+import io.dra4j.scheduling.GroupForest.Node.Leaf;
+import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Rejected;
+import io.dra4j.scheduling.PodOutcome.Undecided;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places a gang, or a group of groups: its children one after the other, each in one domain of the
+ * topology of the group, as kube-scheduler does. Of the domains in which enough children fit the
+ * one with most pods counts ({@code PodGroupPodsCount}), of equal ones the first. Where the order
+ * of the children leaves no room, those with most and those with fewest pods are tried first, too.
+ */
+final class GroupTrial {
+
+  private final ClusterRun run;
+  private final GangRun gangs;
+
+  GroupTrial(ClusterRun run, GangRun gangs) {
+    this.run = run;
+    this.gangs = gangs;
+  }
+
+  /**
+   * Where pods are, or why they are not.
+   *
+   * @param outcomes those of the pods, without those beyond a gang for which there was no room
+   * @param where labels that nodes of other pods of a gang have to have
+   * @param scores those of the gangs that were planned
+   * @param placed how many pods are placed
+   * @param hasRoom whether as many pods are placed as have to be
+   */
+  record Result(
+      Map<PendingPod, PodOutcome> outcomes,
+      Map<PendingPod, Map<String, String>> where,
+      Map<String, GangScore> scores,
+      long placed,
+      boolean hasRoom) {}
+
+  /**
+   * Places what belongs together, if there is room.
+   *
+   * @param node the gang or group
+   * @param state the cluster, which is not changed
+   * @param budget how long the caller waits for all pods
+   */
+  Result place(GroupForest.Node node, ClusterRun.State state, Budget budget) {
+    return node instanceof Leaf
+        ? place(node, state, Map.of(), budget)
+        : place(node, state, Map.of(), budget.atMost(gangs.time()));
+  }
+
+  private Result place(
+      GroupForest.Node node, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    return node instanceof Composite composite
+        ? place(composite, state, within, budget)
+        : place(node.gang(), state, within, budget);
+  }
+
+  private Result place(
+      Gang gang, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    Map<String, GangScore> scores = new LinkedHashMap<>();
+    Map<PendingPod, PodOutcome> outcomes =
+        new GangTrial(run, gangs, gang, state, within).place(scores, budget);
+    long placed = outcomes.values().stream().filter(Placed.class::isInstance).count();
+    Map<String, String> where = new HashMap<>(within);
+    where.putAll(topologyOf(gang, outcomes, state));
+    Map<PendingPod, Map<String, String>> ofPods = new HashMap<>();
+    gang.pods().forEach(pod -> ofPods.put(pod, where));
+    return new Result(outcomes, ofPods, scores, placed, placed > 0);
+  }
+
+  /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
+  private static Map<String, String> topologyOf(
+      Gang gang, Map<PendingPod, PodOutcome> outcomes, ClusterRun.State state) {
+    Map<String, String> where = new HashMap<>();
+    if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
+      Node node = state.inventory.node(first.node()).orElseThrow();
+      Map<String, String> labels = node.metadata().labels();
+      for (String key : gang.topologyKeys()) {
+        where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
+      }
+    }
+    return where;
+  }
+
+  private Result place(
+      Composite group, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    if (!group.flaw().isEmpty()) {
+      return refused(group, Map.of(), group.flaw(), true);
+    } else if (group.required() > group.children().size()) {
+      int groups = group.children().size();
+      String reason =
+          "it has %d child %s with pods to place and needs %d at a time"
+              .formatted(groups, groups == 1 ? "group" : "groups", group.required());
+      return refused(group, Map.of(), reason, true);
+    }
+    List<Map<String, String>> domains =
+        GangTrial.domains(state.nodes.all(), group.topologyKeys(), within);
+    if (domains.isEmpty()) {
+      String reason = "no node has the labels " + String.join(", ", group.topologyKeys());
+      return refused(group, Map.of(), reason, true);
+    }
+    Result best = null;
+    Attempt nearest = null;
+    for (int i = 0; i < domains.size(); i++) {
+      Budget share = budget.share(domains.size() - i);
+      for (List<GroupForest.Node> order : orders(group)) {
+        Attempt attempt = attempt(group, order, state, domains.get(i), share);
+        if (attempt.result().hasRoom()) {
+          best =
+              best == null || attempt.result().placed() > best.placed() ? attempt.result() : best;
+          break;
+        }
+        nearest = nearest == null || attempt.met() > nearest.met() ? attempt : nearest;
+      }
+      if (best != null && best.placed() == group.pods().size()) {
+        break;
+      }
+    }
+    if (best != null) {
+      return best;
+    }
+    boolean isCertain = isCertain(group, state, domains, budget);
+    return refused(group, Objects.requireNonNull(nearest, "a domain was tried"), isCertain);
+  }
+
+  /**
+   * Children that were placed one after the other.
+   *
+   * @param result the outcomes of all of them
+   * @param met how many of them are placed, or count as placed
+   * @param missed why the first of those is not placed that are not; {@code null} if all are
+   */
+  private record Attempt(Result result, long met, @Nullable PodOutcome missed) {}
+
+  private Attempt attempt(
+      Composite group,
+      List<GroupForest.Node> order,
+      ClusterRun.State state,
+      Map<String, String> domain,
+      Budget budget) {
+    ClusterRun.State trial = state.copy();
+    Map<PendingPod, PodOutcome> outcomes = new LinkedHashMap<>();
+    Map<PendingPod, Map<String, String>> where = new HashMap<>();
+    Map<String, GangScore> scores = new LinkedHashMap<>();
+    PodOutcome missed = null;
+    long placed = 0;
+    long met = 0;
+    for (int i = 0; i < order.size(); i++) {
+      GroupForest.Node child = order.get(i);
+      Result result = place(child, trial, domain, budget.share(order.size() - i));
+      outcomes.putAll(result.outcomes());
+      if (result.hasRoom()) {
+        result.outcomes().values().forEach(trial::take);
+        where.putAll(result.where());
+        scores.putAll(result.scores());
+        placed += result.placed();
+      } else if (missed == null && !child.isMet()) {
+        missed = result.outcomes().get(child.pods().get(0));
+      }
+      met += result.hasRoom() || child.isMet() ? 1 : 0;
+    }
+    boolean hasRoom = met >= group.required();
+    return new Attempt(new Result(outcomes, where, scores, placed, hasRoom), met, missed);
+  }
+
+  /** The orders in which children are tried; the one of the input is the first. */
+  private static Set<List<GroupForest.Node>> orders(Composite group) {
+    Comparator<GroupForest.Node> bySize = Comparator.comparingInt(child -> child.pods().size());
+    Set<List<GroupForest.Node>> orders = new LinkedHashSet<>();
+    orders.add(group.children());
+    for (Comparator<GroupForest.Node> order : List.of(bySize.reversed(), bySize)) {
+      orders.add(group.children().stream().sorted(order).toList());
+    }
+    return orders;
+  }
+
+  /** Whether too few children fit in each domain even by themselves, or fewer pods than needed. */
+  private boolean isCertain(
+      Composite group, ClusterRun.State state, List<Map<String, String>> domains, Budget budget) {
+    for (Map<String, String> domain : domains) {
+      int possible = 0;
+      for (GroupForest.Node child : group.children()) {
+        Result alone = place(child, state, domain, budget);
+        possible += child.isMet() || alone.hasRoom() || isOpen(alone) ? 1 : 0;
+      }
+      if (possible >= group.required() && !isTooMany(group, state, domain, budget)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all children are needed, and the domain has no room for the pods of all. */
+  private boolean isTooMany(
+      Composite group, ClusterRun.State state, Map<String, String> domain, Budget budget) {
+    List<PendingPod> needed = new ArrayList<>();
+    return addNeeded(group, needed)
+        && !needed.isEmpty()
+        && place(new Gang(group.name(), needed, needed.size(), List.of()), state, domain, budget)
+            .outcomes()
+            .values()
+            .stream()
+            .allMatch(GangUnplaceable.class::isInstance);
+  }
+
+  /** Adds the pods that have to be placed for a group; false if it is open which these are. */
+  private static boolean addNeeded(GroupForest.Node node, List<PendingPod> needed) {
+    if (node instanceof Composite group) {
+      return group.required() == group.children().size()
+          && group.children().stream().noneMatch(GroupForest.Node::isMet)
+          && group.children().stream().allMatch(child -> addNeeded(child, needed));
+    }
+    int count = Math.min(node.fewestPods(), node.pods().size());
+    return needed.addAll(node.pods().subList(0, count));
+  }
+
+  private static boolean isOpen(Result result) {
+    return result.outcomes().values().stream().anyMatch(Undecided.class::isInstance);
+  }
+
+  private static Result refused(Composite group, Attempt nearest, boolean isCertain) {
+    PodOutcome missed = nearest.missed();
+    String why =
+        missed instanceof GangUnplaceable gang
+            ? "%s: %s".formatted(gang.gang(), gang.reason())
+            : String.valueOf(missed);
+    String reason =
+        "%d of its %d child groups %s at a time, and it needs %d; %s"
+            .formatted(
+                nearest.met(),
+                group.children().size(),
+                nearest.met() == 1 ? "fits" : "fit",
+                group.required(),
+                why);
+    Map<PendingPod, PodOutcome> faults = new HashMap<>(nearest.result().outcomes());
+    faults.values().removeIf(outcome -> !(outcome instanceof Rejected));
+    boolean isDecided = isCertain && !isOpen(nearest.result());
+    return refused(
+        group,
+        faults,
+        isDecided || !faults.isEmpty()
+            ? reason
+            : reason + "; other ways to place them together were not tried",
+        isDecided || !faults.isEmpty());
+  }
+
+  /** None of the pods is placed; what is at fault with some of them stays. */
+  private static Result refused(
+      Composite group, Map<PendingPod, PodOutcome> faults, String reason, boolean isDecided) {
+    Map<PendingPod, PodOutcome> outcomes = new HashMap<>(faults);
+    for (PendingPod pod : group.pods()) {
+      outcomes.putIfAbsent(
+          pod,
+          isDecided
+              ? new GangUnplaceable(pod, group.name(), reason, Optional.empty())
+              : new Undecided(pod, group.name(), new AllocationOutcome.Undecided(reason)));
+    }
+    return new Result(outcomes, Map.of(), Map.of(), 0, false);
+  }
+}

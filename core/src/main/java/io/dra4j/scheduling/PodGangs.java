@@ -1,0 +1,125 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.PodGroup;
+import io.dra4j.scheduling.GroupForest.Members;
+import io.dra4j.scheduling.GroupForest.Node.Leaf;
+import io.dra4j.scheduling.PodClaims.Source;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Which pods of a queue belong together: those of a PodGroup, else those of one set or job. */
+final class PodGangs {
+
+  private final PodGroups groups;
+  private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
+  private final Map<String, PodGroup> groupOf = new LinkedHashMap<>();
+  private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
+
+  PodGangs(PodGroups groups) {
+    this.groups = groups;
+  }
+
+  /**
+   * Notes with whom pods are placed.
+   *
+   * @param source where the pods come from
+   * @param owner their controller; empty if it is no set and no job
+   * @param found those that use claims
+   * @param all how many there are
+   */
+  void gather(Source source, String owner, List<PendingPod> found, long all) {
+    String group = source.spec().podGroupName();
+    if (group == null && owner.isEmpty()) {
+      return;
+    }
+    String name = group != null ? "PodGroup " + ClaimKey.of(source.metadata(), group) : owner;
+    podsTogether.merge(name, all, Long::sum);
+    PodGroup known = groups.of(source);
+    if (known != null) {
+      groupOf.put(name, known);
+    }
+    if (!found.isEmpty()) {
+      together.computeIfAbsent(name, any -> new ArrayList<>()).addAll(found);
+      groups.noteIfMissing(source);
+    }
+  }
+
+  /** Takes pods out that are not placed, sorts the others, and notes which parents are missing. */
+  void finish(Set<PendingPod> leftOut, Comparator<PendingPod> order) {
+    together.forEach(
+        (name, members) -> {
+          long all = members.size();
+          members.removeIf(leftOut::contains);
+          podsTogether.merge(name, members.size() - all, Long::sum);
+          members.sort(order);
+        });
+    together.values().removeIf(List::isEmpty);
+    groupOf.forEach(
+        (name, group) -> {
+          if (together.containsKey(name)) {
+            groups.noteIfParentIsMissing(group);
+          }
+        });
+  }
+
+  /** All gangs; a group of groups is one. */
+  List<Gang> gangs() {
+    return nodes(false).stream().map(GroupForest.Node::gang).toList();
+  }
+
+  /**
+   * What is placed together.
+   *
+   * @param onlyWaiting of PodGroups only, the pods that wait: so many of them have to be placed at
+   *     a time as are missing on nodes. Where the nodes of a group have to agree, its pods on nodes
+   *     are among them, as they decide in what
+   */
+  List<GroupForest.Node> nodes(boolean onlyWaiting) {
+    List<GroupForest.Node> nodes = new ArrayList<>();
+    if (!onlyWaiting) {
+      together.forEach(
+          (name, members) -> {
+            if (!groupOf.containsKey(name)) {
+              nodes.add(new Leaf(new Gang(name, members, members.size(), List.of()), false));
+            }
+          });
+    }
+    GroupForest forest = new GroupForest(groups, group -> membersOf(group, onlyWaiting));
+    for (GroupForest.Node node : forest.roots(List.copyOf(groupOf.values()))) {
+      if (!onlyWaiting || node.pods().stream().anyMatch(PodGangs::waits)) {
+        nodes.add(node);
+      }
+    }
+    return nodes;
+  }
+
+  private Members membersOf(PodGroup group, boolean onlyWaiting) {
+    String name = PodGroups.nameOf(group);
+    List<PendingPod> pods = together.getOrDefault(name, List.of());
+    long others = podsTogether.getOrDefault(name, 0L) - pods.size(); // use no claims
+    long minCount = Objects.requireNonNullElse(group.minCount(), 1) - others;
+    if (onlyWaiting && !hasTopology(group)) {
+      List<PendingPod> waiting = pods.stream().filter(PodGangs::waits).toList();
+      minCount -= pods.size() - waiting.size();
+      pods = waiting;
+    }
+    return new Members(pods, (int) Math.max(0, minCount));
+  }
+
+  private static boolean waits(PendingPod pod) {
+    return pod.spec().nodeName().isEmpty();
+  }
+
+  private boolean hasTopology(PodGroup group) {
+    return !group.topologyKeys().isEmpty()
+        || groups.ancestors(group, GroupForest.MAX_DEPTH).stream()
+            .anyMatch(above -> !above.topologyKeys().isEmpty());
+  }
+}
