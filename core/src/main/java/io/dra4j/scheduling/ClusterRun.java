@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.common.Budget;
+import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
@@ -210,6 +211,8 @@ public final class ClusterRun {
     final NodePrefilter nodes;
     final Set<List<ResourceClaimSpec>> faultless; // asked on many nodes, and nothing was wrong
     final NodeMemory memory;
+    final boolean countsDevices; // of which some cost resources of nodes
+    private final Map<ClaimKey, PendingPod> users; // of the claims, where devices count
     RunningPods running;
     DeviceInventory inventory;
 
@@ -223,7 +226,13 @@ public final class ClusterRun {
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
       this.memory = new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
-      queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
+      boolean isOn = allocator.features().contains(Feature.NODE_ALLOCATABLE_RESOURCES);
+      this.countsDevices = isOn && NodeAllocatableResources.areIn(inventory);
+      this.users = new HashMap<>();
+      queue
+          .bound()
+          .forEach(pod -> running.add(pod.pod(), pod.node(), isOn ? pod.devices() : List.of()));
+      queue.pods().stream().filter(pod -> !pod.spec().nodeName().isEmpty()).forEach(this::use);
     }
 
     private State(State other) {
@@ -234,6 +243,14 @@ public final class ClusterRun {
       this.running = other.running.copy();
       this.inventory = other.inventory;
       this.memory = other.memory.fresh();
+      this.countsDevices = other.countsDevices;
+      this.users = new HashMap<>(other.users);
+    }
+
+    private void use(PendingPod pod) {
+      if (countsDevices) {
+        pod.claims().forEach(key -> users.putIfAbsent(key, pod));
+      }
     }
 
     /** A copy on which pods can be placed on trial. */
@@ -256,7 +273,31 @@ public final class ClusterRun {
 
     /** What refuses the pod for the state of its claims; {@code null} if nothing does. */
     @Nullable PodFilter ofClaims(PendingPod pod) {
-      return DynamicResources.of(pod, queue, claims);
+      PodFilter found = DynamicResources.of(pod, queue, claims);
+      return found == null && countsDevices && pod.spec().nodeName().isEmpty()
+          ? ofMapped(pod)
+          : found;
+    }
+
+    private @Nullable PodFilter ofMapped(PendingPod pod) {
+      for (ClaimKey key : pod.claims()) {
+        ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
+        PendingPod user = users.get(key);
+        boolean isInUse =
+            (user != null && !user.equals(pod)) || queue.isReservedForOthers(pod, claim);
+        if (isInUse && NodeAllocatableResources.isMapped(claim, inventory)) {
+          return new DynamicResources(new NodeMismatch.MappedClaimInUse(key));
+        }
+      }
+      return null;
+    }
+
+    /** What the devices of a pod cost of nodes; {@code null} if that does not count. */
+    @Nullable NodeAllocatableResources costs(PendingPod pod) {
+      return countsDevices && queue.isPod(pod) && pod.spec().nodeName().isEmpty()
+          ? new NodeAllocatableResources(
+              pod, queue.entries(pod), claims, inventory, running.loads())
+          : null;
     }
 
     /** Those of some claims that have no allocation yet. */
@@ -269,6 +310,8 @@ public final class ClusterRun {
 
     /** Notes what a placed pod got. */
     void take(PodOutcome outcome) {
+      NodeAllocatableResources costs =
+          outcome instanceof Placed placed ? costs(placed.pod()) : null;
       inventory = inventory.with(allocated(outcome, claims));
       if (outcome instanceof Placed placed) {
         memory.forget(placed.node());
@@ -276,7 +319,11 @@ public final class ClusterRun {
       if (outcome instanceof Placed placed
           && placed.pod().spec().nodeName().isEmpty()
           && queue.isPod(placed.pod())) {
-        running.add(placed.pod().running(), placed.node());
+        running.add(
+            placed.pod().running(),
+            placed.node(),
+            costs == null ? List.of() : costs.claims(placed.allocations()));
+        use(placed.pod());
       }
     }
   }
@@ -362,6 +409,7 @@ public final class ClusterRun {
     NodePrefilter.Sieved allowed = state.nodes.of(pod.spec());
     NodeFilter filter =
         new NodeFilter(pod, allowed.rules(), state.filters(pod), state.claims, ofItsGang);
+    NodeAllocatableResources costs = state.costs(pod);
     NodeSearch search =
         new NodeSearch(
             pod,
@@ -369,14 +417,18 @@ public final class ClusterRun {
             allocator,
             state.inventory,
             allocator.allocate(state.inventory, filter.pending()).withBudget(budget),
-            state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
-            new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state));
-    return search.run().orElseGet(() -> unplaceable(pod, filter, allowed, search, state));
+            costs != null && costs.hasAllocatedClaims()
+                ? new NodeAnswers(state.nodes.all(), allowed.places())
+                : state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
+            new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state),
+            costs);
+    return search.run().orElseGet(() -> unplaceable(pod, filter, costs, allowed, search, state));
   }
 
   private PodOutcome unplaceable(
       PendingPod pod,
       NodeFilter filter,
+      @Nullable NodeAllocatableResources costs,
       NodePrefilter.Sieved allowed,
       NodeSearch search,
       State state) {
@@ -386,6 +438,6 @@ public final class ClusterRun {
     return new Unplaceable(
         pod,
         new NodeRefusals(
-            allocator, state.nodes.all(), onlyNode, filter, state.inventory, refusals));
+            allocator, state.nodes.all(), onlyNode, filter, costs, state.inventory, refusals));
   }
 }
