@@ -90,34 +90,19 @@ final class FeatureWarnings {
     return notes;
   }
 
-  /**
-   * What of the slices the gate {@code DRANodeAllocatableResources} decides, which is off by
-   * default, and not modelled here.
-   */
+  /** What of the input schedulers look at and nothing here does, whatever features are on. */
   static List<String> notModelled(List<Manifest> manifests) {
-    FeatureWarnings found =
-        new FeatureWarnings(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
-    long costly = found.devices(device -> !device.nodeAllocatableResources().isEmpty());
     long members =
         manifests.stream()
             .filter(one -> one.object() instanceof PodGroup)
             .flatMap(one -> Stream.ofNullable(one.source()))
             .filter(source -> source.at("/spec/parentCompositePodGroupName").isTextual())
             .count();
-    List<String> notes = new ArrayList<>();
-    if (costly > 0) {
-      notes.add(
-          "nodeAllocatableResources of %s: not counted; a scheduler with the gate"
-                  .formatted(CommandMessages.count(costly, "device"))
-              + " DRANodeAllocatableResources, which is off by default, takes these CPUs and"
-              + " memory from the node");
-    }
-    if (members > 0) {
-      notes.add(
-          "parentCompositePodGroupName of %s: not looked at; each PodGroup is placed by itself"
-              .formatted(CommandMessages.count(members, "PodGroup")));
-    }
-    return notes;
+    return members == 0
+        ? List.of()
+        : List.of(
+            "parentCompositePodGroupName of %s: not looked at; each PodGroup is placed by itself"
+                .formatted(CommandMessages.count(members, "PodGroup")));
   }
 
   /** The pools of which another number of slices is there than they say, as driver/pool. */
@@ -212,6 +197,14 @@ final class FeatureWarnings {
                   " with binding conditions"));
       case LIST_TYPE_ATTRIBUTES ->
           add(off, counted("lists of ", comparingLists(), "device", " in constraints"));
+      case NODE_ALLOCATABLE_RESOURCES ->
+          add(
+              off,
+              counted(
+                  "nodeAllocatableResources of ",
+                  devices(device -> !device.nodeAllocatableResources().isEmpty()),
+                  "device",
+                  ""));
       default -> {} // what asks for it is refused, or says so where it does not fit
     }
   }

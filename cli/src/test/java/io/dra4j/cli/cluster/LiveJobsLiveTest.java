@@ -232,7 +232,8 @@ class LiveJobsLiveTest {
     assertThat(Files.readString(file))
         .contains("\"Deployment\"", "\"Job\"")
         .doesNotContain("hunter2");
-    assertThat(Cli.run("place", file.toString(), "-n", namespace, "-o", "json").out()).isEqualTo(cli.out());
+    assertThat(Cli.run("place", file.toString(), "-n", namespace, "-o", "json").out())
+        .isEqualTo(cli.out());
     Cli audit = Cli.run("audit", "--from-cluster", "-n", namespace);
     assertThat(audit.out()).startsWith("nothing amiss: 4 allocated claims with 4 devices");
     String pending =
