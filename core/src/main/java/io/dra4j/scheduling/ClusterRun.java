@@ -183,7 +183,7 @@ public final class ClusterRun {
         Map<PendingPod, PodOutcome> placed =
             new GangTrial(this, gangs, gang, state).place(scores, budget);
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, state));
-        placed.values().forEach(state::take);
+        placed.replaceAll((member, answer) -> state.take(answer));
         decided.putAll(placed);
         Map<String, String> where = topologyOf(gang, placed, inventory);
         for (PendingPod member : gang.pods()) {
@@ -193,8 +193,7 @@ public final class ClusterRun {
       }
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
-        outcome = place(pod, leftOut.getOrDefault(pod, Map.of()), state);
-        state.take(outcome);
+        outcome = state.take(place(pod, leftOut.getOrDefault(pod, Map.of()), state));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
@@ -308,23 +307,25 @@ public final class ClusterRun {
           .toList();
     }
 
-    /** Notes what a placed pod got. */
-    void take(PodOutcome outcome) {
-      NodeAllocatableResources costs =
-          outcome instanceof Placed placed ? costs(placed.pod()) : null;
-      inventory = inventory.with(allocated(outcome, claims));
-      if (outcome instanceof Placed placed) {
-        memory.forget(placed.node());
+    /**
+     * Notes what a placed pod got.
+     *
+     * @return the outcome, with what the devices of the pod cost if that counts
+     */
+    PodOutcome take(PodOutcome outcome) {
+      if (!(outcome instanceof Placed placed)) {
+        return outcome;
       }
-      if (outcome instanceof Placed placed
-          && placed.pod().spec().nodeName().isEmpty()
-          && queue.isPod(placed.pod())) {
-        running.add(
-            placed.pod().running(),
-            placed.node(),
-            costs == null ? List.of() : costs.claims(placed.allocations()));
-        use(placed.pod());
+      PendingPod pod = placed.pod();
+      NodeAllocatableResources costs = costs(pod);
+      Placed taken = costs == null ? placed : placed.withCosts(costs.claims(placed.allocations()));
+      inventory = inventory.with(allocated(placed, claims));
+      memory.forget(placed.node());
+      if (pod.spec().nodeName().isEmpty() && queue.isPod(pod)) {
+        running.add(pod.running(), placed.node(), taken.nodeAllocatableClaims());
+        use(pod);
       }
+      return taken;
     }
   }
 
@@ -367,12 +368,7 @@ public final class ClusterRun {
             .pod()
             .claims()
             .forEach(key -> own.add(Objects.requireNonNull(claims.get(key), "a claim of the run")));
-        scored.add(
-            new Placed(
-                placed.pod(),
-                placed.node(),
-                placed.allocations(),
-                Optional.of(running.withContention(score, placed.node(), own))));
+        scored.add(placed.withScore(running.withContention(score, placed.node(), own)));
       } else {
         scored.add(outcome);
       }
@@ -389,11 +385,7 @@ public final class ClusterRun {
   }
 
   /** What a placed pod's claims got, which is noted among the claims. */
-  private static List<ResourceClaim> allocated(
-      PodOutcome outcome, Map<ClaimKey, ResourceClaim> claims) {
-    if (!(outcome instanceof Placed placed)) {
-      return List.of();
-    }
+  private static List<ResourceClaim> allocated(Placed placed, Map<ClaimKey, ResourceClaim> claims) {
     List<ResourceClaim> allocated =
         placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
     allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));

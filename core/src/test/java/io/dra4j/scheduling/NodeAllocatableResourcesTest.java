@@ -11,12 +11,16 @@ import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Features;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.NodeAllocatableClaimStatus;
+import io.dra4j.model.NodeAllocatableResource.Overhead;
+import io.dra4j.model.Quantity;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
+import io.dra4j.scheduling.planning.JobHeadroom;
 import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
 import io.dra4j.selector.SelectorCompiler;
@@ -409,6 +413,39 @@ class NodeAllocatableResourcesTest {
       assertThat(((Unplaceable) more.get(4)).refusals().counts())
           .isEqualTo(Map.of(Cause.NODE_RESOURCES, 2));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cpu: {mapping: {deviceMultiplier: '2'}}, 4", "cpu: {overhead: {perPod: 100m}}, 8"})
+  void copiesOfAJobPayForTheirDevices(String costs, int copies) {
+    String job =
+        """
+        {apiVersion: batch/v1, kind: Job, metadata: {name: job}, spec: {parallelism: 1, template:
+          {spec: {resourceClaims: [{name: g, resourceClaimTemplateName: t1}], %s}}}}
+        """
+            .formatted(cpus("1"));
+    List<KubernetesObject> cluster = objects(BASE + node("a", costs) + node("b", costs));
+    PodQueue queue = PodQueue.of(cluster);
+    DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(cluster));
+    ClusterRun run = ClusterRun.with(Allocator.builder().selectors(NONE).build());
+    JobHeadroom headroom =
+        JobHeadroom.of(
+            run, cluster, run.place(queue, inventory), inventory, objects(job).get(0), 100);
+    assertThat(headroom.more()).isEqualTo(copies);
+  }
+
+  @Test
+  void theOutcomeSaysWhatTheSchedulerWrites() {
+    String costs =
+        "cpu: {mapping: {deviceMultiplier: '2'}, overhead: {perPod: 1, perContainer: 1m}}";
+    Placed placed = (Placed) run(node("a", costs), pod("p", "t2", cpus("1"))).get(0);
+    assertThat(placed.nodeAllocatableClaims())
+        .containsExactly(
+            new NodeAllocatableClaimStatus(
+                "p-g",
+                List.of("c"),
+                Map.of("cpu", Quantity.of(4)),
+                Map.of("cpu", new Overhead(Quantity.of(2), Quantity.parse("2m")))));
   }
 
   @Test
