@@ -104,8 +104,9 @@ final class NodeAllocatableResources {
     } catch (ArithmeticException e) {
       return new AllocationOutcome.Rejected(
           RejectionReason.CAPACITY,
-          "pod %s: what its devices cost of the node (nodeAllocatableResources) is no amount: %s"
-              .formatted(pod.name(), NodeReasons.brief(String.valueOf(e.getMessage()))));
+          "pod %s: its devices cost more of the node than can be represented: expected a"
+                  .formatted(pod.name())
+              + " capacityMultiplier of nodeAllocatableResources with which a node can pay");
     }
   }
 
@@ -183,7 +184,7 @@ final class NodeAllocatableResources {
         Mapping ofDevice = one.getValue().mapping();
         Quantity amount = ofDevice == null ? null : mapped(key, result, one.getKey(), ofDevice);
         if (amount != null) {
-          mapping.merge(one.getKey(), amount, Quantity::add);
+          mapping.merge(one.getKey(), amount, PodRequests::sum);
         }
         Overhead besides = one.getValue().overhead();
         if (besides != null) {
@@ -228,7 +229,7 @@ final class NodeAllocatableResources {
   }
 
   private static @Nullable Quantity sum(@Nullable Quantity one, @Nullable Quantity two) {
-    return one == null ? two : two == null ? one : one.add(two);
+    return one == null ? two : two == null ? one : PodRequests.sum(one, two);
   }
 
   /** The containers that refer to a claim; twice those that do so twice. */

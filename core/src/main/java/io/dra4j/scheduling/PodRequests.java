@@ -105,11 +105,11 @@ final class PodRequests {
         .forEach(
             (name, overhead) -> {
               if (overhead.perPod() != null) {
-                total.merge(name, overhead.perPod(), Quantity::add);
+                total.merge(name, overhead.perPod(), PodRequests::sum);
               }
               if (overhead.perContainer() != null && containers > 0) {
                 Quantity all = overhead.perContainer().multiply(Quantity.of(containers));
-                total.merge(name, all, Quantity::add);
+                total.merge(name, all, PodRequests::sum);
               }
             });
     return total;
@@ -140,7 +140,16 @@ final class PodRequests {
   }
 
   static void add(Map<String, Quantity> total, Map<String, Quantity> amounts) {
-    amounts.forEach((name, amount) -> total.merge(name, amount, Quantity::add));
+    amounts.forEach((name, amount) -> total.merge(name, amount, PodRequests::sum));
+  }
+
+  /** The sum; of amounts so far apart that only one of them matters, the larger one. */
+  static Quantity sum(Quantity one, Quantity two) {
+    try {
+      return one.add(two);
+    } catch (ArithmeticException farApart) {
+      return larger(one, two);
+    }
   }
 
   private static Quantity larger(Quantity one, Quantity two) {

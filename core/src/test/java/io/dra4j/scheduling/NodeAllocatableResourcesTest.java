@@ -449,6 +449,37 @@ class NodeAllocatableResourcesTest {
   }
 
   @Test
+  void amountsThatAreFarApartEndInAnAnswer() {
+    String devices = "cpu: {mapping: {capacityKey: %s, capacityMultiplier: '%s'}}";
+    String shares = ", allowMultipleAllocations: true, capacity: {c: {value: '%s'}}";
+    String spec =
+        "containers: [%s, %s]"
+            .formatted(container("c", "cpu: '1e3000'"), container("d", "cpu: 1m"));
+    assertThat(answers(run(node("a", "cpu: {overhead: {perPod: 1m}}"), pod("p", "t1", spec))))
+        .containsExactly("a");
+    String bound =
+        """
+        {apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {nodeName: a, containers: [{name: c,
+          resources: {requests: {cpu: 1m}}}]}, status: {nodeAllocatableResourceClaimStatuses: [
+          {resourceClaimName: x, mapping: [{name: cpu, quantity: '1e3000'}]}]}}
+        ---
+        """;
+    assertThat(answers(run(node("a", TWO_CPUS), bound, pod("p", "t1", cpus("1")))))
+        .containsExactly("a");
+    String high =
+        node(
+            "a",
+            "cpu: '8', pods: '9'",
+            shares.formatted("1e2147483647"),
+            devices.formatted("c", "1e2147483647"));
+    assertThat(answers(run(high, pod("p", "t1", cpus("1")))))
+        .containsExactly(
+            "rejected (CAPACITY): pod default/p: its devices cost more of the node than can be"
+                + " represented: expected a capacityMultiplier of nodeAllocatableResources with"
+                + " which a node can pay");
+  }
+
+  @Test
   void aRefusalIsOfTheNodeAndNotOfItsDevices() {
     String bare = "{apiVersion: v1, kind: Node, metadata: {name: c}}\n---\n";
     List<PodOutcome> pods = run(node("a", TWO_CPUS), bare, pod("p", "t1", cpus("7")));
