@@ -145,6 +145,7 @@ class DifferentialTest {
   private static String someOf(SplittableRandom random) {
     String some =
         Feature.kubernetes().stream()
+            .filter(feature -> feature != Feature.NODE_ALLOCATABLE_RESOURCES) // none of devices
             .filter(feature -> random.nextInt(3) > 0)
             .map(Feature::optionName)
             .collect(Collectors.joining(","));

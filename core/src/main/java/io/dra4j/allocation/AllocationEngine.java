@@ -76,7 +76,7 @@ final class AllocationEngine implements ExplanationSource {
   private static final Advisor LAST = new SingleChangeAdvisor();
 
   private final SelectorCompiler compiler;
-  private final Set<Feature> features;
+  final Set<Feature> features;
   private final Set<Quirk> fixed;
   private final Duration timeout;
   private final Supplier<String> shareIds;

@@ -127,6 +127,15 @@ public final class Allocator {
   }
 
   /**
+   * Returns the features that are on: those of {@link Builder#features}.
+   *
+   * @return the features
+   */
+  public Set<Feature> features() {
+    return engine.features;
+  }
+
+  /**
    * Returns the same allocator with another policy.
    *
    * @param policy which of several valid allocations is taken

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
  * kube-scheduler: to get a cluster's answers, switch on what its scheduler has on. Those that only
  * dra4j has ({@link #extensions()}) have no gate, and are off unless they are named.
  *
- * <p>Source: {@code structured.Features} and {@code AllocatorFeatures} of Kubernetes' {@code
- * dynamicresources} plugin.
+ * <p>Source: {@code structured.Features}, {@code AllocatorFeatures} of Kubernetes' {@code
+ * dynamicresources} plugin, and {@code feature.Features} of its plugins for what the plugin does
+ * without its allocator.
  */
 public enum Feature {
   /** Requests may ask for devices that are in use (KEP-5018). */
@@ -36,6 +37,11 @@ public enum Feature {
   FRACTIONAL_CAPACITY_RANGE("FractionalCapacityRange", "DRAFractionalCapacityRange"),
   /** Attributes may be lists, and constraints compare them as sets (KEP-5491). */
   LIST_TYPE_ATTRIBUTES("ListTypeAttributes", "DRAListTypeAttributes"),
+  /**
+   * Devices cost CPUs, memory or huge pages of their node, which pods take of it besides what they
+   * request (KEP-5517). It decides about nodes for pods, and not about devices.
+   */
+  NODE_ALLOCATABLE_RESOURCES("NodeAllocatableResources", "DRANodeAllocatableResources"),
   /** Slices may say that the kubelet need not call their driver (KEP-5945). */
   OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations", "DRAOptionalNodeOperations"),
   /** Devices draw from counters that they share with others (KEP-4815). */
@@ -58,7 +64,8 @@ public enum Feature {
   /**
    * Returns the name of this feature on the command line and in messages, for example {@code
    * DeviceTaints}. For a feature of Kubernetes it is that of the field in {@code
-   * structured.Features}.
+   * structured.Features}; {@code NodeAllocatableResources} has none there, and the name of its gate
+   * without the {@code DRA}.
    *
    * @return the name, without spaces
    */

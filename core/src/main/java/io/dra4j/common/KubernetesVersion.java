@@ -8,6 +8,7 @@ import static io.dra4j.common.Feature.DEVICE_BINDING_AND_STATUS;
 import static io.dra4j.common.Feature.DEVICE_TAINTS;
 import static io.dra4j.common.Feature.FRACTIONAL_CAPACITY_RANGE;
 import static io.dra4j.common.Feature.LIST_TYPE_ATTRIBUTES;
+import static io.dra4j.common.Feature.NODE_ALLOCATABLE_RESOURCES;
 import static io.dra4j.common.Feature.OPTIONAL_NODE_OPERATIONS;
 import static io.dra4j.common.Feature.PARTITIONABLE_DEVICES;
 import static io.dra4j.common.Feature.PRIORITIZED_LIST;
@@ -51,7 +52,8 @@ public enum KubernetesVersion {
   /**
    * Kubernetes 1.36. It has the gate {@code DRAListTypeAttributes}, too, but its scheduler never
    * passes it to its allocator (also not in v1.36.3), so lists are not compared whatever the gate
-   * says.
+   * says. What its gate {@code DRANodeAllocatableResources} reads is another field of devices,
+   * which 1.37 has no more.
    */
   V1_36(
       Set.of(
@@ -69,6 +71,7 @@ public enum KubernetesVersion {
           COMPATIBILITY_GROUPS,
           DERIVED_ATTRIBUTES,
           LIST_TYPE_ATTRIBUTES,
+          NODE_ALLOCATABLE_RESOURCES,
           OPTIONAL_NODE_OPERATIONS)),
   /** Kubernetes 1.38, with the features of 1.37. */
   V1_38(V1_37.on, V1_37.off);

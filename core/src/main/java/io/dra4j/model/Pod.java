@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,17 +13,37 @@ import java.util.Map;
  *     spec.resourceClaims} ({@code status.resourceClaimStatuses}); empty text for an entry that
  *     needs no claim
  * @param phase where it is in its life; {@link PodPhase#UNSET} when not given
+ * @param nodeAllocatableClaims what the devices of its claims cost of its node, as the scheduler
+ *     found it ({@code status.nodeAllocatableResourceClaimStatuses}, KEP-5517)
  */
 public record Pod(
-    ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames, PodPhase phase)
+    ObjectMeta metadata,
+    PodSpec spec,
+    Map<String, String> resourceClaimNames,
+    PodPhase phase,
+    List<NodeAllocatableClaimStatus> nodeAllocatableClaims)
     implements KubernetesObject {
 
-  /** Copies the map, keeping its order. {@inheritDoc} */
+  /** Copies the map and the list, keeping their order. {@inheritDoc} */
   public Pod {
     Checks.value("Pod.metadata", metadata);
     Checks.value("Pod.spec", spec);
     resourceClaimNames = Checks.map("Pod.resourceClaimNames", resourceClaimNames);
     Checks.value("Pod.phase", phase);
+    nodeAllocatableClaims = Checks.list("Pod.nodeAllocatableClaims", nodeAllocatableClaims);
+  }
+
+  /**
+   * Makes a pod whose devices cost nothing of its node.
+   *
+   * @param metadata namespace and name
+   * @param spec where it runs and which claims it needs
+   * @param resourceClaimNames names of the claims made for it, by the name of the entry
+   * @param phase where it is in its life
+   */
+  public Pod(
+      ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames, PodPhase phase) {
+    this(metadata, spec, resourceClaimNames, phase, List.of());
   }
 
   /**
@@ -47,6 +68,7 @@ public record Pod(
     builder.spec = spec;
     builder.resourceClaimNames.set(resourceClaimNames);
     builder.phase = phase;
+    builder.nodeAllocatableClaims.set(nodeAllocatableClaims);
     return builder;
   }
 
@@ -57,6 +79,8 @@ public record Pod(
     private PodSpec spec = PodSpec.ANYWHERE;
     private final MapField<String> resourceClaimNames = new MapField<>("Pod.resourceClaimNames");
     private PodPhase phase = PodPhase.UNSET;
+    private final ListField<NodeAllocatableClaimStatus> nodeAllocatableClaims =
+        new ListField<>("Pod.nodeAllocatableClaims");
 
     private Builder() {}
 
@@ -105,6 +129,17 @@ public record Pod(
     }
 
     /**
+     * Replaces what the devices of the pod cost of its node.
+     *
+     * @param values one for each claim whose devices cost something
+     * @return this builder
+     */
+    public Builder nodeAllocatableClaims(List<NodeAllocatableClaimStatus> values) {
+      nodeAllocatableClaims.set(values);
+      return this;
+    }
+
+    /**
      * Adds a claim that is there already to those that the pod uses.
      *
      * @param name what the containers of the pod call the claim
@@ -132,7 +167,7 @@ public record Pod(
      * @return a pod with the fields set so far
      */
     public Pod build() {
-      return new Pod(metadata, spec, resourceClaimNames.get(), phase);
+      return new Pod(metadata, spec, resourceClaimNames.get(), phase, nodeAllocatableClaims.get());
     }
   }
 }

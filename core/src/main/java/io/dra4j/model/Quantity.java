@@ -274,6 +274,17 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
+   * The exact product.
+   *
+   * @param factor what to multiply with
+   * @return the product, in the format of this quantity
+   * @throws ArithmeticException if the product has an exponent beyond the range of an int
+   */
+  public Quantity multiply(Quantity factor) {
+    return ofBig(toBigDecimal().multiply(Checks.value("factor", factor).toBigDecimal()), format);
+  }
+
+  /**
    * The same amount with the opposite sign.
    *
    * @return minus this quantity, in the same format

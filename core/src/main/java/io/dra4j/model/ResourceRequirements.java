@@ -2,23 +2,53 @@ package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * The amounts of resources that a container, or a whole pod, asks for.
+ * The amounts of resources that a container, or a whole pod, asks for, and the claims that a
+ * container uses.
  *
  * @param requests what is set apart, by the names of resources
  * @param limits what is not exceeded, by the names of resources
+ * @param claims the claims of the pod that a container uses; a pod has its own list
  */
-public record ResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits) {
+public record ResourceRequirements(
+    Map<String, Quantity> requests, Map<String, Quantity> limits, List<ClaimReference> claims) {
+
+  /**
+   * A claim that a container uses.
+   *
+   * @param name the name of the entry in {@code spec.resourceClaims} of the pod
+   * @param request the request of the claim whose devices the container gets; empty for all
+   */
+  public record ClaimReference(String name, String request) {
+
+    /** Refuses null. {@inheritDoc} */
+    public ClaimReference {
+      Checks.value("ClaimReference.name", name);
+      Checks.value("ClaimReference.request", request);
+    }
+  }
 
   /** No amounts. */
   public static final ResourceRequirements NONE = new ResourceRequirements(Map.of(), Map.of());
 
-  /** Copies the maps; refuses null. {@inheritDoc} */
+  /** Copies the maps and the list; refuses null. {@inheritDoc} */
   public ResourceRequirements {
     requests = Checks.map("ResourceRequirements.requests", requests);
     limits = Checks.map("ResourceRequirements.limits", limits);
+    claims = Checks.list("ResourceRequirements.claims", claims);
+  }
+
+  /**
+   * Makes amounts without claims.
+   *
+   * @param requests what is set apart, by the names of resources
+   * @param limits what is not exceeded, by the names of resources
+   */
+  public ResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits) {
+    this(requests, limits, List.of());
   }
 
   /**

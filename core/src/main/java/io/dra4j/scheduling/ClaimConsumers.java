@@ -31,9 +31,14 @@ final class ClaimConsumers {
     return uid.isEmpty() ? resource + "/" + name : uid;
   }
 
+  /** Whether the claim is reserved for a consumer. */
+  boolean has(String id) {
+    return known.contains(id);
+  }
+
   /** Whether the claim is reserved for a consumer, or can be. */
   boolean canTake(String id) {
-    return count < ResourceClaimStatus.MAX_CONSUMERS || known.contains(id);
+    return count < ResourceClaimStatus.MAX_CONSUMERS || has(id);
   }
 
   /** Reserves the claim for a consumer that it can take. */

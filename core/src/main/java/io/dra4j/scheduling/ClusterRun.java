@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.common.Budget;
+import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
@@ -117,7 +118,7 @@ public final class ClusterRun {
         GroupTrial.Result result = new GroupTrial(this, gangs).place(gang, state, budget);
         Map<PendingPod, PodOutcome> placed = result.outcomes();
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, state));
-        placed.values().forEach(state::take);
+        placed.replaceAll((member, answer) -> state.take(answer));
         decided.putAll(placed);
         scores.putAll(result.scores());
         for (PendingPod member : gang.pods()) {
@@ -127,8 +128,7 @@ public final class ClusterRun {
       }
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
-        outcome = place(pod, leftOut.getOrDefault(pod, Map.of()), state);
-        state.take(outcome);
+        outcome = state.take(place(pod, leftOut.getOrDefault(pod, Map.of()), state));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
@@ -145,6 +145,8 @@ public final class ClusterRun {
     final NodePrefilter nodes;
     final Set<List<ResourceClaimSpec>> faultless; // asked on many nodes, and nothing was wrong
     final NodeMemory memory;
+    final boolean countsDevices; // of which some cost resources of nodes
+    private final Map<ClaimKey, PendingPod> users; // of the claims, where devices count
     RunningPods running;
     DeviceInventory inventory;
 
@@ -158,7 +160,13 @@ public final class ClusterRun {
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
       this.memory = new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
-      queue.bound().forEach(pod -> running.add(pod.pod(), pod.node()));
+      boolean isOn = allocator.features().contains(Feature.NODE_ALLOCATABLE_RESOURCES);
+      this.countsDevices = isOn && NodeAllocatableResources.areIn(inventory);
+      this.users = new HashMap<>();
+      queue
+          .bound()
+          .forEach(pod -> running.add(pod.pod(), pod.node(), isOn ? pod.devices() : List.of()));
+      queue.pods().stream().filter(pod -> !pod.spec().nodeName().isEmpty()).forEach(this::use);
     }
 
     private State(State other) {
@@ -169,6 +177,14 @@ public final class ClusterRun {
       this.running = other.running.copy();
       this.inventory = other.inventory;
       this.memory = other.memory.fresh();
+      this.countsDevices = other.countsDevices;
+      this.users = new HashMap<>(other.users);
+    }
+
+    private void use(PendingPod pod) {
+      if (countsDevices) {
+        pod.claims().forEach(key -> users.putIfAbsent(key, pod));
+      }
     }
 
     /** A copy on which pods can be placed on trial. */
@@ -191,7 +207,31 @@ public final class ClusterRun {
 
     /** What refuses the pod for the state of its claims; {@code null} if nothing does. */
     @Nullable PodFilter ofClaims(PendingPod pod) {
-      return DynamicResources.of(pod, queue, claims);
+      PodFilter found = DynamicResources.of(pod, queue, claims);
+      return found == null && countsDevices && pod.spec().nodeName().isEmpty()
+          ? ofMapped(pod)
+          : found;
+    }
+
+    private @Nullable PodFilter ofMapped(PendingPod pod) {
+      for (ClaimKey key : pod.claims()) {
+        ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
+        PendingPod user = users.get(key);
+        boolean isInUse =
+            (user != null && !user.equals(pod)) || queue.isReservedForOthers(pod, claim);
+        if (isInUse && NodeAllocatableResources.isMapped(claim, inventory)) {
+          return new DynamicResources(new NodeMismatch.MappedClaimInUse(key));
+        }
+      }
+      return null;
+    }
+
+    /** What the devices of a pod cost of nodes; {@code null} if that does not count. */
+    @Nullable NodeAllocatableResources costs(PendingPod pod) {
+      return countsDevices && queue.isPod(pod) && pod.spec().nodeName().isEmpty()
+          ? new NodeAllocatableResources(
+              pod, queue.entries(pod), claims, inventory, running.loads())
+          : null;
     }
 
     /** Those of some claims that have no allocation yet. */
@@ -202,17 +242,25 @@ public final class ClusterRun {
           .toList();
     }
 
-    /** Notes what a placed pod got. */
-    void take(PodOutcome outcome) {
-      inventory = inventory.with(allocated(outcome, claims));
-      if (outcome instanceof Placed placed) {
-        memory.forget(placed.node());
+    /**
+     * Notes what a placed pod got.
+     *
+     * @return the outcome, with what the devices of the pod cost if that counts
+     */
+    PodOutcome take(PodOutcome outcome) {
+      if (!(outcome instanceof Placed placed)) {
+        return outcome;
       }
-      if (outcome instanceof Placed placed
-          && placed.pod().spec().nodeName().isEmpty()
-          && queue.isPod(placed.pod())) {
-        running.add(placed.pod().running(), placed.node());
+      PendingPod pod = placed.pod();
+      NodeAllocatableResources costs = costs(pod);
+      Placed taken = costs == null ? placed : placed.withCosts(costs.claims(placed.allocations()));
+      inventory = inventory.with(allocated(placed, claims));
+      memory.forget(placed.node());
+      if (pod.spec().nodeName().isEmpty() && queue.isPod(pod)) {
+        running.add(pod.running(), placed.node(), taken.nodeAllocatableClaims());
+        use(pod);
       }
+      return taken;
     }
   }
 
@@ -241,12 +289,7 @@ public final class ClusterRun {
             .pod()
             .claims()
             .forEach(key -> own.add(Objects.requireNonNull(claims.get(key), "a claim of the run")));
-        scored.add(
-            new Placed(
-                placed.pod(),
-                placed.node(),
-                placed.allocations(),
-                Optional.of(running.withContention(score, placed.node(), own))));
+        scored.add(placed.withScore(running.withContention(score, placed.node(), own)));
       } else {
         scored.add(outcome);
       }
@@ -263,11 +306,7 @@ public final class ClusterRun {
   }
 
   /** What a placed pod's claims got, which is noted among the claims. */
-  private static List<ResourceClaim> allocated(
-      PodOutcome outcome, Map<ClaimKey, ResourceClaim> claims) {
-    if (!(outcome instanceof Placed placed)) {
-      return List.of();
-    }
+  private static List<ResourceClaim> allocated(Placed placed, Map<ClaimKey, ResourceClaim> claims) {
     List<ResourceClaim> allocated =
         placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
     allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
@@ -283,6 +322,7 @@ public final class ClusterRun {
     NodePrefilter.Sieved allowed = state.nodes.of(pod.spec());
     NodeFilter filter =
         new NodeFilter(pod, allowed.rules(), state.filters(pod), state.claims, ofItsGang);
+    NodeAllocatableResources costs = state.costs(pod);
     NodeSearch search =
         new NodeSearch(
             pod,
@@ -290,14 +330,18 @@ public final class ClusterRun {
             allocator,
             state.inventory,
             allocator.query(state.inventory, filter.pending()).withBudget(budget),
-            state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
-            new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state));
-    return search.run().orElseGet(() -> unplaceable(pod, filter, allowed, search, state));
+            costs != null && costs.hasAllocatedClaims()
+                ? new NodeAnswers(state.nodes.all(), allowed.places())
+                : state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
+            new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state),
+            costs);
+    return search.run().orElseGet(() -> unplaceable(pod, filter, costs, allowed, search, state));
   }
 
   private PodOutcome unplaceable(
       PendingPod pod,
       NodeFilter filter,
+      @Nullable NodeAllocatableResources costs,
       NodePrefilter.Sieved allowed,
       NodeSearch search,
       State state) {
@@ -307,7 +351,7 @@ public final class ClusterRun {
     return new Unplaceable(
         pod,
         new NodeRefusals(
-            allocator, state.nodes.all(), onlyNode, filter, state.inventory, refusals));
+            allocator, state.nodes.all(), onlyNode, filter, costs, state.inventory, refusals));
   }
 
   /** Collects the options of a run. */
@@ -364,8 +408,8 @@ public final class ClusterRun {
 
     /**
      * Places together what kube-scheduler does, in the place of what {@link #gangs} sets: the pods
-     * of a PodGroup that is a gang, or none of them, and the PodGroups of a CompositePodGroup. Those
-     * of StatefulSets and jobs are placed one by one. The outcome has no scores of gangs.
+     * of a PodGroup that is a gang, or none of them, and the PodGroups of a CompositePodGroup.
+     * Those of StatefulSets and jobs are placed one by one. The outcome has no scores of gangs.
      *
      * @param placement plans a gang
      * @param timeout how long to look for the plan of one gang

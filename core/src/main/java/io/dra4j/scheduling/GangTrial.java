@@ -77,7 +77,7 @@ final class GangTrial {
       Map<PendingPod, PodOutcome> packed = packed(sameLabels, budget);
       return packed.isEmpty() ? planned : packed;
     }
-    if (!isCoupled() || isKept(planned)) {
+    if (!isCoupled() || isKept(planned, state)) {
       return planned;
     }
     scores.remove(gang.name());
@@ -130,10 +130,11 @@ final class GangTrial {
 
   /** Whether pods of the gang can exclude each other. */
   private boolean isCoupled() {
-    return gang.pods().size() > 1
-        && (state.running.nodes().stream().anyMatch(node -> !node.allocatable().isEmpty())
-            || gang.pods().stream().anyMatch(GangTrial::isCoupledByLabels)
-            || gang.pods().stream().anyMatch(pod -> !NodePorts.of(pod.spec()).isEmpty()));
+    return state.countsDevices
+        || gang.pods().size() > 1
+            && (state.running.nodes().stream().anyMatch(node -> !node.allocatable().isEmpty())
+                || gang.pods().stream().anyMatch(GangTrial::isCoupledByLabels)
+                || gang.pods().stream().anyMatch(pod -> !NodePorts.of(pod.spec()).isEmpty()));
   }
 
   private static boolean isCoupledByLabels(PendingPod pod) {
@@ -144,23 +145,34 @@ final class GangTrial {
   }
 
   /** Whether each pod of a plan may run where it is planned, if the pods come in their order. */
-  private boolean isKept(Map<PendingPod, PodOutcome> planned) {
+  private boolean isKept(Map<PendingPod, PodOutcome> planned, ClusterRun.State before) {
     Map<String, Node> nodes = new HashMap<>();
     state.running.nodes().forEach(node -> nodes.put(node.name(), node));
-    ClusterRun.State trial = state.copy();
+    ClusterRun.State trial = before.copy();
     for (PendingPod pod : gang.pods()) {
       if (planned.get(pod) instanceof Placed placed) {
         Node node = nodes.get(placed.node());
         if (node == null
-            || trial.filters(pod).stream().anyMatch(filter -> filter.mismatch(node) != null)) {
+            || trial.filters(pod).stream().anyMatch(filter -> filter.mismatch(node) != null)
+            || !isAffordable(placed, node, trial)) {
           return false;
         }
-        if (pod.spec().nodeName().isEmpty()) {
-          trial.running.add(pod.running(), placed.node());
+        if (trial.countsDevices) {
+          trial.take(placed);
+        } else if (pod.spec().nodeName().isEmpty()) {
+          trial.running.add(pod.running(), placed.node(), List.of());
         }
       }
     }
     return true;
+  }
+
+  /** Whether the node has what the devices of the pod cost. */
+  private static boolean isAffordable(Placed placed, Node node, ClusterRun.State trial) {
+    NodeAllocatableResources costs = trial.costs(placed.pod());
+    return costs == null
+        || (costs.fault(placed.allocations()) == null
+            && costs.mismatch(node, placed.allocations()) == null);
   }
 
   private Map<PendingPod, PodOutcome> oneByOne(List<String> sameLabels) {
@@ -257,8 +269,12 @@ final class GangTrial {
       if (!(outcome instanceof Allocated allocated)) {
         break;
       }
-      running.add(pod.running(), node.name());
-      best = outcomes(node, pods.subList(0, count), allocated);
+      Map<PendingPod, PodOutcome> more = outcomes(node, pods.subList(0, count), allocated);
+      if (trial.countsDevices && !isKept(more, trial)) {
+        break;
+      }
+      running.add(pod.running(), node.name(), List.of());
+      best = more;
     }
     best.values().forEach(trial::take);
     return best;

@@ -112,6 +112,11 @@ final class NodeAnswers {
     refused.merge(cause, 1, Integer::sum);
   }
 
+  /** What refuses the pods on a node with whatever devices it has, where nothing else does. */
+  Cause causeOfDevices(int place) {
+    return causes[place] == Cause.NODE_RESOURCES ? Cause.NODE_RESOURCES : Cause.DEVICES;
+  }
+
   /** Forgets a node to which a pod has come. */
   void forget(int place) {
     Cause cause = causes[place];

@@ -208,6 +208,68 @@ sealed interface NodeMismatch {
   }
 
   /**
+   * The node has too little of resources for the pod with the devices that it would get.
+   *
+   * @param resources the names of the resources
+   */
+  record InsufficientForDevices(List<String> resources) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_RESOURCES;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "%s too little %s left for the pod and what its devices cost"
+              .formatted(
+                  ofSeveral ? "have" : "has", NodeReasons.brief(String.join(" and ", resources)))
+          + " (nodeAllocatableResources)";
+    }
+  }
+
+  /**
+   * What the pod asks for as a whole is less than what its containers and its devices need.
+   *
+   * @param field {@code requests} or {@code limits} of {@code spec.resources}
+   * @param resource the name of the resource
+   */
+  record BeyondPodLevel(String field, String resource) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.NODE_RESOURCES;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "would cost the pod more %s, for its containers and the devices there, than its"
+              .formatted(NodeReasons.brief(resource))
+          + " spec.resources.%s allow (nodeAllocatableResources)".formatted(field);
+    }
+  }
+
+  /**
+   * Another pod uses a claim whose devices stand for resources of the node.
+   *
+   * @param claim the claim
+   */
+  record MappedClaimInUse(ClaimKey claim) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.ALLOCATED_CLAIMS;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "cannot share claim %s among pods: its devices stand for resources of the node (mapping of"
+              .formatted(NodeReasons.brief(claim.toString()))
+          + " nodeAllocatableResources), and another pod uses it";
+    }
+  }
+
+  /**
    * The domain of the node has many pods of a kind already.
    *
    * @param topologyKey the label whose values are the domains

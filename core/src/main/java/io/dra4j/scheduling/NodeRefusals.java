@@ -1,6 +1,7 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
@@ -9,6 +10,7 @@ import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
+import io.dra4j.scheduling.NodeReasons.MismatchFinder;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +33,7 @@ public final class NodeRefusals {
   private final List<Node> nodes;
   private final @Nullable String onlyNode;
   private final NodeFilter filter;
+  private final @Nullable NodeAllocatableResources costs;
   private final DeviceInventory inventory;
   private final Map<Cause, Integer> counts;
 
@@ -39,6 +42,7 @@ public final class NodeRefusals {
    *
    * @param nodes the nodes of the run
    * @param onlyNode the name of the only node that was to be looked at; null for all nodes
+   * @param costs what devices cost of nodes; null if that does not count
    * @param inventory what was in use when the pod was tried
    */
   NodeRefusals(
@@ -46,12 +50,14 @@ public final class NodeRefusals {
       List<Node> nodes,
       @Nullable String onlyNode,
       NodeFilter filter,
+      @Nullable NodeAllocatableResources costs,
       DeviceInventory inventory,
       Map<Cause, Integer> counts) {
     this.allocator = allocator;
     this.nodes = nodes;
     this.onlyNode = onlyNode;
     this.filter = filter;
+    this.costs = costs;
     this.inventory = inventory;
     this.counts = Collections.unmodifiableMap(new EnumMap<>(counts));
   }
@@ -81,7 +87,7 @@ public final class NodeRefusals {
    * @return whether nothing but devices refuses the pod there
    */
   public boolean allows(Node node) {
-    return filter.refusal(Objects.requireNonNull(node, "node")) == null;
+    return finder().on(Objects.requireNonNull(node, "node")) == null;
   }
 
   /**
@@ -94,11 +100,12 @@ public final class NodeRefusals {
     List<NodeRefusal> refusals = new ArrayList<>();
     int wanted = Math.min(limit, withoutDevices());
     ClusterQuery devices = allocator.query(inventory, filter.pending());
+    MismatchFinder mismatches = finder();
     for (Node node : nodes) {
       if (refusals.size() >= wanted) {
         break; // there may be many others that are out of the question
       }
-      if (filter.refusal(node) == null) {
+      if (mismatches.on(node) == null) {
         refusals.add(withoutDevices(node, devices));
       }
     }
@@ -114,10 +121,11 @@ public final class NodeRefusals {
    */
   public ClusterExplanation explain(Budget budget) {
     Set<String> asked = new HashSet<>();
+    MismatchFinder mismatches = finder();
     for (Node node : nodes) {
       if (asked.size() >= withoutDevices()) {
         break;
-      } else if (filter.refusal(node) == null) {
+      } else if (mismatches.on(node) == null) {
         asked.add(node.name());
       }
     }
@@ -189,11 +197,31 @@ public final class NodeRefusals {
     Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
     sentences.putAll(filter.rules().sentences(nodes));
     if (counts.keySet().stream().anyMatch(NodeRefusals::isBesideRules)) {
-      for (NodeReason reason : NodeReasons.of(nodes, filter::mismatchBesideRules)) {
+      MismatchFinder mismatches = finder();
+      for (NodeReason reason :
+          NodeReasons.of(nodes, node -> filter.rules().allows(node) ? mismatches.on(node) : null)) {
         sentences.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
       }
     }
     return Collections.unmodifiableMap(sentences);
+  }
+
+  /**
+   * Finds what refuses the pod on a node, with devices or without. What devices cost is worked out
+   * again, where it refused the pod anywhere.
+   */
+  private MismatchFinder finder() {
+    NodeAllocatableResources ofDevices = costs;
+    if (ofDevices == null || !counts.containsKey(Cause.NODE_RESOURCES)) {
+      return filter::mismatch;
+    }
+    ClusterQuery query = allocator.query(inventory, filter.pending());
+    return node -> {
+      NodeMismatch mismatch = filter.mismatch(node);
+      return mismatch == null && query.on(node.name()) instanceof Allocated allocated
+          ? ofDevices.mismatch(node, allocated.allocations())
+          : mismatch;
+    };
   }
 
   private static boolean isBesideRules(Cause cause) {
@@ -207,7 +235,7 @@ public final class NodeRefusals {
    * @return the reasons, in the order of their causes, of each cause that of most nodes first
    */
   public List<NodeReason> reasons() {
-    return List.copyOf(NodeReasons.of(nodes, filter::mismatch));
+    return List.copyOf(NodeReasons.of(nodes, finder()));
   }
 
   /**
@@ -220,7 +248,7 @@ public final class NodeRefusals {
   public NodeRefusal on(String node) {
     for (Node each : nodes) {
       if (each.name().equals(node)) {
-        List<NodeReason> reasons = NodeReasons.of(List.of(each), filter::mismatch);
+        List<NodeReason> reasons = NodeReasons.of(List.of(each), finder());
         return reasons.isEmpty()
             ? withoutDevices(each, allocator.query(inventory, filter.pending()))
             : new NodeRefusal(node, reasons.get(0).cause(), List.of(reasons.get(0).text()));

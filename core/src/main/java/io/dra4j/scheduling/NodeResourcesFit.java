@@ -47,14 +47,18 @@ final class NodeResourcesFit implements PodFilter {
     }
     requests.forEach(
         (name, amount) -> {
-          long used = load.requests().getOrDefault(name, 0L);
-          long all = units(allocatable, name);
-          boolean isOfDevices = all == 0 && extended.contains(name);
-          if (!isOfDevices && amount > all - used) {
+          boolean isOfDevices = units(allocatable, name) == 0 && extended.contains(name);
+          if (!isOfDevices && isTooMuch(node, load, name, amount)) {
             lacking.add(name);
           }
         });
     return lacking.isEmpty() ? null : new NodeMismatch.Insufficient(List.copyOf(lacking));
+  }
+
+  /** Whether a node has less of a resource left than an amount in the units of it. */
+  static boolean isTooMuch(Node node, Load load, String resource, long amount) {
+    return amount
+        > units(node.allocatable(), resource) - load.requests().getOrDefault(resource, 0L);
   }
 
   private static long units(Map<String, Quantity> amounts, String resource) {

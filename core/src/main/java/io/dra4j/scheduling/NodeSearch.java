@@ -47,11 +47,13 @@ final class NodeSearch {
   private final ClusterQuery query;
   private final NodeAnswers answers;
   private final NodeChoice choice;
+  private final @Nullable NodeAllocatableResources costs;
 
   /**
    * Begins a search.
    *
    * @param query asks about the pending claims of the filter
+   * @param costs what devices cost of nodes; {@code null} if that does not count
    */
   NodeSearch(
       PendingPod pod,
@@ -60,7 +62,8 @@ final class NodeSearch {
       DeviceInventory inventory,
       ClusterQuery query,
       NodeAnswers answers,
-      NodeChoice choice) {
+      NodeChoice choice,
+      @Nullable NodeAllocatableResources costs) {
     this.pod = pod;
     this.filter = filter;
     this.allocator = allocator;
@@ -68,6 +71,7 @@ final class NodeSearch {
     this.query = query;
     this.answers = answers;
     this.choice = choice;
+    this.costs = costs;
   }
 
   /** The outcome of the pod; empty if no node takes it. */
@@ -89,7 +93,7 @@ final class NodeSearch {
     Map<Cause, Integer> refused = new EnumMap<>(Cause.class);
     for (int i : answers.all()) {
       Cause cause = filter.refusalBesideRules(answers.node(i));
-      refused.merge(cause == null ? Cause.DEVICES : cause, 1, Integer::sum);
+      refused.merge(cause == null ? answers.causeOfDevices(i) : cause, 1, Integer::sum);
     }
     return refused;
   }
@@ -190,6 +194,17 @@ final class NodeSearch {
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
       return new Undecided(pod, node, limit);
     }
+    if (costs != null && outcome instanceof Allocated allocated) {
+      AllocationOutcome.Rejected fault = costs.fault(allocated.allocations());
+      if (fault != null) {
+        return new Rejected(pod, node, fault);
+      }
+      NodeMismatch mismatch = costs.mismatch(answers.node(place), allocated.allocations());
+      if (mismatch != null) {
+        answers.refuse(place, mismatch.cause());
+        return null;
+      }
+    }
     Answer answer = choice.answer(pod, node, outcome);
     answers.put(place, answer);
     if (sight != null) {
@@ -200,6 +215,9 @@ final class NodeSearch {
 
   /** What decides on a node; {@code null} if it is like no other. */
   private @Nullable Object sight(String node) {
+    if (costs != null) {
+      return null; // nodes of the same devices have other amounts left
+    }
     AllocationPolicy policy = allocator.policy();
     boolean isKnown = policy == AllocationPolicy.firstFit() || policy instanceof PlacementPolicy;
     NodeSight sight = isKnown ? AllocatorAccess.sight(query, node).orElse(null) : null;

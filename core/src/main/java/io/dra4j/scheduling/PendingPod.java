@@ -41,6 +41,11 @@ public record PendingPod(
     this(name, spec, claims, Map.of());
   }
 
+  /** The name of the pod in its namespace. */
+  String localName() {
+    return name.substring(name.indexOf('/') + 1);
+  }
+
   /** The pod as other pods see it, where it is placed. */
   RunningPod running() {
     return new RunningPod(name.substring(0, Math.max(0, name.indexOf('/'))), labels, spec, false);

@@ -242,45 +242,76 @@ final class PodClaims {
     Set<ClaimKey> needed = new LinkedHashSet<>();
     boolean isPlaced = true;
     for (PodResourceClaim entry : source.spec().resourceClaims()) {
-      boolean isMadeForPods = entry.resourceClaimName() == null;
-      // What a pod names itself is used as it is, whatever its status says.
-      String inStatus = isMadeForPods ? source.claimNames().get(entry.name()) : null;
-      if (inStatus != null && inStatus.isEmpty()) {
-        continue; // the controller decided that the pod needs no claim for this entry
+      Named named = named(source, podName, entry);
+      if (named == null) {
+        continue;
       }
-      String namedBy = inStatus == null ? "" : source.object();
-      String namedByUid = inStatus == null ? "" : source.uid();
-      String name = inStatus != null ? inStatus : claimName(podName, entry);
+      ClaimKey key = named.key();
       PodGroup group = sharingGroup(source, entry);
-      if (group == null && isMadeForPods && inStatus == null) {
-        String ownedName = ownedClaim(source, podName, entry);
-        name = ownedName == null ? name : ownedName;
-      }
-      if (group != null && inStatus == null) {
-        String known = group.resourceClaimNames().getOrDefault(entry.name(), "");
-        String groupName = group.metadata().name();
-        String ownedName = known.isEmpty() ? ownedClaim(group, entry) : null;
-        name =
-            !known.isEmpty()
-                ? known
-                : ownedName != null ? ownedName : groupName + "-" + entry.name();
-        namedBy = known.isEmpty() ? "" : "PodGroup " + ClaimKey.of(group.metadata(), groupName);
-        namedByUid = known.isEmpty() ? "" : uidOf(group.metadata());
-      }
-      ClaimKey key = ClaimKey.of(source.metadata(), name);
       if (group != null) {
         shared.put(key, group);
       }
       ResourceClaim claim = claims.get(key);
       isPlaced &=
           claim == null
-              ? isPlaced && make(key, source, entry, namedBy)
-              : isFor(source, podName, entry, claim, namedByUid);
+              ? isPlaced && make(key, source, entry, named.by())
+              : isFor(source, podName, entry, claim, named.byUid());
       needed.add(key);
     }
     addSpecial(source, podName, needed);
     referenced.addAll(needed);
     return isPlaced ? List.copyOf(needed) : null;
+  }
+
+  /**
+   * The claim of an entry.
+   *
+   * @param by the object whose status names the claim; empty if none does
+   * @param byUid the UID of that object; empty if it has none
+   */
+  private record Named(ClaimKey key, String by, String byUid) {}
+
+  /** The claim of an entry; {@code null} for an entry that needs none. */
+  private @Nullable Named named(Source source, String podName, PodResourceClaim entry) {
+    boolean isMadeForPods = entry.resourceClaimName() == null;
+    // What a pod names itself is used as it is, whatever its status says.
+    String inStatus = isMadeForPods ? source.claimNames().get(entry.name()) : null;
+    if (inStatus != null && inStatus.isEmpty()) {
+      return null; // the controller decided that the pod needs no claim for this entry
+    } else if (inStatus != null) {
+      return new Named(ClaimKey.of(source.metadata(), inStatus), source.object(), source.uid());
+    }
+    PodGroup group = sharingGroup(source, entry);
+    String known = group == null ? "" : group.resourceClaimNames().getOrDefault(entry.name(), "");
+    if (group != null && !known.isEmpty()) {
+      return new Named(
+          ClaimKey.of(source.metadata(), known),
+          "PodGroup " + ClaimKey.of(group.metadata(), group.metadata().name()),
+          uidOf(group.metadata()));
+    }
+    String owned =
+        group != null
+            ? ownedClaim(group, entry)
+            : isMadeForPods ? ownedClaim(source, podName, entry) : null;
+    String unowned =
+        group != null ? group.metadata().name() + "-" + entry.name() : claimName(podName, entry);
+    return new Named(ClaimKey.of(source.metadata(), owned == null ? unowned : owned), "", "");
+  }
+
+  /**
+   * The claims of a pod by the names of its entries, those left out that need none.
+   *
+   * @param podName the name of the pod, in the namespace of the source
+   */
+  Map<String, ClaimKey> byEntry(Source source, String podName) {
+    Map<String, ClaimKey> keys = new HashMap<>();
+    for (PodResourceClaim entry : source.spec().resourceClaims()) {
+      Named named = named(source, podName, entry);
+      if (named != null) {
+        keys.put(entry.name(), named.key());
+      }
+    }
+    return keys;
   }
 
   /**
@@ -317,7 +348,6 @@ final class PodClaims {
    * @param pod one of the source, whose claims were {@linkplain #of found}
    */
   boolean reserve(Source source, PendingPod pod) {
-    String name = pod.name().substring(pod.name().indexOf('/') + 1);
     PodGroup group = groups.of(source);
     Map<ClaimKey, String> ids = new LinkedHashMap<>();
     for (ClaimKey key : pod.claims()) {
@@ -325,7 +355,7 @@ final class PodClaims {
       String id =
           group != null && isOfGroup
               ? ClaimConsumers.id("podgroups", group.metadata().name(), uidOf(group.metadata()))
-              : ClaimConsumers.id("pods", name, source.uid());
+              : ClaimConsumers.id("pods", pod.localName(), source.uid());
       ids.put(key, id);
       if (!consumersOf(key).canTake(id)) {
         problems.add(
@@ -337,6 +367,22 @@ final class PodClaims {
     }
     ids.forEach((key, id) -> consumersOf(key).take(id));
     return true;
+  }
+
+  /**
+   * Whether a claim is in use without the pod: it is reserved, but neither for the pod nor for its
+   * group ({@code resourceclaim.IsReservedForPod}).
+   */
+  boolean isReservedForOthers(Source source, PendingPod pod, ResourceClaim claim) {
+    ClaimConsumers reserved = new ClaimConsumers(claim);
+    PodGroup group = groups.of(source);
+    boolean isOfGroup =
+        group != null
+            && reserved.has(
+                ClaimConsumers.id("podgroups", group.metadata().name(), uidOf(group.metadata())));
+    return !claim.status().reservedFor().isEmpty()
+        && !isOfGroup
+        && !reserved.has(ClaimConsumers.id("pods", pod.localName(), source.uid()));
   }
 
   private ClaimConsumers consumersOf(ClaimKey key) {

@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.policy.Score;
+import io.dra4j.model.NodeAllocatableClaimStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -24,14 +25,45 @@ public sealed interface PodOutcome {
    * @param node the name of the node
    * @param allocations what the claims got that were pending; none if all were allocated before
    * @param score how good that is, if the policy of the allocator rates it
+   * @param nodeAllocatableClaims what the devices of the claims cost the pod of its node, as the
+   *     scheduler writes it into {@code status.nodeAllocatableResourceClaimStatuses}; none where
+   *     that does not count ({@link io.dra4j.common.Feature#NODE_ALLOCATABLE_RESOURCES})
    */
   record Placed(
-      PendingPod pod, String node, List<ClaimAllocation> allocations, Optional<Score> score)
+      PendingPod pod,
+      String node,
+      List<ClaimAllocation> allocations,
+      Optional<Score> score,
+      List<NodeAllocatableClaimStatus> nodeAllocatableClaims)
       implements PodOutcome {
 
-    /** Copies the list. {@inheritDoc} */
+    /** Copies the lists. {@inheritDoc} */
     public Placed {
       allocations = List.copyOf(allocations);
+      nodeAllocatableClaims = List.copyOf(nodeAllocatableClaims);
+    }
+
+    /**
+     * Makes an outcome of a pod whose devices cost nothing of the node.
+     *
+     * @param pod the pod
+     * @param node the name of the node
+     * @param allocations what the claims got that were pending
+     * @param score how good that is, if the policy of the allocator rates it
+     */
+    public Placed(
+        PendingPod pod, String node, List<ClaimAllocation> allocations, Optional<Score> score) {
+      this(pod, node, allocations, score, List.of());
+    }
+
+    /** The same outcome with another score. */
+    Placed withScore(Score other) {
+      return new Placed(pod, node, allocations, Optional.of(other), nodeAllocatableClaims);
+    }
+
+    /** The same outcome with what the devices cost. */
+    Placed withCosts(List<NodeAllocatableClaimStatus> costs) {
+      return new Placed(pod, node, allocations, score, costs);
     }
 
     /** For people: the pod, its node, what its claims got, and the score. */

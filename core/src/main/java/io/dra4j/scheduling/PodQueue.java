@@ -7,6 +7,7 @@ import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
@@ -104,8 +105,13 @@ public final class PodQueue {
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
 
-  /** A pod of the cluster that is on the node of this name; it may use no claims. */
-  record Bound(RunningPod pod, String node) {}
+  /**
+   * A pod of the cluster that is on a node; it may use no claims.
+   *
+   * @param node the name of the node
+   * @param devices what its devices cost of the node, as its status says
+   */
+  record Bound(RunningPod pod, String node, List<NodeAllocatableClaimStatus> devices) {}
 
   private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     extended = new ExtendedResources(objects);
@@ -279,6 +285,18 @@ public final class PodQueue {
     return sources.containsKey(pod);
   }
 
+  /** The claims of a pod by the names of its entries; none for a claim that no pod uses. */
+  Map<String, ClaimKey> entries(PendingPod pod) {
+    Source source = sources.get(pod);
+    return source == null ? Map.of() : claims.byEntry(source, pod.localName());
+  }
+
+  /** Whether a claim of the input is in use without the pod. */
+  boolean isReservedForOthers(PendingPod pod, ResourceClaim claim) {
+    Source source = sources.get(pod);
+    return source != null && claims.isReservedForOthers(source, pod, claim);
+  }
+
   private void addBound(Pod pod) {
     ObjectMeta metadata = pod.metadata();
     if (!pod.spec().nodeName().isEmpty()) {
@@ -287,7 +305,8 @@ public final class PodQueue {
           new Bound(
               new RunningPod(
                   metadata.namespaceOrDefault(), metadata.labels(), pod.spec(), isLeaving),
-              pod.spec().nodeName()));
+              pod.spec().nodeName(),
+              pod.nodeAllocatableClaims()));
     }
   }
 

@@ -1,53 +1,52 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.Container;
+import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceRequirements;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The amounts of resources that a pod takes of its node: the larger one of what its containers and
- * sidecars take together and what any init container takes beside the sidecars before it; then what
- * the pod says of itself as a whole; then its overhead.
+ * sidecars take together and what any init container takes beside the sidecars before it, and what
+ * devices cost besides; then what the pod says of itself as a whole; then its overhead.
  *
- * <p>Source: {@code PodRequests} of {@code k8s.io/component-helpers/resource}, KEP-753 (sidecars)
- * and KEP-2837 (resources of pods).
+ * <p>Source: {@code PodRequests} of {@code k8s.io/component-helpers/resource}, KEP-753 (sidecars),
+ * KEP-2837 (resources of pods) and KEP-5517 (what devices cost).
  */
 final class PodRequests {
 
   static final String CPU = "cpu";
   static final String PODS = "pods";
+  static final String STORAGE = "ephemeral-storage";
 
+  private static final String MEMORY = "memory";
   private static final String HUGE_PAGES = "hugepages-";
 
   private PodRequests() {}
 
   /** The amounts by resource, those of 0 left out: thousandths of CPUs, units of all else. */
   static Map<String, Long> of(PodSpec spec) {
-    Map<String, Quantity> total = new HashMap<>();
-    for (Container container : spec.containers()) {
-      add(total, container.resources().effectiveRequests());
-    }
-    Map<String, Quantity> sidecars = new HashMap<>();
-    Map<String, Quantity> starting = new HashMap<>();
-    for (Container container : spec.initContainers()) {
-      Map<String, Quantity> own = container.resources().effectiveRequests();
-      Map<String, Quantity> running = new HashMap<>(sidecars);
-      add(running, own);
-      if (container.isSidecar()) {
-        add(total, own);
-        add(sidecars, own);
-      }
-      running.forEach((name, amount) -> starting.merge(name, amount, PodRequests::larger));
-    }
-    starting.forEach((name, amount) -> total.merge(name, amount, PodRequests::larger));
+    return of(spec, List.of());
+  }
+
+  /**
+   * The same with what devices cost the pod beside its containers.
+   *
+   * @param devices what the devices of each claim cost
+   */
+  static Map<String, Long> of(PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
+    Map<String, Quantity> total = ofContainers(spec, devices);
     spec.resources()
         .effectiveRequests()
         .forEach(
             (name, amount) -> {
-              if (name.equals(CPU) || name.equals("memory") || name.startsWith(HUGE_PAGES)) {
+              if (isOfPods(name)) {
                 total.put(name, amount);
               }
             });
@@ -63,6 +62,68 @@ final class PodRequests {
     return units;
   }
 
+  /** What containers and devices take together, whatever the pod says of itself as a whole. */
+  static Map<String, Quantity> ofContainers(
+      PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
+    Map<String, Quantity> total = sum(spec, ResourceRequirements::effectiveRequests);
+    devices.forEach(claim -> add(total, ofDevices(claim, claim.containers().size())));
+    return total;
+  }
+
+  /**
+   * The amounts that containers have, where some start before others.
+   *
+   * @param amounts the requests or the limits
+   */
+  static Map<String, Quantity> sum(
+      PodSpec spec, Function<ResourceRequirements, Map<String, Quantity>> amounts) {
+    Map<String, Quantity> total = new HashMap<>();
+    for (Container container : spec.containers()) {
+      add(total, amounts.apply(container.resources()));
+    }
+    Map<String, Quantity> sidecars = new HashMap<>();
+    Map<String, Quantity> starting = new HashMap<>();
+    for (Container container : spec.initContainers()) {
+      Map<String, Quantity> own = amounts.apply(container.resources());
+      Map<String, Quantity> running = new HashMap<>(sidecars);
+      add(running, own);
+      if (container.isSidecar()) {
+        add(total, own);
+        add(sidecars, own);
+      }
+      running.forEach((name, amount) -> starting.merge(name, amount, PodRequests::larger));
+    }
+    starting.forEach((name, amount) -> total.merge(name, amount, PodRequests::larger));
+    return total;
+  }
+
+  /** What the devices of a claim cost so many containers of a pod together, by resource. */
+  static Map<String, Quantity> ofDevices(NodeAllocatableClaimStatus claim, int containers) {
+    Map<String, Quantity> total = new HashMap<>(claim.mapping());
+    claim
+        .overhead()
+        .forEach(
+            (name, overhead) -> {
+              if (overhead.perPod() != null) {
+                total.merge(name, overhead.perPod(), PodRequests::sum);
+              }
+              if (overhead.perContainer() != null && containers > 0) {
+                Quantity all = overhead.perContainer().multiply(Quantity.of(containers));
+                total.merge(name, all, PodRequests::sum);
+              }
+            });
+    return total;
+  }
+
+  /** Whether a pod can ask for a resource as a whole. */
+  static boolean isOfPods(String resource) {
+    return resource.equals(CPU) || resource.equals(MEMORY) || isHugePages(resource);
+  }
+
+  static boolean isHugePages(String resource) {
+    return resource.startsWith(HUGE_PAGES);
+  }
+
   /** How many units an amount has; CPUs are counted in thousandths. */
   static long units(String resource, Quantity amount) {
     return resource.equals(CPU) ? amount.milliValue() : amount.value();
@@ -71,15 +132,24 @@ final class PodRequests {
   /** Other names are of no resource of a node, and kube-scheduler does not look at them. */
   private static boolean isCounted(String resource) {
     return resource.equals(CPU)
-        || resource.equals("memory")
-        || resource.equals("ephemeral-storage")
-        || resource.startsWith(HUGE_PAGES)
+        || resource.equals(MEMORY)
+        || resource.equals(STORAGE)
+        || isHugePages(resource)
         || resource.startsWith("attachable-volumes-")
         || resource.indexOf('/') >= 0;
   }
 
-  private static void add(Map<String, Quantity> total, Map<String, Quantity> amounts) {
-    amounts.forEach((name, amount) -> total.merge(name, amount, Quantity::add));
+  static void add(Map<String, Quantity> total, Map<String, Quantity> amounts) {
+    amounts.forEach((name, amount) -> total.merge(name, amount, PodRequests::sum));
+  }
+
+  /** The sum; of amounts so far apart that only one of them matters, the larger one. */
+  static Quantity sum(Quantity one, Quantity two) {
+    try {
+      return one.add(two);
+    } catch (ArithmeticException farApart) {
+      return larger(one, two);
+    }
   }
 
   private static Quantity larger(Quantity one, Quantity two) {

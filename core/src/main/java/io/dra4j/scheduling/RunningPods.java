@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ContainerPort;
 import io.dra4j.model.LabelSelector;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
 import io.dra4j.persistent.PersistentMap;
@@ -138,8 +139,12 @@ final class RunningPods {
     return nodes.values();
   }
 
-  /** Adds a pod that is on a node; one on a node that is not there does not matter. */
-  void add(RunningPod pod, String nodeName) {
+  /**
+   * Adds a pod that is on a node; one on a node that is not there does not matter.
+   *
+   * @param devices what the devices of its claims cost, if that counts
+   */
+  void add(RunningPod pod, String nodeName, List<NodeAllocatableClaimStatus> devices) {
     Node node = nodes.get(nodeName);
     if (node == null) {
       return;
@@ -149,7 +154,7 @@ final class RunningPods {
     editor.put(
         nodeName,
         (before == null ? Load.NONE : before)
-            .with(PodRequests.of(pod.spec()), NodePorts.of(pod.spec())));
+            .with(PodRequests.of(pod.spec(), devices), NodePorts.of(pod.spec())));
     loads = editor.done();
     pods.computeIfAbsent(nodeName, any -> new ArrayList<>()).add(pod);
     for (PodAffinityTerm term : pod.spec().requiredPodAntiAffinity()) {

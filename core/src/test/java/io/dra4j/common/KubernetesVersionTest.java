@@ -12,7 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KubernetesVersionTest {
 
-  /** The gates of kube_features.go that structured.Features has in that release. */
+  /**
+   * The gates of kube_features.go that structured.Features has in that release, and those of what
+   * the scheduler does without its allocator.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -28,11 +31,11 @@ class KubernetesVersionTest {
         "1.37|DRAAdminAccess DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaints"
             + " DRAFractionalCapacityRange DRAPartitionableDevices DRAPrioritizedList|"
             + "DRADerivedAttributes DRADeviceCompatibilityGroups DRAListTypeAttributes"
-            + " DRAOptionalNodeOperations",
+            + " DRANodeAllocatableResources DRAOptionalNodeOperations",
         "1.38|DRAAdminAccess DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaints"
             + " DRAFractionalCapacityRange DRAPartitionableDevices DRAPrioritizedList|"
             + "DRADerivedAttributes DRADeviceCompatibilityGroups DRAListTypeAttributes"
-            + " DRAOptionalNodeOperations",
+            + " DRANodeAllocatableResources DRAOptionalNodeOperations",
       })
   void aReleaseHasTheGatesOfItsSources(String version, String on, String off) {
     KubernetesVersion release = KubernetesVersion.parse(version).orElseThrow();

@@ -15,6 +15,8 @@ import io.dra4j.model.LabelSelector;
 import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeAllocatableClaimStatus;
+import io.dra4j.model.NodeAllocatableResource;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.ObjectMeta;
@@ -28,6 +30,7 @@ import io.dra4j.model.Quantity;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.ResourceRequirements;
+import io.dra4j.model.ResourceRequirements.ClaimReference;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.model.TopologySpreadConstraint;
 import io.dra4j.model.Workload;
@@ -76,7 +79,14 @@ class WorkloadCodecTest {
           .containers(
               List.of(
                   new Container(
-                      "c", RESOURCES, List.of(new ContainerPort(80, 8080, "::", "UDP")), false)))
+                      "c",
+                      new ResourceRequirements(
+                          RESOURCES.requests(),
+                          RESOURCES.limits(),
+                          List.of(
+                              new ClaimReference("gpus", ""), new ClaimReference("gpus", "one"))),
+                      List.of(new ContainerPort(80, 8080, "::", "UDP")),
+                      false)))
           .initContainers(List.of(new Container("i", ResourceRequirements.NONE, List.of(), true)))
           .overhead(Map.of("cpu", Quantity.parse("100m")))
           .resources(RESOURCES)
@@ -93,6 +103,20 @@ class WorkloadCodecTest {
     return Stream.of(
         Node.named("n").toBuilder().allocatable(Map.of("pods", Quantity.of(110))).build(),
         Pod.named("ns", "p").spec(TEMPLATE).build(),
+        Pod.named("ns", "p")
+            .nodeAllocatableClaims(
+                List.of(
+                    new NodeAllocatableClaimStatus(
+                        "four",
+                        List.of("c", "i"),
+                        Map.of("cpu", Quantity.parse("1500m")),
+                        Map.of(
+                            "memory",
+                            new NodeAllocatableResource.Overhead(Quantity.parse("1Gi"), null),
+                            "hugepages-2Mi",
+                            new NodeAllocatableResource.Overhead(null, Quantity.parse("2Mi")))),
+                    new NodeAllocatableClaimStatus("other", List.of(), Map.of(), Map.of())))
+            .build(),
         new ResourceQuota(
             ObjectMeta.named("ns", "q"),
             Map.of("count/resourceclaims.resource.k8s.io", Quantity.parse("1k")),

@@ -144,6 +144,8 @@ class BuildersTest {
                 .resourceClaim("a", "b")
                 .resourceClaimTemplate("c", "t")
                 .resourceClaimNames(Map.of("c", "p-c"))
+                .nodeAllocatableClaims(
+                    List.of(new NodeAllocatableClaimStatus("b", List.of(), Map.of(), Map.of())))
                 .build(),
             POD_SPEC,
             StatefulSet.named("ns", "s")

@@ -89,25 +89,6 @@ final class FeatureWarnings {
     return notes;
   }
 
-  /**
-   * What of the slices the gate {@code DRANodeAllocatableResources} decides, which is off by
-   * default, and not modelled here.
-   */
-  static List<String> notModelled(List<Manifest> manifests) {
-    FeatureWarnings found =
-        new FeatureWarnings(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
-    long costly = found.devices(device -> !device.nodeAllocatableResources().isEmpty());
-    List<String> notes = new ArrayList<>();
-    if (costly > 0) {
-      notes.add(
-          "nodeAllocatableResources of %s: not counted; a scheduler with the gate"
-                  .formatted(CommandMessages.count(costly, "device"))
-              + " DRANodeAllocatableResources, which is off by default, takes these CPUs and"
-              + " memory from the node");
-    }
-    return notes;
-  }
-
   /** The pools of which another number of slices is there than they say, as driver/pool. */
   private static Set<String> incompletePools(List<ResourceSlice> slices) {
     Map<String, List<ResourceSlice>> newest = new LinkedHashMap<>();
@@ -200,6 +181,14 @@ final class FeatureWarnings {
                   " with binding conditions"));
       case LIST_TYPE_ATTRIBUTES ->
           add(off, counted("lists of ", comparingLists(), "device", " in constraints"));
+      case NODE_ALLOCATABLE_RESOURCES ->
+          add(
+              off,
+              counted(
+                  "nodeAllocatableResources of ",
+                  devices(device -> !device.nodeAllocatableResources().isEmpty()),
+                  "device",
+                  ""));
       default -> {} // what asks for it is refused, or says so where it does not fit
     }
   }

@@ -268,7 +268,6 @@ public final class ManifestOptions {
       ObjectPlaces places = new ObjectPlaces(manifests);
       List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
       notes.addAll(differences);
-      notes.addAll(FeatureWarnings.notModelled(manifests));
       FeatureWarnings.unserved(manifests, features)
           .forEach(one -> notes.add(ObjectPlaces.line(one)));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
@@ -305,7 +304,6 @@ public final class ManifestOptions {
     warnings.addAll(FeatureWarnings.unserved(manifests, features));
     List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
     notes.addAll(FeatureWarnings.beforePoolsWereWhole(manifests, features));
-    notes.addAll(FeatureWarnings.notModelled(manifests));
     long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
     if (rules > 0) { // the reference knows none
       notes.add(

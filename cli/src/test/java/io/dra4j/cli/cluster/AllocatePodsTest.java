@@ -308,6 +308,7 @@ class AllocatePodsTest {
           PartitionableDevices | 'sharedCounters: [{name: c, counters: {m: {value: 1}}}]' | DRAPartitionableDevices is off: 1 ResourceSlice with shared counters or nodes of its own for each device is not looked at
           ConsumableCapacity | 'devices: [{name: x, allowMultipleAllocations: true}]' | DRAConsumableCapacity is off: allowMultipleAllocations of 1 device are not looked at
           DeviceBindingAndStatus | 'devices: [{name: x, bindingConditions: [a], bindingFailureConditions: [b]}, {name: z, bindingConditions: [a], bindingFailureConditions: [b]}]' | DRADeviceBindingConditions is off: 2 devices with binding conditions are not looked at
+          NodeAllocatableResources | 'devices: [{name: x, nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 1}}}}]' | DRANodeAllocatableResources is off: nodeAllocatableResources of 1 device are not looked at
           """)
   void siblingsOfTaintsAreTold(String feature, String devices, String told) {
     String slice =
@@ -319,6 +320,36 @@ class AllocatePodsTest {
         """
             .formatted(devices);
     isReported(slice, "feature " + told, "--features", feature + "=false");
+  }
+
+  @Test
+  void devicesCostResourcesOfTheirNodeWhereTheFeatureIsOn() {
+    String cluster =
+        CLUSTER
+            .replace("{name: n1}}", "{name: n1}, status: {allocatable: {cpu: 4, pods: 9}}}")
+            .replace(
+                "{name: gpu-0}",
+                "{name: gpu-0, nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 2}}}}");
+    String pod =
+        pod(
+            "p",
+            ", containers: [{name: c, resources: {requests: {cpu: 3}, claims: [{name: g}]}}]",
+            "");
+    Cli on = Cli.runWith(cluster + pod, "explain", "pod/p", "--strict", "-");
+    assertThat(on.code()).isEqualTo(1);
+    assertThat(on.out())
+        .isEqualTo(
+            "default/p: node n1 has too little cpu left for the pod and what its devices cost"
+                + " (nodeAllocatableResources)\n\n");
+    assertThat(on.err()).isEmpty();
+    Cli off = Cli.runWith(cluster + pod, "explain", "pod/p", "--kubernetes", "1.37", "-");
+    assertThat(off.out()).isEqualTo("default/p: fits on node n1\n");
+    assertThat(off.errLines())
+        .containsExactly(
+            "dra4j: warning: feature DRANodeAllocatableResources is off: nodeAllocatableResources of"
+                + " 1 device are not looked at");
+    Cli placed = Cli.runWith(cluster + pod.replace("cpu: 3", "cpu: 2"), "place", "-");
+    assertThat(placed.out()).startsWith("1 of 1 pod placed\n");
   }
 
   @Test

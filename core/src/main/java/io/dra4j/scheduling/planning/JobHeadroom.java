@@ -13,6 +13,7 @@ import io.dra4j.model.LabelSelector;
 import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodAffinityTerm;
@@ -145,7 +146,8 @@ public record JobHeadroom(
       } else if (object instanceof Pod pod
           && !pod.spec().nodeName().isEmpty()
           && !pod.phase().isTerminal()) {
-        context.add(onNode(pod.metadata(), pod.spec(), pod.spec().nodeName()));
+        context.add(
+            onNode(pod.metadata(), pod.spec(), pod.spec().nodeName(), pod.nodeAllocatableClaims()));
       }
     }
     for (PodOutcome pod : before.pods()) {
@@ -183,15 +185,21 @@ public record JobHeadroom(
       ObjectMeta metadata =
           ObjectMeta.named(pod.name().substring(0, slash), pod.name().substring(slash + 1));
       context.add(
-          onNode(metadata.toBuilder().labels(pod.labels()).build(), pod.spec(), placed.node()));
+          onNode(
+              metadata.toBuilder().labels(pod.labels()).build(),
+              pod.spec(),
+              placed.node(),
+              placed.nodeAllocatableClaims()));
     }
   }
 
   /** A pod that takes of its node what is no device, and is seen by the filters of other pods. */
-  private static Pod onNode(ObjectMeta metadata, PodSpec spec, String node) {
+  private static Pod onNode(
+      ObjectMeta metadata, PodSpec spec, String node, List<NodeAllocatableClaimStatus> costs) {
     return Pod.named(metadata.namespaceOrDefault(), metadata.name())
         .metadata(metadata)
         .spec(spec.toBuilder().nodeName(node).resourceClaims(List.of()).build())
+        .nodeAllocatableClaims(costs)
         .build();
   }
 

@@ -6,7 +6,6 @@ import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceCounterConsumption;
-import io.dra4j.model.NodeAllocatableResource;
 import io.dra4j.model.Quantity;
 import java.util.Map;
 
@@ -26,7 +25,7 @@ final class DeviceCodec {
         .bindingConditions(in.texts("bindingConditions"), in.texts("bindingFailureConditions"))
         .allowMultipleAllocations(in.flag("allowMultipleAllocations"))
         .nodeAllocatableResources(
-            in.objectMap("nodeAllocatableResources", DeviceCodec::readNodeAllocatable))
+            in.objectMap("nodeAllocatableResources", NodeAllocatableCodec::read))
         .build();
   }
 
@@ -46,7 +45,7 @@ final class DeviceCodec {
         .map(
             "nodeAllocatableResources",
             device.nodeAllocatableResources(),
-            DeviceCodec::writeNodeAllocatable)
+            NodeAllocatableCodec::write)
         .done();
   }
 
@@ -107,44 +106,5 @@ final class DeviceCodec {
 
   static void writeCounters(Map<String, Quantity> counters, FieldWriter out) {
     out.map("counters", counters, value -> new FieldWriter().required("value", value).done());
-  }
-
-  private static NodeAllocatableResource readNodeAllocatable(FieldReader in) {
-    return new NodeAllocatableResource(
-        in.optionalObject(
-            "mapping",
-            mapping ->
-                new NodeAllocatableResource.Mapping(
-                    mapping.optionalText("capacityKey"),
-                    mapping.optionalQuantity("capacityMultiplier"),
-                    mapping.optionalQuantity("deviceMultiplier"))),
-        in.optionalObject(
-            "overhead",
-            overhead ->
-                new NodeAllocatableResource.Overhead(
-                    overhead.optionalQuantity("perPod"),
-                    overhead.optionalQuantity("perContainer"))));
-  }
-
-  private static Json.Fields writeNodeAllocatable(NodeAllocatableResource resource) {
-    return new FieldWriter()
-        .optional(
-            "mapping",
-            resource.mapping(),
-            mapping ->
-                new FieldWriter()
-                    .optionalText("capacityKey", mapping.capacityKey())
-                    .quantity("capacityMultiplier", mapping.capacityMultiplier())
-                    .quantity("deviceMultiplier", mapping.deviceMultiplier())
-                    .done())
-        .optional(
-            "overhead",
-            resource.overhead(),
-            overhead ->
-                new FieldWriter()
-                    .quantity("perPod", overhead.perPod())
-                    .quantity("perContainer", overhead.perContainer())
-                    .done())
-        .done();
   }
 }

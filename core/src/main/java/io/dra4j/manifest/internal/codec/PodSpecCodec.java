@@ -9,6 +9,7 @@ import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceRequirements;
+import io.dra4j.model.ResourceRequirements.ClaimReference;
 import io.dra4j.model.TopologySpreadConstraint;
 import java.util.List;
 
@@ -191,13 +192,25 @@ final class PodSpecCodec {
   }
 
   private static ResourceRequirements readResources(FieldReader in) {
-    return new ResourceRequirements(in.quantityMap("requests"), in.quantityMap("limits"));
+    return new ResourceRequirements(
+        in.quantityMap("requests"),
+        in.quantityMap("limits"),
+        in.objects(
+            "claims", claim -> new ClaimReference(claim.text("name"), claim.text("request"))));
   }
 
   private static Json.Fields writeResources(ResourceRequirements resources) {
     return new FieldWriter()
         .quantityMap("requests", resources.requests())
         .quantityMap("limits", resources.limits())
+        .list(
+            "claims",
+            resources.claims(),
+            claim ->
+                new FieldWriter()
+                    .required("name", claim.name())
+                    .text("request", claim.request())
+                    .done())
         .done();
   }
 }

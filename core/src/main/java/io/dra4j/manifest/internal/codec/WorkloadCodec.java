@@ -61,7 +61,9 @@ final class WorkloadCodec {
                 MetadataCodec.read(in),
                 in.object("spec", PodSpecCodec::read),
                 readClaimNames(status),
-                new PodPhase(status.text("phase"))));
+                new PodPhase(status.text("phase")),
+                status.objects(
+                    "nodeAllocatableResourceClaimStatuses", NodeAllocatableCodec::readStatus)));
   }
 
   static Json.Fields writePod(Pod pod) {
@@ -199,6 +201,10 @@ final class WorkloadCodec {
   private static Json.Fields writePodStatus(Pod pod) {
     return writeClaimNames(
             new FieldWriter().text("phase", pod.phase().value()), pod.resourceClaimNames())
+        .list(
+            "nodeAllocatableResourceClaimStatuses",
+            pod.nodeAllocatableClaims(),
+            NodeAllocatableCodec::writeStatus)
         .done();
   }
 
