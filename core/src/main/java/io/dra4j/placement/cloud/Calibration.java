@@ -367,6 +367,15 @@ public final class Calibration {
    */
   public String page() {
     StringBuilder page = new StringBuilder();
+    addMeasurements(page);
+    addOrders(page);
+    addRatios(page);
+    addTraining(page);
+    addMachines(page);
+    return page.toString();
+  }
+
+  private void addMeasurements(StringBuilder page) {
     page.append("# Predicted and measured\n\n")
         .append("What the profile `")
         .append(profile)
@@ -387,6 +396,9 @@ public final class Calibration {
               ? "within " + percent(row.tolerance().getAsDouble()).substring(1)
               : "order" + (row.note().isEmpty() ? "" : ": " + row.note()));
     }
+  }
+
+  private void addOrders(StringBuilder page) {
     page.append("\n## Order\n\n| Faster | Slower | Measured | Predicted |\n|---|---|---|---|\n");
     for (Order order : orders) {
       NetworkTier tier = order.faster().tier();
@@ -402,6 +414,9 @@ public final class Calibration {
           (order.holds() ? "the same" : "**not so**")
               + (tier == null ? "" : ", by the network tier"));
     }
+  }
+
+  private void addRatios(StringBuilder page) {
     page.append("\n## Ratios\n\n| Ratio | Measured | Predicted | Claimed |\n|---|---|---|---|\n");
     for (Ratio ratio : ratios) {
       line(
@@ -414,6 +429,9 @@ public final class Calibration {
                   : "within the range")
               + (ratio.holds() ? "" : ": **not so**"));
     }
+  }
+
+  private void addTraining(StringBuilder page) {
     page.append("\n## Training\n\nAlignment saved ")
         .append(number(training.saved()))
         .append(" ms of a step. The model says that it saves ")
@@ -432,7 +450,11 @@ public final class Calibration {
         .append(percent(holdOut.predicted() / holdOut.measured() - 1))
         .append("). It is not part of the profile `")
         .append(profile)
-        .append("`.\n\n## Machines of clouds\n\n")
+        .append("`.\n");
+  }
+
+  private static void addMachines(StringBuilder page) {
+    page.append("\n## Machines of clouds\n\n")
         .append("| Machine type | GPUs | NICs for them | GPUDirect | Networks |\n")
         .append("|---|---|---|---|---|\n");
     for (CloudMachine machine : CloudMachines.all()) {
@@ -455,7 +477,6 @@ public final class Calibration {
           machine.tier().toString(),
           String.join("; ", networks));
     }
-    return page.toString();
   }
 
   private static void line(StringBuilder page, String... cells) {
