@@ -94,10 +94,6 @@ record SpecificationCase(String name, TextProto test, TextProto expectation) {
     return !test.word("check_only").equals("true");
   }
 
-  boolean hasMacros() {
-    return !test.word("disable_macros").equals("true");
-  }
-
   boolean expectsError() {
     return expectation.has("eval_error") || expectation.has("any_eval_errors");
   }

@@ -94,10 +94,6 @@ public final class Bench {
     return context;
   }
 
-  PlacedDevices placed() {
-    return placed;
-  }
-
   /** What a request of the first claim wants. */
   public PlannedRequest target(String request) {
     return target(0, request);

@@ -164,15 +164,6 @@ public final class Shapes {
     return server(gpus, nics, RATES, -1);
   }
 
-  /** Sixteen GPUs and sixteen NICs on so many roots. */
-  static Server sixteen(int roots) {
-    List<Place> places = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      places.add(new Place(i / 8, i * roots / 16, 0, -1));
-    }
-    return server(places, places, RATES, -1);
-  }
-
   /** Anything, with limits of the link between sockets now and then. */
   public static Server random(SplittableRandom random, int most) {
     List<Place> gpus = new ArrayList<>();

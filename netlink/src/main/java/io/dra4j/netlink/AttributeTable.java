@@ -253,9 +253,4 @@ public final class AttributeTable {
   boolean nests(int type) {
     return entry != null || nested.containsKey(type);
   }
-
-  /** The largest type with a name. */
-  int size() {
-    return names.length;
-  }
 }

@@ -190,13 +190,6 @@ final class FakeRuntime implements AutoCloseable {
       return TtrpcResponse.parseFrom(known);
     }
 
-    /** The stream of the next answer. */
-    int nextAnswer() throws IOException {
-      Incoming incoming = read();
-      arrived.put(incoming.stream(), incoming.data());
-      return incoming.stream();
-    }
-
     private Incoming read() throws IOException {
       int connection = in.readInt();
       byte[] first = in.readNBytes(in.readInt());

@@ -19,7 +19,6 @@ final class Nldev {
   static final int CHARDEV_GET = 0x140f;
 
   private static final int REQUEST = 1;
-  private static final int ACK = 4;
   private static final int DUMP = 0x300;
   private static final int MULTI = 2;
   private static final int ERROR = 2;
@@ -36,11 +35,6 @@ final class Nldev {
   /** A request for one thing. */
   Nldev asks(int type, byte[]... attributes) {
     return line('>', type, REQUEST, attributes);
-  }
-
-  /** A request for a change. */
-  Nldev changes(int type, byte[]... attributes) {
-    return line('>', type, REQUEST | ACK, attributes);
   }
 
   /** One of several answers. */

@@ -40,10 +40,6 @@ public record StoredClaim(
     return claim.claim().uid();
   }
 
-  StoredClaim with(ClaimState newState) {
-    return new StoredClaim(driver, newState, claim, boot, steps, attachments);
-  }
-
   StoredClaim with(List<StoredAttachment> newAttachments) {
     return new StoredClaim(driver, state, claim, boot, steps, newAttachments);
   }

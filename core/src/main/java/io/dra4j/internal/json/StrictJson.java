@@ -56,7 +56,7 @@ public final class StrictJson {
     return switch (e.fault()) {
       case LIMIT ->
           "no deeper than %d levels, and no numbers of 1,000 digits".formatted(MAX_NESTING);
-      case TWICE -> "got the field \"%s\" twice at %s".formatted(safe(e.getMessage()), e.place());
+      case TWICE -> "got the field \"%s\" twice at %s".formatted(safe(e.problem()), e.place());
       case SYNTAX, REST -> "got what is no JSON at " + e.place();
     };
   }

@@ -44,19 +44,26 @@ public final class StrictParser {
     @Serial private static final long serialVersionUID = 1L;
 
     private final Fault fault;
+    private final String problem;
     private final String place;
 
-    private FaultException(Fault fault, String message, @Nullable JsonLocation at) {
-      super(message);
+    private FaultException(Fault fault, String problem, @Nullable JsonLocation at) {
+      super(problem);
       this.fault = fault;
+      this.problem = problem;
       this.place =
           "line %d, column %d"
               .formatted(at == null ? 1 : at.getLineNr(), at == null ? 1 : at.getColumnNr());
     }
 
-    /** What is wrong. The message is the name of the field for {@link Fault#TWICE}. */
+    /** The kind of the fault. */
     public Fault fault() {
       return fault;
+    }
+
+    /** What is wrong, in the words of the parser; for {@link Fault#TWICE} the name of the field. */
+    public String problem() {
+      return problem;
     }
 
     /** The place in the text, as {@code line 1, column 10}. */

@@ -369,6 +369,15 @@ public final class Calibration {
    */
   public String page() {
     StringBuilder page = new StringBuilder();
+    addMeasurements(page);
+    addOrders(page);
+    addRatios(page);
+    addTraining(page);
+    addMachines(page);
+    return page.toString();
+  }
+
+  private void addMeasurements(StringBuilder page) {
     page.append("# Predicted and measured\n\n")
         .append("What the profile `")
         .append(profile)
@@ -389,6 +398,9 @@ public final class Calibration {
               ? "within " + percent(row.tolerance().getAsDouble()).substring(1)
               : "order" + (row.note().isEmpty() ? "" : ": " + row.note()));
     }
+  }
+
+  private void addOrders(StringBuilder page) {
     page.append("\n## Order\n\n| Faster | Slower | Measured | Predicted |\n|---|---|---|---|\n");
     for (Order order : orders) {
       NetworkTier tier = order.faster().tier();
@@ -404,6 +416,9 @@ public final class Calibration {
           (order.holds() ? "the same" : "**not so**")
               + (tier == null ? "" : ", by the network tier"));
     }
+  }
+
+  private void addRatios(StringBuilder page) {
     page.append("\n## Ratios\n\n| Ratio | Measured | Predicted | Claimed |\n|---|---|---|---|\n");
     for (Ratio ratio : ratios) {
       line(
@@ -416,6 +431,9 @@ public final class Calibration {
                   : "within the range")
               + (ratio.holds() ? "" : ": **not so**"));
     }
+  }
+
+  private void addTraining(StringBuilder page) {
     page.append("\n## Training\n\nAlignment saved ")
         .append(number(training.saved()))
         .append(" ms of a step. The model says that it saves ")
@@ -434,7 +452,11 @@ public final class Calibration {
         .append(percent(holdOut.predicted() / holdOut.measured() - 1))
         .append("). It is not part of the profile `")
         .append(profile)
-        .append("`.\n\n## Machines of clouds\n\n")
+        .append("`.\n");
+  }
+
+  private static void addMachines(StringBuilder page) {
+    page.append("\n## Machines of clouds\n\n")
         .append("| Machine type | GPUs | NICs for them | GPUDirect | Networks |\n")
         .append("|---|---|---|---|---|\n");
     for (CloudMachine machine : CloudMachines.all()) {
@@ -457,7 +479,6 @@ public final class Calibration {
           machine.tier().toString(),
           String.join("; ", networks));
     }
-    return page.toString();
   }
 
   private static void line(StringBuilder page, String... cells) {

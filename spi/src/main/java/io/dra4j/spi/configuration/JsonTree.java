@@ -55,7 +55,7 @@ public final class JsonTree {
           e.fault() == StrictParser.Fault.REST
               ? "goes on after the JSON value, at " + e.place()
               : "is no JSON at %s: %s"
-                  .formatted(e.place(), String.valueOf(e.getMessage()).replaceAll("\\s+", " ")));
+                  .formatted(e.place(), e.problem().replaceAll("\\s+", " ")));
     }
   }
 

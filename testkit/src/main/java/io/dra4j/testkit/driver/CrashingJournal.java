@@ -16,7 +16,6 @@ final class CrashingJournal implements Journal {
 
   private final List<Step> steps = new ArrayList<>();
   private int pointsLeft;
-  private int points;
   private boolean isOfOtherBoot;
 
   /** A journal that never ends the process. */
@@ -32,7 +31,6 @@ final class CrashingJournal implements Journal {
   /** The next process is killed at another point. */
   void crashAt(int point) {
     pointsLeft = point;
-    points = 0;
   }
 
   void neverCrash() {
@@ -50,12 +48,7 @@ final class CrashingJournal implements Journal {
     return isOfOtherBoot;
   }
 
-  int points() {
-    return points;
-  }
-
   private void point() {
-    points++;
     pointsLeft--;
     if (pointsLeft == 0) {
       throw new Crash();

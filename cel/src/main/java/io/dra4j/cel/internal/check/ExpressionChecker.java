@@ -225,11 +225,6 @@ public final class ExpressionChecker {
     return message.startsWith(REFUSED) ? message.substring(REFUSED.length()) : message;
   }
 
-  /** Returns the environment. */
-  Environment environment() {
-    return environment;
-  }
-
   private static void checkLength(String expression) throws SelectorException {
     int length;
     try {

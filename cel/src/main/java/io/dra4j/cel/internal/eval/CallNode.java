@@ -42,10 +42,6 @@ final class CallNode extends Node {
     this.cost = cost;
   }
 
-  String function() {
-    return function;
-  }
-
   @Override
   Object eval(Frame frame) {
     return switch (arguments.length) {

@@ -15,13 +15,6 @@ public final class ResultTypes {
 
   private ResultTypes() {}
 
-  static boolean toBoolean(Object result) throws SelectorException {
-    if (result instanceof Boolean bool) {
-      return bool;
-    }
-    throw new SelectorException("the result is not a truth value: " + name(result));
-  }
-
   /** Makes the value of an attribute of the result of an expression, or refuses it. */
   public static DeviceAttribute toAttribute(Object result) throws SelectorException {
     if (result instanceof List<?> list) {

@@ -1,6 +1,5 @@
 package io.dra4j.cel.internal.explain;
 
-import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.eval.CelEngine;
 import io.dra4j.cel.internal.eval.Evaluations;
@@ -37,16 +36,6 @@ final class HintTrial {
     this.driver = driver;
     this.device = device;
     this.budget = budget;
-  }
-
-  /** Whether a condition compiles; false, too, if there is no time to find out. */
-  boolean compiles(String condition) {
-    try {
-      CheckedExpression unused = checker.check(condition, budget);
-      return true;
-    } catch (SelectorException | BudgetExceededException e) {
-      return false;
-    }
   }
 
   /** Whether a condition compiles and is true or false on the device. */

@@ -29,10 +29,6 @@ public final class FormatValue extends OpaqueValue {
     this.check = check;
   }
 
-  String name() {
-    return name;
-  }
-
   /** Returns the length of the regular expression that stands for it in costs. */
   public int regexSize() {
     return regexSize;

@@ -185,11 +185,6 @@ public final class MapValue extends CelValue
         : content;
   }
 
-  /** Returns the value of a key that is there, or null. */
-  public @Nullable Object entry(String key) {
-    return entries.get(key);
-  }
-
   @Override
   public boolean containsKey(@Nullable Object key) {
     return entries.containsKey(keys.of(key));

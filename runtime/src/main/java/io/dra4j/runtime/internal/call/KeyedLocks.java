@@ -54,10 +54,4 @@ public final class KeyedLocks {
       }
     }
   }
-
-  public int size() {
-    synchronized (locks) {
-      return locks.size();
-    }
-  }
 }

@@ -258,11 +258,6 @@ public final class Documents {
 
   // Changing a document that may be of a newer release: what is not known in it stays.
 
-  /** The document of a claim, with another boot. */
-  public static String withBoot(String claim, String boot) throws IOException {
-    return object(claim).put("boot", boot).toString();
-  }
-
   /** The document of a claim, for other consumers. */
   public static String withReservedFor(String claim, List<ResourceClaimConsumerReference> consumers)
       throws IOException {
