@@ -318,7 +318,7 @@ final class PodClaims {
    */
   boolean reserve(Source source, PendingPod pod) {
     String name = pod.name().substring(pod.name().indexOf('/') + 1);
-    PodGroup group = groups.of(source);
+    PodGroup group = groups.find(source);
     Map<ClaimKey, String> ids = new LinkedHashMap<>();
     for (ClaimKey key : pod.claims()) {
       boolean isOfGroup = group != null && group.equals(shared.get(key));
@@ -349,7 +349,7 @@ final class PodClaims {
    * fields have to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
    */
   private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
-    PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.of(source);
+    PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.find(source);
     return group != null && groups.shares(group, entry) ? group : null;
   }
 
@@ -404,7 +404,7 @@ final class PodClaims {
       if (owner.controller()) {
         boolean isGroup =
             owner.kind().equals("PodGroup") && owner.name().equals(source.spec().podGroupName());
-        PodGroup group = isGroup ? groups.of(source) : null;
+        PodGroup group = isGroup ? groups.find(source) : null;
         String uid = isGroup ? (group == null ? "" : uidOf(group.metadata())) : source.uid();
         boolean isPod = owner.kind().equals("Pod") && owner.name().equals(podName);
         boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
