@@ -131,7 +131,7 @@ final class GroupTrial {
         }
         nearest = nearest == null || attempt.met() > nearest.met() ? attempt : nearest;
       }
-      if (best != null && best.placed() == group.pods().size()) {
+      if (budget.isOver() || (best != null && best.placed() == group.pods().size())) {
         break;
       }
     }

@@ -348,7 +348,7 @@ final class PodClaims {
    * @param pod one of the source, whose claims were {@linkplain #of found}
    */
   boolean reserve(Source source, PendingPod pod) {
-    PodGroup group = groups.of(source);
+    PodGroup group = groups.find(source);
     Map<ClaimKey, String> ids = new LinkedHashMap<>();
     for (ClaimKey key : pod.claims()) {
       boolean isOfGroup = group != null && group.equals(shared.get(key));
@@ -375,7 +375,7 @@ final class PodClaims {
    */
   boolean isReservedForOthers(Source source, PendingPod pod, ResourceClaim claim) {
     ClaimConsumers reserved = new ClaimConsumers(claim);
-    PodGroup group = groups.of(source);
+    PodGroup group = groups.find(source);
     boolean isOfGroup =
         group != null
             && reserved.has(
@@ -395,7 +395,7 @@ final class PodClaims {
    * fields have to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
    */
   private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
-    PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.of(source);
+    PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.find(source);
     return group != null && groups.shares(group, entry) ? group : null;
   }
 
@@ -450,7 +450,7 @@ final class PodClaims {
       if (owner.controller()) {
         boolean isGroup =
             owner.kind().equals("PodGroup") && owner.name().equals(source.spec().podGroupName());
-        PodGroup group = isGroup ? groups.of(source) : null;
+        PodGroup group = isGroup ? groups.find(source) : null;
         String uid = isGroup ? (group == null ? "" : uidOf(group.metadata())) : source.uid();
         boolean isPod = owner.kind().equals("Pod") && owner.name().equals(podName);
         boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();

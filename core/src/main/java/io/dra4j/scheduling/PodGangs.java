@@ -41,7 +41,7 @@ final class PodGangs {
     }
     String name = group != null ? "PodGroup " + ClaimKey.of(source.metadata(), group) : owner;
     podsTogether.merge(name, all, Long::sum);
-    PodGroup known = groups.of(source);
+    PodGroup known = groups.find(source);
     if (known != null) {
       groupOf.put(name, known);
     }

@@ -112,12 +112,12 @@ public final class PodGroups {
   }
 
   /** The PodGroup that pods say they are of, or what stands in for it; {@code null} if nothing. */
-  @Nullable PodGroup of(Source source) {
+  @Nullable PodGroup find(Source source) {
     String name = source.spec().podGroupName();
-    return name == null ? null : of(ClaimKey.of(source.metadata(), name));
+    return name == null ? null : find(ClaimKey.of(source.metadata(), name));
   }
 
-  private @Nullable PodGroup of(ClaimKey key) {
+  private @Nullable PodGroup find(ClaimKey key) {
     PodGroup group = groups.get(key);
     return group != null ? group : madeOf(key).map(Made::group).orElse(null);
   }
