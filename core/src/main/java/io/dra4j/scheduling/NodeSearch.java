@@ -188,7 +188,7 @@ final class NodeSearch {
     if (outcome instanceof AllocationOutcome.Rejected fault) {
       return hasNode && fault.reason().mayPass() ? null : new Rejected(pod, node, fault);
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-      return new Undecided(pod, node, limit);
+      return new Undecided(pod, node, limit.reason());
     }
     Answer answer = choice.answer(pod, node, outcome);
     answers.put(place, answer);
@@ -233,7 +233,7 @@ final class NodeSearch {
       return new Rejected(pod, best.node(), fault);
     }
     return outcome instanceof AllocationOutcome.Undecided limit
-        ? new Undecided(pod, best.node(), limit)
+        ? new Undecided(pod, best.node(), limit.reason())
         : null;
   }
 }
