@@ -60,12 +60,12 @@ public final class Budget {
   /**
    * A budget of time, which begins to run now.
    *
-   * @param time how long the caller waits; 0 or less is used up at once
+   * @param limit how long the caller waits; 0 or less is used up at once
    * @return the budget
    */
-  public static Budget of(Duration time) {
-    Objects.requireNonNull(time, "time");
-    return new Budget(time.compareTo(LONGEST) > 0 ? LONGEST : time, null);
+  public static Budget of(Duration limit) {
+    Objects.requireNonNull(limit, "limit");
+    return new Budget(limit.compareTo(LONGEST) > 0 ? LONGEST : limit, null);
   }
 
   /**

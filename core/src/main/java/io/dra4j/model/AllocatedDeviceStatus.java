@@ -81,44 +81,44 @@ public record AllocatedDeviceStatus(
     /**
      * Sets the driver of the device.
      *
-     * @param value the name of the driver
+     * @param driver the name of the driver
      * @return this builder
      */
-    public Builder driver(String value) {
-      this.driver = Checks.value("AllocatedDeviceStatus.driver", value);
+    public Builder driver(String driver) {
+      this.driver = Checks.value("AllocatedDeviceStatus.driver", driver);
       return this;
     }
 
     /**
      * Sets the pool of the device.
      *
-     * @param value the name of the pool
+     * @param pool the name of the pool
      * @return this builder
      */
-    public Builder pool(String value) {
-      this.pool = Checks.value("AllocatedDeviceStatus.pool", value);
+    public Builder pool(String pool) {
+      this.pool = Checks.value("AllocatedDeviceStatus.pool", pool);
       return this;
     }
 
     /**
      * Sets the device.
      *
-     * @param value its name in the pool
+     * @param device its name in the pool
      * @return this builder
      */
-    public Builder device(String value) {
-      this.device = Checks.value("AllocatedDeviceStatus.device", value);
+    public Builder device(String device) {
+      this.device = Checks.value("AllocatedDeviceStatus.device", device);
       return this;
     }
 
     /**
      * Sets the share of the device that the status is about (KEP-5075).
      *
-     * @param value a UUID, or {@code null} for a whole device
+     * @param shareId a UUID, or {@code null} for a whole device
      * @return this builder
      */
-    public Builder shareId(@Nullable String value) {
-      this.shareId = value;
+    public Builder shareId(@Nullable String shareId) {
+      this.shareId = shareId;
       return this;
     }
 
@@ -136,22 +136,22 @@ public record AllocatedDeviceStatus(
     /**
      * Sets what only the driver understands.
      *
-     * @param value JSON as it was written; empty if there is none
+     * @param data JSON as it was written; empty if there is none
      * @return this builder
      */
-    public Builder data(String value) {
-      this.data = Checks.value("AllocatedDeviceStatus.data", value);
+    public Builder data(String data) {
+      this.data = Checks.value("AllocatedDeviceStatus.data", data);
       return this;
     }
 
     /**
      * Sets what the network interface got.
      *
-     * @param value addresses and names, or {@code null}
+     * @param networkData addresses and names, or {@code null}
      * @return this builder
      */
-    public Builder networkData(@Nullable NetworkDeviceData value) {
-      this.networkData = value;
+    public Builder networkData(@Nullable NetworkDeviceData networkData) {
+      this.networkData = networkData;
       return this;
     }
 

@@ -75,11 +75,11 @@ public record AllocationResult(
     /**
      * Adds a device to the allocation.
      *
-     * @param value the device and the request that it is for
+     * @param result the device and the request that it is for
      * @return this builder
      */
-    public Builder result(DeviceRequestAllocationResult value) {
-      results.add(value);
+    public Builder result(DeviceRequestAllocationResult result) {
+      results.add(result);
       return this;
     }
 
@@ -108,22 +108,22 @@ public record AllocationResult(
     /**
      * Sets on which nodes the devices can be used.
      *
-     * @param value the nodes, or {@code null} for all
+     * @param nodeSelector the nodes, or {@code null} for all
      * @return this builder
      */
-    public Builder nodeSelector(@Nullable NodeSelector value) {
-      this.nodeSelector = value;
+    public Builder nodeSelector(@Nullable NodeSelector nodeSelector) {
+      this.nodeSelector = nodeSelector;
       return this;
     }
 
     /**
      * Sets when the devices were allocated.
      *
-     * @param value RFC 3339, or {@code null} if that is not known
+     * @param allocationTimestamp RFC 3339, or {@code null} if that is not known
      * @return this builder
      */
-    public Builder allocationTimestamp(@Nullable String value) {
-      this.allocationTimestamp = value;
+    public Builder allocationTimestamp(@Nullable String allocationTimestamp) {
+      this.allocationTimestamp = allocationTimestamp;
       return this;
     }
 

@@ -74,11 +74,11 @@ public record CapacityRequestPolicy(
     /**
      * Sets what is consumed where a claim asks for nothing.
      *
-     * @param value the amount, or {@code null} for all of the capacity
+     * @param defaultValue the amount, or {@code null} for all of the capacity
      * @return this builder
      */
-    public Builder defaultValue(@Nullable Quantity value) {
-      this.defaultValue = value;
+    public Builder defaultValue(@Nullable Quantity defaultValue) {
+      this.defaultValue = defaultValue;
       return this;
     }
 
@@ -113,11 +113,11 @@ public record CapacityRequestPolicy(
     /**
      * Sets the range that consumed amounts must lie in.
      *
-     * @param value the range, or {@code null} for none
+     * @param validRange the range, or {@code null} for none
      * @return this builder
      */
-    public Builder validRange(@Nullable CapacityRequestPolicyRange value) {
-      this.validRange = value;
+    public Builder validRange(@Nullable CapacityRequestPolicyRange validRange) {
+      this.validRange = validRange;
       return this;
     }
 

@@ -74,66 +74,66 @@ public record Condition(
     /**
      * Sets what the condition is about.
      *
-     * @param value for example {@code Ready}
+     * @param type for example {@code Ready}
      * @return this builder
      */
-    public Builder type(String value) {
-      this.type = Checks.value("Condition.type", value);
+    public Builder type(String type) {
+      this.type = Checks.value("Condition.type", type);
       return this;
     }
 
     /**
      * Sets whether the condition holds.
      *
-     * @param value {@code True}, {@code False} or {@code Unknown}
+     * @param status {@code True}, {@code False} or {@code Unknown}
      * @return this builder
      */
-    public Builder status(String value) {
-      this.status = Checks.value("Condition.status", value);
+    public Builder status(String status) {
+      this.status = Checks.value("Condition.status", status);
       return this;
     }
 
     /**
      * Sets the generation of the object that the condition is about.
      *
-     * @param value {@code metadata.generation}, or {@code null} if that is not known
+     * @param observedGeneration {@code metadata.generation}, or {@code null} if that is not known
      * @return this builder
      */
-    public Builder observedGeneration(@Nullable Long value) {
-      this.observedGeneration = value;
+    public Builder observedGeneration(@Nullable Long observedGeneration) {
+      this.observedGeneration = observedGeneration;
       return this;
     }
 
     /**
      * Sets since when the status is what it is.
      *
-     * @param value RFC 3339, or {@code null} if that is not known
+     * @param lastTransitionTime RFC 3339, or {@code null} if that is not known
      * @return this builder
      */
-    public Builder lastTransitionTime(@Nullable String value) {
-      this.lastTransitionTime = value;
+    public Builder lastTransitionTime(@Nullable String lastTransitionTime) {
+      this.lastTransitionTime = lastTransitionTime;
       return this;
     }
 
     /**
      * Sets why the condition has its status, in one word.
      *
-     * @param value for example {@code Prepared}
+     * @param reason for example {@code Prepared}
      * @return this builder
      */
-    public Builder reason(String value) {
-      this.reason = Checks.value("Condition.reason", value);
+    public Builder reason(String reason) {
+      this.reason = Checks.value("Condition.reason", reason);
       return this;
     }
 
     /**
      * Sets why the condition has its status, for people.
      *
-     * @param value any text
+     * @param message any text
      * @return this builder
      */
-    public Builder message(String value) {
-      this.message = Checks.value("Condition.message", value);
+    public Builder message(String message) {
+      this.message = Checks.value("Condition.message", message);
       return this;
     }
 

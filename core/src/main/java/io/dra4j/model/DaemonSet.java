@@ -58,11 +58,11 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("DaemonSet.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("DaemonSet.metadata", metadata);
       return this;
     }
 
@@ -80,11 +80,11 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
     /**
      * Sets where the pods run and which claims they need.
      *
-     * @param value the specification of each pod
+     * @param template the specification of each pod
      * @return this builder
      */
-    public Builder template(PodSpec value) {
-      this.template = Checks.value("DaemonSet.template", value);
+    public Builder template(PodSpec template) {
+      this.template = Checks.value("DaemonSet.template", template);
       return this;
     }
 

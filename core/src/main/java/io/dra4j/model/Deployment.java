@@ -69,37 +69,37 @@ public record Deployment(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("Deployment.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("Deployment.metadata", metadata);
       return this;
     }
 
     /**
      * Sets how many pods there are.
      *
-     * @param value the number, 0 or more
+     * @param replicas the number, 0 or more
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
-    public Builder replicas(int value) {
-      if (value < 0) {
-        throw new IllegalArgumentException("Deployment.replicas: want 0 or more, not " + value);
+    public Builder replicas(int replicas) {
+      if (replicas < 0) {
+        throw new IllegalArgumentException("Deployment.replicas: want 0 or more, not " + replicas);
       }
-      this.replicas = value;
+      this.replicas = replicas;
       return this;
     }
 
     /**
      * Sets whether the controller makes no ReplicaSet for now.
      *
-     * @param value whether it is paused
+     * @param paused whether it is paused
      * @return this builder
      */
-    public Builder paused(boolean value) {
-      this.paused = value;
+    public Builder paused(boolean paused) {
+      this.paused = paused;
       return this;
     }
 
@@ -117,11 +117,11 @@ public record Deployment(
     /**
      * Sets where the pods run and which claims they need.
      *
-     * @param value the specification of each pod
+     * @param template the specification of each pod
      * @return this builder
      */
-    public Builder template(PodSpec value) {
-      this.template = Checks.value("Deployment.template", value);
+    public Builder template(PodSpec template) {
+      this.template = Checks.value("Deployment.template", template);
       return this;
     }
 

@@ -133,11 +133,11 @@ public record Device(
     /**
      * Sets the name of the device.
      *
-     * @param value unique in the pool, a DNS label
+     * @param name unique in the pool, a DNS label
      * @return this builder
      */
-    public Builder name(String value) {
-      this.name = Checks.value("Device.name", value);
+    public Builder name(String name) {
+      this.name = Checks.value("Device.name", name);
       return this;
     }
 
@@ -145,11 +145,11 @@ public record Device(
      * Sets an attribute.
      *
      * @param attributeName {@code domain/id}, or {@code id} in the driver's own domain
-     * @param value its value
+     * @param attribute its value
      * @return this builder
      */
-    public Builder attribute(String attributeName, DeviceAttribute value) {
-      attributes.put(attributeName, value);
+    public Builder attribute(String attributeName, DeviceAttribute attribute) {
+      attributes.put(attributeName, attribute);
       return this;
     }
 
@@ -302,11 +302,11 @@ public record Device(
     /**
      * Sets whether an allocation of the device is pinned to its node.
      *
-     * @param value whether so
+     * @param bindsToNode whether so
      * @return this builder
      */
-    public Builder bindsToNode(boolean value) {
-      this.bindsToNode = value;
+    public Builder bindsToNode(boolean bindsToNode) {
+      this.bindsToNode = bindsToNode;
       return this;
     }
 
@@ -335,11 +335,11 @@ public record Device(
     /**
      * Sets whether several claims can share the device (KEP-5075).
      *
-     * @param value whether so
+     * @param allowMultipleAllocations whether so
      * @return this builder
      */
-    public Builder allowMultipleAllocations(boolean value) {
-      this.allowMultipleAllocations = value;
+    public Builder allowMultipleAllocations(boolean allowMultipleAllocations) {
+      this.allowMultipleAllocations = allowMultipleAllocations;
       return this;
     }
 

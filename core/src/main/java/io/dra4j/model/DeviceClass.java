@@ -67,22 +67,22 @@ public record DeviceClass(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("DeviceClass.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("DeviceClass.metadata", metadata);
       return this;
     }
 
     /**
      * Adds a condition that devices of the class fulfil.
      *
-     * @param value the condition, for example {@code DeviceSelector.cel(...)}
+     * @param selector the condition, for example {@code DeviceSelector.cel(...)}
      * @return this builder
      */
-    public Builder selector(DeviceSelector value) {
-      selectors.add(value);
+    public Builder selector(DeviceSelector selector) {
+      selectors.add(selector);
       return this;
     }
 
@@ -134,11 +134,11 @@ public record DeviceClass(
     /**
      * Sets the extended resource that asks for devices of the class (KEP-5004).
      *
-     * @param value for example {@code example.com/gpu}, or {@code null}
+     * @param extendedResourceName for example {@code example.com/gpu}, or {@code null}
      * @return this builder
      */
-    public Builder extendedResourceName(@Nullable String value) {
-      this.extendedResourceName = value;
+    public Builder extendedResourceName(@Nullable String extendedResourceName) {
+      this.extendedResourceName = extendedResourceName;
       return this;
     }
 

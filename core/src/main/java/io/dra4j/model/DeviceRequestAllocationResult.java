@@ -135,55 +135,55 @@ public record DeviceRequestAllocationResult(
     /**
      * Sets the request that the device was given to.
      *
-     * @param value the name of the request, or {@code request/alternative}
+     * @param request the name of the request, or {@code request/alternative}
      * @return this builder
      */
-    public Builder request(String value) {
-      this.request = Checks.value("DeviceRequestAllocationResult.request", value);
+    public Builder request(String request) {
+      this.request = Checks.value("DeviceRequestAllocationResult.request", request);
       return this;
     }
 
     /**
      * Sets the driver of the device.
      *
-     * @param value the name of the driver
+     * @param driver the name of the driver
      * @return this builder
      */
-    public Builder driver(String value) {
-      this.driver = Checks.value("DeviceRequestAllocationResult.driver", value);
+    public Builder driver(String driver) {
+      this.driver = Checks.value("DeviceRequestAllocationResult.driver", driver);
       return this;
     }
 
     /**
      * Sets the pool of the device.
      *
-     * @param value the name of the pool
+     * @param pool the name of the pool
      * @return this builder
      */
-    public Builder pool(String value) {
-      this.pool = Checks.value("DeviceRequestAllocationResult.pool", value);
+    public Builder pool(String pool) {
+      this.pool = Checks.value("DeviceRequestAllocationResult.pool", pool);
       return this;
     }
 
     /**
      * Sets the device.
      *
-     * @param value its name in the pool
+     * @param device its name in the pool
      * @return this builder
      */
-    public Builder device(String value) {
-      this.device = Checks.value("DeviceRequestAllocationResult.device", value);
+    public Builder device(String device) {
+      this.device = Checks.value("DeviceRequestAllocationResult.device", device);
       return this;
     }
 
     /**
      * Sets whether the device was given for administration, whether or not it is in use (KEP-5018).
      *
-     * @param value whether so, or {@code null} when not given
+     * @param adminAccess whether so, or {@code null} when not given
      * @return this builder
      */
-    public Builder adminAccess(@Nullable Boolean value) {
-      this.adminAccess = value;
+    public Builder adminAccess(@Nullable Boolean adminAccess) {
+      this.adminAccess = adminAccess;
       return this;
     }
 
@@ -225,11 +225,11 @@ public record DeviceRequestAllocationResult(
     /**
      * Sets the identity of the share of the device that was given (KEP-5075).
      *
-     * @param value a UUID, or {@code null} for a whole device
+     * @param shareId a UUID, or {@code null} for a whole device
      * @return this builder
      */
-    public Builder shareId(@Nullable String value) {
-      this.shareId = value;
+    public Builder shareId(@Nullable String shareId) {
+      this.shareId = shareId;
       return this;
     }
 

@@ -36,13 +36,13 @@ public record DeviceTaint(
   /**
    * Returns whether this taint and another one are the same mark, perhaps of different times.
    *
-   * @param other the other taint
+   * @param taint the other taint
    * @return whether key, value and effect are equal
    */
-  public boolean isSameMark(DeviceTaint other) {
-    return key.equals(Checks.value("other", other).key())
-        && value.equals(other.value())
-        && effect.equals(other.effect());
+  public boolean isSameMark(DeviceTaint taint) {
+    return key.equals(Checks.value("taint", taint).key())
+        && value.equals(taint.value())
+        && effect.equals(taint.effect());
   }
 
   /**
@@ -72,11 +72,11 @@ public record DeviceTaint(
     /**
      * Sets the key of the taint.
      *
-     * @param value for example {@code gpu.example.com/unhealthy}
+     * @param key for example {@code gpu.example.com/unhealthy}
      * @return this builder
      */
-    public Builder key(String value) {
-      this.key = Checks.value("DeviceTaint.key", value);
+    public Builder key(String key) {
+      this.key = Checks.value("DeviceTaint.key", key);
       return this;
     }
 
@@ -94,22 +94,22 @@ public record DeviceTaint(
     /**
      * Sets what the taint does to claims that do not tolerate it.
      *
-     * @param value the effect
+     * @param effect the effect
      * @return this builder
      */
-    public Builder effect(TaintEffect value) {
-      this.effect = Checks.value("DeviceTaint.effect", value);
+    public Builder effect(TaintEffect effect) {
+      this.effect = Checks.value("DeviceTaint.effect", effect);
       return this;
     }
 
     /**
      * Sets when the taint was added.
      *
-     * @param value RFC 3339, or {@code null} if that is not known
+     * @param timeAdded RFC 3339, or {@code null} if that is not known
      * @return this builder
      */
-    public Builder timeAdded(@Nullable String value) {
-      this.timeAdded = value;
+    public Builder timeAdded(@Nullable String timeAdded) {
+      this.timeAdded = timeAdded;
       return this;
     }
 

@@ -167,11 +167,11 @@ public record ExactDeviceRequest(
     /**
      * Sets whether devices may be taken whether or not they are in use (KEP-5018).
      *
-     * @param value whether so, or {@code null} when not given
+     * @param adminAccess whether so, or {@code null} when not given
      * @return this builder
      */
-    public Builder adminAccess(@Nullable Boolean value) {
-      this.adminAccess = value;
+    public Builder adminAccess(@Nullable Boolean adminAccess) {
+      this.adminAccess = adminAccess;
       return this;
     }
 

@@ -127,46 +127,46 @@ public record Job(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("Job.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("Job.metadata", metadata);
       return this;
     }
 
     /**
      * Sets how many pods run at a time.
      *
-     * @param value the number, 0 or more
+     * @param parallelism the number, 0 or more
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
-    public Builder parallelism(int value) {
-      this.parallelism = notNegative("parallelism", value);
+    public Builder parallelism(int parallelism) {
+      this.parallelism = notNegative("parallelism", parallelism);
       return this;
     }
 
     /**
      * Sets how many pods have to succeed.
      *
-     * @param value the number, 0 or more
+     * @param completions the number, 0 or more
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
-    public Builder completions(int value) {
-      this.completions = notNegative("completions", value);
+    public Builder completions(int completions) {
+      this.completions = notNegative("completions", completions);
       return this;
     }
 
     /**
      * Sets whether the job has no pods for now.
      *
-     * @param value whether it waits
+     * @param suspended whether it waits
      * @return this builder
      */
-    public Builder suspended(boolean value) {
-      this.suspended = value;
+    public Builder suspended(boolean suspended) {
+      this.suspended = suspended;
       return this;
     }
 
@@ -184,34 +184,34 @@ public record Job(
     /**
      * Sets where the pods run and which claims they need.
      *
-     * @param value the specification of each pod
+     * @param template the specification of each pod
      * @return this builder
      */
-    public Builder template(PodSpec value) {
-      this.template = Checks.value("Job.template", value);
+    public Builder template(PodSpec template) {
+      this.template = Checks.value("Job.template", template);
       return this;
     }
 
     /**
      * Sets how many pods have succeeded.
      *
-     * @param value the number, 0 or more
+     * @param succeeded the number, 0 or more
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
-    public Builder succeeded(int value) {
-      this.succeeded = notNegative("succeeded", value);
+    public Builder succeeded(int succeeded) {
+      this.succeeded = notNegative("succeeded", succeeded);
       return this;
     }
 
     /**
      * Adds a condition, {@code Complete} for example.
      *
-     * @param value a condition of the job
+     * @param condition a condition of the job
      * @return this builder
      */
-    public Builder condition(Condition value) {
-      conditions.add(value);
+    public Builder condition(Condition condition) {
+      conditions.add(condition);
       return this;
     }
 

@@ -89,22 +89,22 @@ public record Node(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("Node.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("Node.metadata", metadata);
       return this;
     }
 
     /**
      * Adds a feature that the kubelet of the node declares.
      *
-     * @param value for example {@code DRAOptionalNodeOperations}
+     * @param declaredFeature for example {@code DRAOptionalNodeOperations}
      * @return this builder
      */
-    public Builder declaredFeature(String value) {
-      declaredFeatures.add(value);
+    public Builder declaredFeature(String declaredFeature) {
+      declaredFeatures.add(declaredFeature);
       return this;
     }
 
@@ -122,11 +122,11 @@ public record Node(
     /**
      * Adds a taint, which keeps pods away that do not tolerate it.
      *
-     * @param value for example {@code Taint.of("nvidia.com/gpu", "", TaintEffect.NO_SCHEDULE)}
+     * @param taint for example {@code Taint.of("nvidia.com/gpu", "", TaintEffect.NO_SCHEDULE)}
      * @return this builder
      */
-    public Builder taint(Taint value) {
-      taints.add(value);
+    public Builder taint(Taint taint) {
+      taints.add(taint);
       return this;
     }
 
@@ -144,11 +144,11 @@ public record Node(
     /**
      * Sets whether the node is cordoned.
      *
-     * @param value whether no new pods come
+     * @param unschedulable whether no new pods come
      * @return this builder
      */
-    public Builder unschedulable(boolean value) {
-      this.unschedulable = value;
+    public Builder unschedulable(boolean unschedulable) {
+      this.unschedulable = unschedulable;
       return this;
     }
 
@@ -167,11 +167,11 @@ public record Node(
      * Adds a label to the node, or replaces the one of that key.
      *
      * @param key for example {@code topology.kubernetes.io/zone}
-     * @param value the value of the label
+     * @param label the value of the label
      * @return this builder
      */
-    public Builder label(String key, String value) {
-      metadata = metadata.toBuilder().label(key, value).build();
+    public Builder label(String key, String label) {
+      metadata = metadata.toBuilder().label(key, label).build();
       return this;
     }
 

@@ -121,44 +121,45 @@ public record ObjectMeta(
     /**
      * Sets the name of the object.
      *
-     * @param value unique in the namespace, or in the cluster where there is none
+     * @param name unique in the namespace, or in the cluster where there is none
      * @return this builder
      */
-    public Builder name(String value) {
-      this.name = Checks.value("ObjectMeta.name", value);
+    public Builder name(String name) {
+      this.name = Checks.value("ObjectMeta.name", name);
       return this;
     }
 
     /**
      * Sets the namespace of the object.
      *
-     * @param value the namespace, or {@code null} to leave it open
+     * @param namespace the namespace, or {@code null} to leave it open
      * @return this builder
      */
-    public Builder namespace(@Nullable String value) {
-      this.namespace = value;
+    public Builder namespace(@Nullable String namespace) {
+      this.namespace = namespace;
       return this;
     }
 
     /**
      * Sets the identity that the API server gave the object.
      *
-     * @param value the UID, or {@code null} if the object has none yet
+     * @param uid the UID, or {@code null} if the object has none yet
      * @return this builder
      */
-    public Builder uid(@Nullable String value) {
-      this.uid = value;
+    public Builder uid(@Nullable String uid) {
+      this.uid = uid;
       return this;
     }
 
     /**
      * Sets since when the object is being deleted.
      *
-     * @param value a time such as {@code 2026-01-31T12:00:00Z}, or {@code null} if it is not
+     * @param deletionTimestamp a time such as {@code 2026-01-31T12:00:00Z}, or {@code null} if it
+     *     is not
      * @return this builder
      */
-    public Builder deletionTimestamp(@Nullable String value) {
-      this.deletionTimestamp = value;
+    public Builder deletionTimestamp(@Nullable String deletionTimestamp) {
+      this.deletionTimestamp = deletionTimestamp;
       return this;
     }
 
@@ -166,11 +167,11 @@ public record ObjectMeta(
      * Adds a label to the object, or replaces the one of that key.
      *
      * @param key for example {@code topology.kubernetes.io/zone}
-     * @param value the value of the label
+     * @param label the value of the label
      * @return this builder
      */
-    public Builder label(String key, String value) {
-      labels.put(key, value);
+    public Builder label(String key, String label) {
+      labels.put(key, label);
       return this;
     }
 
@@ -189,11 +190,11 @@ public record ObjectMeta(
      * Adds an annotation to the object, or replaces the one of that key.
      *
      * @param key the key of the annotation
-     * @param value the value of the annotation
+     * @param annotation the value of the annotation
      * @return this builder
      */
-    public Builder annotation(String key, String value) {
-      annotations.put(key, value);
+    public Builder annotation(String key, String annotation) {
+      annotations.put(key, annotation);
       return this;
     }
 

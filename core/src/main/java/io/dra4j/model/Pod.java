@@ -87,22 +87,22 @@ public record Pod(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("Pod.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("Pod.metadata", metadata);
       return this;
     }
 
     /**
      * Sets where the pod may run and which claims it uses.
      *
-     * @param value the specification
+     * @param spec the specification
      * @return this builder
      */
-    public Builder spec(PodSpec value) {
-      this.spec = Checks.value("Pod.spec", value);
+    public Builder spec(PodSpec spec) {
+      this.spec = Checks.value("Pod.spec", spec);
       return this;
     }
 
@@ -120,11 +120,11 @@ public record Pod(
     /**
      * Sets where the pod is in its life.
      *
-     * @param value the phase
+     * @param phase the phase
      * @return this builder
      */
-    public Builder phase(PodPhase value) {
-      this.phase = Checks.value("Pod.phase", value);
+    public Builder phase(PodPhase phase) {
+      this.phase = Checks.value("Pod.phase", phase);
       return this;
     }
 

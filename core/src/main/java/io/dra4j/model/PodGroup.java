@@ -86,26 +86,26 @@ public record PodGroup(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("PodGroup.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("PodGroup.metadata", metadata);
       return this;
     }
 
     /**
      * Makes the group a gang: its pods are scheduled once so many of them can be, or not at all.
      *
-     * @param value the number of pods, 1 or more
+     * @param minCount the number of pods, 1 or more
      * @return this builder
      * @throws IllegalArgumentException if it is less than 1
      */
-    public Builder minCount(int value) {
-      if (value < 1) {
-        throw new IllegalArgumentException("PodGroup.minCount: want 1 or more, not " + value);
+    public Builder minCount(int minCount) {
+      if (minCount < 1) {
+        throw new IllegalArgumentException("PodGroup.minCount: want 1 or more, not " + minCount);
       }
-      this.minCount = value;
+      this.minCount = minCount;
       return this;
     }
 

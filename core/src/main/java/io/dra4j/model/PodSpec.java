@@ -127,11 +127,11 @@ public record PodSpec(
     /**
      * Binds the pod to a node.
      *
-     * @param value the name of the node; empty for none
+     * @param nodeName the name of the node; empty for none
      * @return this builder
      */
-    public Builder nodeName(String value) {
-      this.nodeName = Checks.value("PodSpec.nodeName", value);
+    public Builder nodeName(String nodeName) {
+      this.nodeName = Checks.value("PodSpec.nodeName", nodeName);
       return this;
     }
 
@@ -197,11 +197,12 @@ public record PodSpec(
     /**
      * Sets the PodGroup that the pod is scheduled with.
      *
-     * @param value the name of a PodGroup in the namespace of the pod, or {@code null} for none
+     * @param podGroupName the name of a PodGroup in the namespace of the pod, or {@code null} for
+     *     none
      * @return this builder
      */
-    public Builder podGroupName(@Nullable String value) {
-      this.podGroupName = value;
+    public Builder podGroupName(@Nullable String podGroupName) {
+      this.podGroupName = podGroupName;
       return this;
     }
 
@@ -219,33 +220,33 @@ public record PodSpec(
     /**
      * Adds a toleration of taints of nodes.
      *
-     * @param value for example {@code Toleration.exists("nvidia.com/gpu")}
+     * @param toleration for example {@code Toleration.exists("nvidia.com/gpu")}
      * @return this builder
      */
-    public Builder toleration(Toleration value) {
-      tolerations.add(value);
+    public Builder toleration(Toleration toleration) {
+      tolerations.add(toleration);
       return this;
     }
 
     /**
      * Sets of which nodes that of the pod must be one.
      *
-     * @param value the nodes, or {@code null} for any
+     * @param requiredNodeAffinity the nodes, or {@code null} for any
      * @return this builder
      */
-    public Builder requiredNodeAffinity(@Nullable NodeSelector value) {
-      this.requiredNodeAffinity = value;
+    public Builder requiredNodeAffinity(@Nullable NodeSelector requiredNodeAffinity) {
+      this.requiredNodeAffinity = requiredNodeAffinity;
       return this;
     }
 
     /**
      * Sets how important the pod is.
      *
-     * @param value any number, 0 for most pods; those with a higher one are placed first
+     * @param priority any number, 0 for most pods; those with a higher one are placed first
      * @return this builder
      */
-    public Builder priority(int value) {
-      this.priority = value;
+    public Builder priority(int priority) {
+      this.priority = priority;
       return this;
     }
 
@@ -318,22 +319,22 @@ public record PodSpec(
     /**
      * Sets what the pod asks for as a whole.
      *
-     * @param value the amounts; they replace the sums of the containers
+     * @param resources the amounts; they replace the sums of the containers
      * @return this builder
      */
-    public Builder resources(ResourceRequirements value) {
-      this.resources = Checks.value("PodSpec.resources", value);
+    public Builder resources(ResourceRequirements resources) {
+      this.resources = Checks.value("PodSpec.resources", resources);
       return this;
     }
 
     /**
      * Sets whether the pod uses the network of its node.
      *
-     * @param value whether its ports are those of the node
+     * @param hostNetwork whether its ports are those of the node
      * @return this builder
      */
-    public Builder hostNetwork(boolean value) {
-      this.hostNetwork = value;
+    public Builder hostNetwork(boolean hostNetwork) {
+      this.hostNetwork = hostNetwork;
       return this;
     }
 

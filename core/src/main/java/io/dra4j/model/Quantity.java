@@ -194,44 +194,44 @@ public final class Quantity implements Comparable<Quantity> {
   /**
    * The exact sum.
    *
-   * @param other what to add
+   * @param quantity what to add
    * @return the sum, in the format of this quantity, or of the other one if this is zero
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart, as
    *     those of {@code 1e3000} and 1 are, so that the sum would take too much time and memory
    */
-  public Quantity add(Quantity other) {
-    Quantity small = addInt64(Checks.value("other", other));
+  public Quantity add(Quantity quantity) {
+    Quantity small = addInt64(Checks.value("quantity", quantity));
     if (small != null) {
       return small;
     }
     BigDecimal a = toBigDecimal();
-    BigDecimal b = other.toBigDecimal();
+    BigDecimal b = quantity.toBigDecimal();
     if (Math.abs((long) a.scale() - b.scale()) > MAX_APART) {
       throw new ArithmeticException(
-          "quantities too far apart to be added: " + this + " and " + other);
+          "quantities too far apart to be added: " + this + " and " + quantity);
     }
-    return ofBig(a.add(b), sumFormat(other));
+    return ofBig(a.add(b), sumFormat(quantity));
   }
 
   /**
    * The sum as Kubernetes calculates it since 1.38: exact, unless the last digits of the two are
    * more than 29 places apart. Then the finer one is first rounded away from zero to that.
    *
-   * @param other what to add
+   * @param quantity what to add
    * @return the sum, in the format of this quantity, or of the other one if this is zero
    */
-  public Quantity addSince138(Quantity other) {
-    Quantity small = addInt64(Checks.value("other", other));
+  public Quantity addSince138(Quantity quantity) {
+    Quantity small = addInt64(Checks.value("quantity", quantity));
     if (small != null) {
       return small;
     }
     BigDecimal a = toBigDecimal();
-    BigDecimal b = other.toBigDecimal();
+    BigDecimal b = quantity.toBigDecimal();
     if (a.signum() == 0 || b.signum() == 0) {
-      return ofBig(a.signum() == 0 ? b : a, sumFormat(other));
+      return ofBig(a.signum() == 0 ? b : a, sumFormat(quantity));
     }
     BigDecimal sum = roundedToGap(a, b.scale()).add(roundedToGap(b, a.scale()));
-    return ofBig(sum, sumFormat(other));
+    return ofBig(sum, sumFormat(quantity));
   }
 
   private static BigDecimal roundedToGap(BigDecimal number, int otherScale) {
@@ -265,12 +265,12 @@ public final class Quantity implements Comparable<Quantity> {
   /**
    * The exact difference.
    *
-   * @param other what to take away
+   * @param quantity what to take away
    * @return the difference, in the format of this quantity, or of the other one if this is zero
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart
    */
-  public Quantity subtract(Quantity other) {
-    return add(Checks.value("other", other).negate());
+  public Quantity subtract(Quantity quantity) {
+    return add(Checks.value("quantity", quantity).negate());
   }
 
   /**
@@ -421,26 +421,26 @@ public final class Quantity implements Comparable<Quantity> {
   /**
    * Compares the numbers.
    *
-   * @param other what to compare with
+   * @param quantity what to compare with
    * @return −1, 0 or 1
    */
   @Override
-  public int compareTo(Quantity other) {
-    if (big == null && other.big == null) {
-      return compareScaled(unscaled, scale, other.unscaled, other.scale);
+  public int compareTo(Quantity quantity) {
+    if (big == null && quantity.big == null) {
+      return compareScaled(unscaled, scale, quantity.unscaled, quantity.scale);
     }
-    return toBigDecimal().compareTo(other.toBigDecimal());
+    return toBigDecimal().compareTo(quantity.toBigDecimal());
   }
 
   /**
    * Whether the other object is a quantity with the same number, in whatever format.
    *
-   * @param other any object, or null
+   * @param object any object, or null
    * @return true if so
    */
   @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Quantity quantity && compareTo(quantity) == 0;
+  public boolean equals(@Nullable Object object) {
+    return object instanceof Quantity quantity && compareTo(quantity) == 0;
   }
 
   @Override

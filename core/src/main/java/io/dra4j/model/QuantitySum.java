@@ -95,13 +95,13 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   /**
    * Adds everything that is in another sum.
    *
-   * @param other the other sum, which does not change
+   * @param sum the other sum, which does not change
    */
-  public void add(QuantitySum other) {
-    add(Checks.value("other", other).near);
-    if (other.far != null) {
+  public void add(QuantitySum sum) {
+    add(Checks.value("sum", sum).near);
+    if (sum.far != null) {
       NavigableMap<Long, BigInteger> blocks = blocks();
-      other.far.forEach((at, block) -> put(blocks, at, block));
+      sum.far.forEach((at, block) -> put(blocks, at, block));
     }
   }
 
@@ -122,26 +122,26 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   /**
    * Compares the sum with a quantity.
    *
-   * @param other the quantity
+   * @param quantity the quantity
    * @return 1, 0 or −1: the sum is more, equal or less
    */
-  public int compareTo(Quantity other) {
+  public int compareTo(Quantity quantity) {
     return far == null
-        ? Integer.signum(near.compareTo(other))
-        : signumOfDifference(QuantitySum.of(other));
+        ? Integer.signum(near.compareTo(quantity))
+        : signumOfDifference(QuantitySum.of(quantity));
   }
 
   /**
    * Compares this sum with another one.
    *
-   * @param other the other sum
+   * @param sum the other sum
    * @return 1, 0 or −1: this sum is more, equal or less
    */
   @Override
-  public int compareTo(QuantitySum other) {
-    return far == null && other.far == null
-        ? Integer.signum(near.compareTo(other.near))
-        : signumOfDifference(other);
+  public int compareTo(QuantitySum sum) {
+    return far == null && sum.far == null
+        ? Integer.signum(near.compareTo(sum.near))
+        : signumOfDifference(sum);
   }
 
   /** Whether both are equal as numbers. */

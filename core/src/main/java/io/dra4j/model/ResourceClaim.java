@@ -100,35 +100,35 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     /**
      * Sets namespace, name and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("ResourceClaim.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("ResourceClaim.metadata", metadata);
       return this;
     }
 
     /**
      * Replaces all requests, constraints and configuration, as they are.
      *
-     * @param value what is asked for
+     * @param spec what is asked for
      * @return this builder
      */
-    public Builder spec(ResourceClaimSpec value) {
-      requests.set(Checks.value("ResourceClaim.spec", value).requests());
-      constraints.set(value.constraints());
-      config.set(value.config());
+    public Builder spec(ResourceClaimSpec spec) {
+      requests.set(Checks.value("ResourceClaim.spec", spec).requests());
+      constraints.set(spec.constraints());
+      config.set(spec.config());
       return this;
     }
 
     /**
      * Sets the status of the claim.
      *
-     * @param value the status
+     * @param status the status
      * @return this builder
      */
-    public Builder status(ResourceClaimStatus value) {
-      this.status = Checks.value("ResourceClaim.status", value);
+    public Builder status(ResourceClaimStatus status) {
+      this.status = Checks.value("ResourceClaim.status", status);
       return this;
     }
 

@@ -79,11 +79,11 @@ public record ResourceClaimTemplate(
     /**
      * Sets the name, the labels and the rest of the metadata of the template itself.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("ResourceClaimTemplate.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("ResourceClaimTemplate.metadata", metadata);
       return this;
     }
 
@@ -112,12 +112,12 @@ public record ResourceClaimTemplate(
     /**
      * Sets what the claims ask for.
      *
-     * @param value the specification, for example that of a claim made by {@link
+     * @param spec the specification, for example that of a claim made by {@link
      *     ResourceClaim#named(String)}
      * @return this builder
      */
-    public Builder spec(ResourceClaimSpec value) {
-      this.spec = Checks.value("ResourceClaimTemplate.spec", value);
+    public Builder spec(ResourceClaimSpec spec) {
+      this.spec = Checks.value("ResourceClaimTemplate.spec", spec);
       return this;
     }
 

@@ -135,66 +135,66 @@ public record ResourceSlice(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("ResourceSlice.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("ResourceSlice.metadata", metadata);
       return this;
     }
 
     /**
      * Sets the driver that publishes the slice.
      *
-     * @param value the name of the driver, a DNS subdomain
+     * @param driver the name of the driver, a DNS subdomain
      * @return this builder
      */
-    public Builder driver(String value) {
-      this.driver = Checks.value("ResourceSlice.driver", value);
+    public Builder driver(String driver) {
+      this.driver = Checks.value("ResourceSlice.driver", driver);
       return this;
     }
 
     /**
      * Sets the pool that the slice is a part of.
      *
-     * @param value name, generation and number of slices of the pool
+     * @param pool name, generation and number of slices of the pool
      * @return this builder
      */
-    public Builder pool(ResourcePool value) {
-      this.pool = Checks.value("ResourceSlice.pool", value);
+    public Builder pool(ResourcePool pool) {
+      this.pool = Checks.value("ResourceSlice.pool", pool);
       return this;
     }
 
     /**
      * Sets from which nodes the devices can be used.
      *
-     * @param value the nodes
+     * @param nodeSelection the nodes
      * @return this builder
      */
-    public Builder nodeSelection(NodeSelection value) {
-      this.nodeSelection = Checks.value("ResourceSlice.nodeSelection", value);
+    public Builder nodeSelection(NodeSelection nodeSelection) {
+      this.nodeSelection = Checks.value("ResourceSlice.nodeSelection", nodeSelection);
       return this;
     }
 
     /**
      * Sets whether each device says itself from which nodes it can be used.
      *
-     * @param value whether so, or {@code null} when not given
+     * @param perDeviceNodeSelection whether so, or {@code null} when not given
      * @return this builder
      */
-    public Builder perDeviceNodeSelection(@Nullable Boolean value) {
-      this.perDeviceNodeSelection = value;
+    public Builder perDeviceNodeSelection(@Nullable Boolean perDeviceNodeSelection) {
+      this.perDeviceNodeSelection = perDeviceNodeSelection;
       return this;
     }
 
     /**
      * Adds a device to the slice, behind those that are there.
      *
-     * @param value the device
+     * @param device the device
      * @return this builder
      */
-    public Builder device(Device value) {
-      devices.add(value);
+    public Builder device(Device device) {
+      devices.add(device);
       return this;
     }
 
@@ -212,11 +212,11 @@ public record ResourceSlice(
     /**
      * Adds counters for devices of the pool (KEP-4815).
      *
-     * @param value the counter set
+     * @param counterSet the counter set
      * @return this builder
      */
-    public Builder counterSet(CounterSet value) {
-      sharedCounters.add(Checks.value("ResourceSlice.counterSet", value));
+    public Builder counterSet(CounterSet counterSet) {
+      sharedCounters.add(Checks.value("ResourceSlice.counterSet", counterSet));
       return this;
     }
 
@@ -234,11 +234,11 @@ public record ResourceSlice(
     /**
      * Sets the attribute that distinguishes partitions of different shape.
      *
-     * @param value the name of the attribute, or {@code null}
+     * @param partitionTypeAttribute the name of the attribute, or {@code null}
      * @return this builder
      */
-    public Builder partitionTypeAttribute(@Nullable String value) {
-      this.partitionTypeAttribute = value;
+    public Builder partitionTypeAttribute(@Nullable String partitionTypeAttribute) {
+      this.partitionTypeAttribute = partitionTypeAttribute;
       return this;
     }
 

@@ -138,30 +138,30 @@ public final class SemVer implements Comparable<SemVer> {
    * Compares by precedence: the three numbers, then the pre-release, in which a release comes last,
    * numbers come before words and of two lists with a common prefix the shorter comes first.
    *
-   * @param other what to compare with
+   * @param version what to compare with
    * @return −1, 0 or 1
    */
   @Override
-  public int compareTo(SemVer other) {
-    int order = Long.compareUnsigned(major, other.major);
+  public int compareTo(SemVer version) {
+    int order = Long.compareUnsigned(major, version.major);
     if (order == 0) {
-      order = Long.compareUnsigned(minor, other.minor);
+      order = Long.compareUnsigned(minor, version.minor);
     }
     if (order == 0) {
-      order = Long.compareUnsigned(patch, other.patch);
+      order = Long.compareUnsigned(patch, version.patch);
     }
-    return order != 0 ? order : comparePreRelease(preRelease, other.preRelease);
+    return order != 0 ? order : comparePreRelease(preRelease, version.preRelease);
   }
 
   /**
    * Whether the other object is a version of the same precedence, whatever its build metadata.
    *
-   * @param other any object, or null
+   * @param object any object, or null
    * @return true if so
    */
   @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof SemVer version && compareTo(version) == 0;
+  public boolean equals(@Nullable Object object) {
+    return object instanceof SemVer version && compareTo(version) == 0;
   }
 
   @Override

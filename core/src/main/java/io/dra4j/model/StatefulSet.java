@@ -68,46 +68,46 @@ public record StatefulSet(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("StatefulSet.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("StatefulSet.metadata", metadata);
       return this;
     }
 
     /**
      * Sets how many pods the set has.
      *
-     * @param value the number, 0 or more
+     * @param replicas the number, 0 or more
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
-    public Builder replicas(int value) {
-      this.replicas = notNegative("replicas", value);
+    public Builder replicas(int replicas) {
+      this.replicas = notNegative("replicas", replicas);
       return this;
     }
 
     /**
      * Sets the number of the first pod.
      *
-     * @param value the number, 0 or more
+     * @param firstOrdinal the number, 0 or more
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
-    public Builder firstOrdinal(int value) {
-      this.firstOrdinal = notNegative("firstOrdinal", value);
+    public Builder firstOrdinal(int firstOrdinal) {
+      this.firstOrdinal = notNegative("firstOrdinal", firstOrdinal);
       return this;
     }
 
     /**
      * Sets where the pods run and which claims they need.
      *
-     * @param value the specification of each pod
+     * @param template the specification of each pod
      * @return this builder
      */
-    public Builder template(PodSpec value) {
-      this.template = Checks.value("StatefulSet.template", value);
+    public Builder template(PodSpec template) {
+      this.template = Checks.value("StatefulSet.template", template);
       return this;
     }
 

@@ -77,11 +77,11 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     /**
      * Sets the key of the taint.
      *
-     * @param value for example {@code nvidia.com/gpu}
+     * @param key for example {@code nvidia.com/gpu}
      * @return this builder
      */
-    public Builder key(String value) {
-      this.key = Checks.value("Taint.key", value);
+    public Builder key(String key) {
+      this.key = Checks.value("Taint.key", key);
       return this;
     }
 
@@ -99,22 +99,22 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     /**
      * Sets what the taint does to pods that do not tolerate it.
      *
-     * @param value the effect
+     * @param effect the effect
      * @return this builder
      */
-    public Builder effect(TaintEffect value) {
-      this.effect = Checks.value("Taint.effect", value);
+    public Builder effect(TaintEffect effect) {
+      this.effect = Checks.value("Taint.effect", effect);
       return this;
     }
 
     /**
      * Sets when the taint was added.
      *
-     * @param value RFC 3339, or {@code null} if that is not known
+     * @param timeAdded RFC 3339, or {@code null} if that is not known
      * @return this builder
      */
-    public Builder timeAdded(@Nullable String value) {
-      this.timeAdded = value;
+    public Builder timeAdded(@Nullable String timeAdded) {
+      this.timeAdded = timeAdded;
       return this;
     }
 

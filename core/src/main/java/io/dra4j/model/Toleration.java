@@ -98,22 +98,22 @@ public record Toleration(
     /**
      * Sets the key of the taints that do not matter.
      *
-     * @param value the key; empty for every taint
+     * @param key the key; empty for every taint
      * @return this builder
      */
-    public Builder key(String value) {
-      this.key = Checks.value("Toleration.key", value);
+    public Builder key(String key) {
+      this.key = Checks.value("Toleration.key", key);
       return this;
     }
 
     /**
      * Sets how the value is compared with that of a taint.
      *
-     * @param value the operator
+     * @param operator the operator
      * @return this builder
      */
-    public Builder operator(TolerationOperator value) {
-      this.operator = Checks.value("Toleration.operator", value);
+    public Builder operator(TolerationOperator operator) {
+      this.operator = Checks.value("Toleration.operator", operator);
       return this;
     }
 
@@ -131,22 +131,22 @@ public record Toleration(
     /**
      * Sets which effect of taints does not matter.
      *
-     * @param value the effect; {@link TaintEffect#UNSET} for every effect
+     * @param effect the effect; {@link TaintEffect#UNSET} for every effect
      * @return this builder
      */
-    public Builder effect(TaintEffect value) {
-      this.effect = Checks.value("Toleration.effect", value);
+    public Builder effect(TaintEffect effect) {
+      this.effect = Checks.value("Toleration.effect", effect);
       return this;
     }
 
     /**
      * Sets how long a taint with effect {@code NoExecute} is tolerated.
      *
-     * @param value seconds, or {@code null} for ever
+     * @param tolerationSeconds seconds, or {@code null} for ever
      * @return this builder
      */
-    public Builder tolerationSeconds(@Nullable Long value) {
-      this.tolerationSeconds = value;
+    public Builder tolerationSeconds(@Nullable Long tolerationSeconds) {
+      this.tolerationSeconds = tolerationSeconds;
       return this;
     }
 

@@ -24,11 +24,11 @@ public record TolerationOperator(String value) {
   /**
    * Whether a toleration with this operator covers a taint of its key and effect.
    *
-   * @param wanted the value of the toleration
+   * @param tolerated the value of the toleration
    * @param found the value of the taint
    */
-  boolean holds(String wanted, String found) {
-    return equals(EXISTS) || ((value.isEmpty() || equals(EQUAL)) && wanted.equals(found));
+  boolean holds(String tolerated, String found) {
+    return equals(EXISTS) || ((value.isEmpty() || equals(EQUAL)) && tolerated.equals(found));
   }
 
   @Override

@@ -9,8 +9,19 @@
  * answer for it. How the types are read and written is {@code io.dra4j.manifest}'s business; what
  * they mean together is {@code io.dra4j.allocation}'s.
  *
- * <p>Start at {@link io.dra4j.model.ClusterSnapshot} for everything a cluster holds, and at {@link
- * io.dra4j.model.ResourceClaim} for what a user asks for.
+ * <p>The eight types to start with, in this order:
+ *
+ * <ol>
+ *   <li>{@link io.dra4j.model.ClusterSnapshot}: everything that a cluster holds.
+ *   <li>{@link io.dra4j.model.ResourceClaim}: what a user asks for.
+ *   <li>{@link io.dra4j.model.DeviceRequest}: how many devices of which kind; a claim has one or
+ *       more.
+ *   <li>{@link io.dra4j.model.DeviceClass}: the kind of device that a request names.
+ *   <li>{@link io.dra4j.model.ResourceSlice}: what a driver publishes.
+ *   <li>{@link io.dra4j.model.Device}: one device of a slice, with its attributes and capacity.
+ *   <li>{@link io.dra4j.model.Node}: where devices and pods are.
+ *   <li>{@link io.dra4j.model.AllocationResult}: the devices that a claim got.
+ * </ol>
  */
 @NullMarked
 package io.dra4j.model;

@@ -84,12 +84,12 @@ public record PlacementScore(
   /**
    * Compares two scores of one policy.
    *
-   * @param other the other score
+   * @param score the other score
    * @return positive if this one is better; scores of other kinds are compared by GB/s
    */
   @Override
-  public int compareTo(Score other) {
-    if (other instanceof PlacementScore placement) {
+  public int compareTo(Score score) {
+    if (score instanceof PlacementScore placement) {
       for (int i = 0; i < Math.min(rank.size(), placement.rank.size()); i++) {
         int byRank = Long.compare(rank.get(i), placement.rank.get(i));
         if (byRank != 0) {
@@ -98,7 +98,7 @@ public record PlacementScore(
       }
       return Integer.compare(rank.size(), placement.rank.size());
     }
-    return Double.compare(gigabytesPerSecond, other.gigabytesPerSecond());
+    return Double.compare(gigabytesPerSecond, score.gigabytesPerSecond());
   }
 
   /** The explanation. */

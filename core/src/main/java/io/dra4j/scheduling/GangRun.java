@@ -1,6 +1,5 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.policy.Score;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
@@ -110,8 +109,7 @@ final class GangRun {
     if (outcome instanceof GangOutcome.Rejected rejected) {
       return new PodOutcome.Rejected(pod, rejected.node(), rejected.fault());
     } else if (outcome instanceof GangOutcome.Undecided undecided) {
-      return new PodOutcome.Undecided(
-          pod, gang.name(), new AllocationOutcome.Undecided(undecided.reason()));
+      return new PodOutcome.Undecided(pod, gang.name(), undecided.reason());
     }
     String reason =
         outcome instanceof GangOutcome.Unplaceable unplaceable ? unplaceable.reason() : "";

@@ -192,7 +192,7 @@ final class NodeSearch {
     if (outcome instanceof AllocationOutcome.Rejected fault) {
       return hasNode && fault.reason().mayPass() ? null : new Rejected(pod, node, fault);
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-      return new Undecided(pod, node, limit);
+      return new Undecided(pod, node, limit.reason());
     }
     if (costs != null && outcome instanceof Allocated allocated) {
       AllocationOutcome.Rejected fault = costs.fault(allocated.allocations());
@@ -251,7 +251,7 @@ final class NodeSearch {
       return new Rejected(pod, best.node(), fault);
     }
     return outcome instanceof AllocationOutcome.Undecided limit
-        ? new Undecided(pod, best.node(), limit)
+        ? new Undecided(pod, best.node(), limit.reason())
         : null;
   }
 }

@@ -6,6 +6,7 @@ import io.dra4j.allocation.policy.Score;
 import io.dra4j.model.NodeAllocatableClaimStatus;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The outcome of a pod in a {@link ClusterRun}. Exactly one of five. */
@@ -134,16 +135,45 @@ public sealed interface PodOutcome {
    * It is not known whether a node takes the pod: the time was over, or a policy could not decide.
    *
    * @param pod the pod
-   * @param node the name of the node
-   * @param limit the answer of the allocator
+   * @param node the name of the node, or of the gang that the pod is placed with
+   * @param reason why it is not known
    */
-  record Undecided(PendingPod pod, String node, AllocationOutcome.Undecided limit)
-      implements PodOutcome {
+  record Undecided(PendingPod pod, String node, String reason) implements PodOutcome {
 
     /** For people: the pod, the node that was asked, and why it is not known. */
     @Override
     public String toString() {
-      return pod.name() + " on " + node + ": " + limit;
+      return pod.name() + " on " + node + ": " + new AllocationOutcome.Undecided(reason);
+    }
+  }
+
+  /**
+   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   *
+   * @param <T> the type of the value
+   * @param placed used when a node takes the pod
+   * @param unplaceable used when no node takes it
+   * @param gangUnplaceable used when there is no room for all pods that it is placed with
+   * @param rejected used when the input is at fault
+   * @param undecided used when the search was stopped
+   * @return the value of the function that fits
+   */
+  default <T> T fold(
+      Function<Placed, T> placed,
+      Function<Unplaceable, T> unplaceable,
+      Function<GangUnplaceable, T> gangUnplaceable,
+      Function<Rejected, T> rejected,
+      Function<Undecided, T> undecided) {
+    if (this instanceof Placed answer) {
+      return placed.apply(answer);
+    } else if (this instanceof Unplaceable answer) {
+      return unplaceable.apply(answer);
+    } else if (this instanceof GangUnplaceable answer) {
+      return gangUnplaceable.apply(answer);
+    } else if (this instanceof Rejected answer) {
+      return rejected.apply(answer);
+    } else {
+      return undecided.apply((Undecided) this);
     }
   }
 }

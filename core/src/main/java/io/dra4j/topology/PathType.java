@@ -61,11 +61,11 @@ public enum PathType {
   /**
    * Whether a path of this type is at least as short as one of another type.
    *
-   * @param other the other type
+   * @param type the other type
    * @return whether it is
    */
-  public boolean isWithin(PathType other) {
-    Objects.requireNonNull(other, "other");
-    return compareTo(other) <= 0;
+  public boolean isWithin(PathType type) {
+    Objects.requireNonNull(type, "type");
+    return compareTo(type) <= 0;
   }
 }

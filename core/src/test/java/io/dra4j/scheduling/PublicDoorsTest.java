@@ -114,7 +114,7 @@ class PublicDoorsTest {
             new Door("rule", () -> Allocator.builder().addRule(null)),
             new Door("compatibility", () -> Allocator.builder().compatibility(null)),
             new Door("nodes", () -> fit.among(null)),
-            new Door("time", () -> Budget.of(null)),
+            new Door("limit", () -> Budget.of(null)),
             new Door("limit", () -> Budget.unlimited().atMost(null)),
             new Door("node", () -> reservations.reserve((String) null, List.of(claim))),
             new Door("claims", () -> reservations.reserve("n", null)),

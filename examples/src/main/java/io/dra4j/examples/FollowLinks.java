@@ -14,11 +14,11 @@ public final class FollowLinks {
   /**
    * Lists and follows.
    *
-   * @param time how long to follow
+   * @param limit how long to follow
    * @throws IOException if the kernel refuses
    * @throws InterruptedException if the thread is interrupted meanwhile
    */
-  public static void follow(Duration time) throws IOException, InterruptedException {
+  public static void follow(Duration limit) throws IOException, InterruptedException {
     // README: begin
     try (RouteNetlink route = RouteNetlink.open()) {
       for (Link link : route.links().list()) {
@@ -41,7 +41,7 @@ public final class FollowLinks {
               }
             }
           });
-      Thread.sleep(time.toMillis());
+      Thread.sleep(limit.toMillis());
     }
     // README: end
   }

@@ -234,33 +234,33 @@ public final class KubeletPlugin implements AutoCloseable {
      * Prepares and unprepares one claim at a time, also among the two processes of a rolling
      * update. By default, claims are prepared in parallel.
      *
-     * @param value whether claims take turns
+     * @param serialize whether claims take turns
      * @return this builder
      */
-    public Builder serialize(boolean value) {
-      isSerial = value;
+    public Builder serialize(boolean serialize) {
+      isSerial = serialize;
       return this;
     }
 
     /**
      * Serves DRAPlugin v1, which kubelets of Kubernetes 1.34 and newer use. On by default.
      *
-     * @param value whether it is served
+     * @param v1 whether it is served
      * @return this builder
      */
-    public Builder v1(boolean value) {
-      hasV1 = value;
+    public Builder v1(boolean v1) {
+      hasV1 = v1;
       return this;
     }
 
     /**
      * Serves DRAPlugin v1beta1, for kubelets before Kubernetes 1.34. On by default.
      *
-     * @param value whether it is served
+     * @param v1beta1 whether it is served
      * @return this builder
      */
-    public Builder v1beta1(boolean value) {
-      hasV1beta1 = value;
+    public Builder v1beta1(boolean v1beta1) {
+      hasV1beta1 = v1beta1;
       return this;
     }
 

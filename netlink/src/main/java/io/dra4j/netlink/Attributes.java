@@ -82,15 +82,15 @@ public final class Attributes {
    *
    * @param table names and formats
    * @param reader before the first attribute
-   * @param wanted which types to keep; the others are passed over
+   * @param types which types to keep; the others are passed over
    * @return the attributes
    * @throws NetlinkException.Malformed if one has not the length of its format
    */
-  public static Attributes read(AttributeTable table, AttributeReader reader, IntPredicate wanted)
+  public static Attributes read(AttributeTable table, AttributeReader reader, IntPredicate types)
       throws NetlinkException.Malformed {
     Collector collector = new Collector(table);
     while (reader.next()) {
-      if (wanted.test(reader.type())) {
+      if (types.test(reader.type())) {
         collector.add(reader);
       }
     }

@@ -8,9 +8,9 @@ import java.util.Objects;
  *
  * @param kind what was called
  * @param outcome how it ended
- * @param time how long it took
+ * @param duration how long it took
  */
-public record NodeCall(Kind kind, Outcome outcome, Duration time) {
+public record NodeCall(Kind kind, Outcome outcome, Duration duration) {
 
   /** What is called. */
   public enum Kind {
@@ -42,6 +42,6 @@ public record NodeCall(Kind kind, Outcome outcome, Duration time) {
   public NodeCall {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(outcome, "outcome");
-    Objects.requireNonNull(time, "time");
+    Objects.requireNonNull(duration, "duration");
   }
 }

@@ -32,13 +32,14 @@ public final class Deadline {
   /**
    * A deadline from now on.
    *
-   * @param time how much time there is; none if it is not more than 0
+   * @param limit how much time there is; none if it is not more than 0
    * @return the deadline
    */
-  public static Deadline after(Duration time) {
-    Objects.requireNonNull(time, "time");
-    Duration some = time.compareTo(LONG) > 0 ? LONG : time.isNegative() ? Duration.ZERO : time;
-    return new Deadline(System.nanoTime() + some.toNanos());
+  public static Deadline after(Duration limit) {
+    Objects.requireNonNull(limit, "limit");
+    Duration bounded =
+        limit.compareTo(LONG) > 0 ? LONG : limit.isNegative() ? Duration.ZERO : limit;
+    return new Deadline(System.nanoTime() + bounded.toNanos());
   }
 
   /**

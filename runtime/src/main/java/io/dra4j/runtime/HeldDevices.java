@@ -96,15 +96,16 @@ final class HeldDevices {
    * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}. Drivers
    * may prepare their parts of a claim at the same time.
    *
-   * @param some the drivers whose devices are about to be prepared
+   * @param drivers the drivers whose devices are about to be prepared
    * @return why they must not be prepared; null if they can be, and only then are they taken
    */
-  synchronized @Nullable String checkPreparing(String uid, ResourceClaim claim, Set<String> some) {
+  synchronized @Nullable String checkPreparing(
+      String uid, ResourceClaim claim, Set<String> drivers) {
     ResourceClaim known = allocated.get(uid);
-    if (known != null && !resultsOf(known, some).equals(resultsOf(claim, some))) {
+    if (known != null && !resultsOf(known, drivers).equals(resultsOf(claim, drivers))) {
       return "its allocation is not current: this host has allocated it other devices since";
     }
-    String conflict = conflict(uid, resultsOf(claim, some));
+    String conflict = conflict(uid, resultsOf(claim, drivers));
     if (conflict == null) {
       preparing.put(uid, claim);
       preparers.merge(uid, 1, Integer::sum);

@@ -80,23 +80,23 @@ public record ContainerEdits(
    * Adds what a container gets for another device. Device files, mounts, hooks and groups that both
    * have appear once; an environment variable that both set has the value of the other.
    *
-   * @param other the edits of the other device
+   * @param edits the edits of the other device
    * @return the edits for both
    */
-  public ContainerEdits and(ContainerEdits other) {
+  public ContainerEdits and(ContainerEdits edits) {
     Map<String, String> variables = new LinkedHashMap<>(environment);
-    variables.putAll(other.environment);
+    variables.putAll(edits.environment);
     return new ContainerEdits(
         variables,
-        joined(deviceNodes, other.deviceNodes),
-        joined(mounts, other.mounts),
-        joined(hooks, other.hooks),
-        joined(additionalGids, other.additionalGids));
+        joined(deviceNodes, edits.deviceNodes),
+        joined(mounts, edits.mounts),
+        joined(hooks, edits.hooks),
+        joined(additionalGids, edits.additionalGids));
   }
 
-  private static <T> List<T> joined(List<T> some, List<T> others) {
-    List<T> all = new ArrayList<>(some);
-    others.stream().filter(one -> !some.contains(one)).forEach(all::add);
+  private static <T> List<T> joined(List<T> first, List<T> more) {
+    List<T> all = new ArrayList<>(first);
+    more.stream().filter(one -> !first.contains(one)).forEach(all::add);
     return all;
   }
 }

@@ -111,12 +111,12 @@ public record DeviceHealth(
   /**
    * The same as of a time.
    *
-   * @param time when it was found out
+   * @param foundAt when it was found out
    * @return the health as of that time
    */
-  public DeviceHealth asOf(Instant time) {
+  public DeviceHealth asOf(Instant foundAt) {
     return new DeviceHealth(
-        pool, device, status, message, Objects.requireNonNull(time, "time"), timeout);
+        pool, device, status, message, Objects.requireNonNull(foundAt, "foundAt"), timeout);
   }
 
   /**

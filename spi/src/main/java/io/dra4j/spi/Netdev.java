@@ -99,89 +99,90 @@ public record Netdev(
     /**
      * Sets the interface index.
      *
-     * @param value the index, from 1
+     * @param index the index, from 1
      * @return this builder
      */
-    public Builder index(int value) {
-      this.index = OptionalInt.of(value);
+    public Builder index(int index) {
+      this.index = OptionalInt.of(index);
       return this;
     }
 
     /**
      * Sets the PCI function.
      *
-     * @param value the function; null if the network device is on none
+     * @param address the function; null if the network device is on none
      * @return this builder
      */
-    public Builder address(@Nullable PciAddress value) {
-      this.address = value;
+    public Builder address(@Nullable PciAddress address) {
+      this.address = address;
       return this;
     }
 
     /**
      * Sets whether the network device has no hardware of its own.
      *
-     * @param value whether it has none
+     * @param virtual whether it has none
      * @return this builder
      */
-    public Builder virtual(boolean value) {
-      this.virtual = value;
+    public Builder virtual(boolean virtual) {
+      this.virtual = virtual;
       return this;
     }
 
     /**
      * Sets the hardware address.
      *
-     * @param value for example {@code 52:54:00:0d:a0:00}; empty if there is none
+     * @param hardwareAddress for example {@code 52:54:00:0d:a0:00}; empty if there is none
      * @return this builder
      */
-    public Builder hardwareAddress(String value) {
-      this.hardwareAddress = value;
+    public Builder hardwareAddress(String hardwareAddress) {
+      this.hardwareAddress = hardwareAddress;
       return this;
     }
 
     /**
      * Sets the largest packet.
      *
-     * @param value in bytes
+     * @param mtu in bytes
      * @return this builder
      */
-    public Builder mtu(int value) {
-      this.mtu = OptionalInt.of(value);
+    public Builder mtu(int mtu) {
+      this.mtu = OptionalInt.of(mtu);
       return this;
     }
 
     /**
      * Sets the operational state.
      *
-     * @param value for example {@code up}; empty if not known
+     * @param operationalState for example {@code up}; empty if not known
      * @return this builder
      */
-    public Builder operationalState(String value) {
-      this.operationalState = value;
+    public Builder operationalState(String operationalState) {
+      this.operationalState = operationalState;
       return this;
     }
 
     /**
      * Sets the speed of the link.
      *
-     * @param value in Mb/s; 0 or less if there is none, as the kernel writes for a link that is
-     *     down
+     * @param megabitsPerSecond in Mb/s; 0 or less if there is none, as the kernel writes for a link
+     *     that is down
      * @return this builder
      */
-    public Builder megabitsPerSecond(long value) {
-      this.megabitsPerSecond = value > 0 ? OptionalLong.of(value) : OptionalLong.empty();
+    public Builder megabitsPerSecond(long megabitsPerSecond) {
+      this.megabitsPerSecond =
+          megabitsPerSecond > 0 ? OptionalLong.of(megabitsPerSecond) : OptionalLong.empty();
       return this;
     }
 
     /**
      * Sets which port of its hardware the network device is.
      *
-     * @param value the port, from 0
+     * @param devicePort the port, from 0
      * @return this builder
      */
-    public Builder devicePort(int value) {
-      this.devicePort = OptionalInt.of(value);
+    public Builder devicePort(int devicePort) {
+      this.devicePort = OptionalInt.of(devicePort);
       return this;
     }
 

@@ -183,165 +183,166 @@ public record PciFunction(
     /**
      * Sets the numbers of the function.
      *
-     * @param value the numbers; null if they cannot be read
+     * @param identity the numbers; null if they cannot be read
      * @return this builder
      */
-    public Builder identity(@Nullable PciIdentity value) {
-      this.identity = value;
+    public Builder identity(@Nullable PciIdentity identity) {
+      this.identity = identity;
       return this;
     }
 
     /**
      * Sets the name of the vendor.
      *
-     * @param value the name in the host's pci.ids; null if it is not there
+     * @param vendorName the name in the host's pci.ids; null if it is not there
      * @return this builder
      */
-    public Builder vendorName(@Nullable String value) {
-      this.vendorName = value;
+    public Builder vendorName(@Nullable String vendorName) {
+      this.vendorName = vendorName;
       return this;
     }
 
     /**
      * Sets the name of the device.
      *
-     * @param value the name in the host's pci.ids; null if it is not there
+     * @param deviceName the name in the host's pci.ids; null if it is not there
      * @return this builder
      */
-    public Builder deviceName(@Nullable String value) {
-      this.deviceName = value;
+    public Builder deviceName(@Nullable String deviceName) {
+      this.deviceName = deviceName;
       return this;
     }
 
     /**
      * Sets the kernel driver bound to the function.
      *
-     * @param value the driver; null if there is none
+     * @param driver the driver; null if there is none
      * @return this builder
      */
-    public Builder driver(@Nullable String value) {
-      this.driver = value;
+    public Builder driver(@Nullable String driver) {
+      this.driver = driver;
       return this;
     }
 
     /**
      * Sets where the function sits.
      *
-     * @param value the place
+     * @param location the place
      * @return this builder
      */
-    public Builder location(Location value) {
-      this.location = value;
+    public Builder location(Location location) {
+      this.location = location;
       return this;
     }
 
     /**
      * Sets the value of the attribute {@code resource.kubernetes.io/pcieRoot}.
      *
-     * @param value the value, for example {@code pci0000:8c}; null if Kubernetes' rules give none
+     * @param pcieRoot the value, for example {@code pci0000:8c}; null if Kubernetes' rules give
+     *     none
      * @return this builder
      */
-    public Builder pcieRoot(@Nullable String value) {
-      this.pcieRoot = value;
+    public Builder pcieRoot(@Nullable String pcieRoot) {
+      this.pcieRoot = pcieRoot;
       return this;
     }
 
     /**
      * Sets the speed and width that the function has now.
      *
-     * @param value the link; null if not known
+     * @param link the link; null if not known
      * @return this builder
      */
-    public Builder link(@Nullable PcieLink value) {
-      this.link = value;
+    public Builder link(@Nullable PcieLink link) {
+      this.link = link;
       return this;
     }
 
     /**
      * Sets the fastest that the function can do.
      *
-     * @param value the link; null if not known
+     * @param maxLink the link; null if not known
      * @return this builder
      */
-    public Builder maxLink(@Nullable PcieLink value) {
-      this.maxLink = value;
+    public Builder maxLink(@Nullable PcieLink maxLink) {
+      this.maxLink = maxLink;
       return this;
     }
 
     /**
      * Sets the fastest that the port above can do.
      *
-     * @param value the link; null if not known
+     * @param portLink the link; null if not known
      * @return this builder
      */
-    public Builder portLink(@Nullable PcieLink value) {
-      this.portLink = value;
+    public Builder portLink(@Nullable PcieLink portLink) {
+      this.portLink = portLink;
       return this;
     }
 
     /**
      * Sets the IOMMU group.
      *
-     * @param value the number of the group
+     * @param iommuGroup the number of the group
      * @return this builder
      */
-    public Builder iommuGroup(int value) {
-      this.iommuGroup = OptionalInt.of(value);
+    public Builder iommuGroup(int iommuGroup) {
+      this.iommuGroup = OptionalInt.of(iommuGroup);
       return this;
     }
 
     /**
      * Makes the function a virtual one of SR-IOV.
      *
-     * @param value the physical function; null if this is no virtual one
+     * @param physicalFunction the physical function; null if this is no virtual one
      * @return this builder
      */
-    public Builder physicalFunction(@Nullable PciAddress value) {
-      this.physicalFunction = value;
+    public Builder physicalFunction(@Nullable PciAddress physicalFunction) {
+      this.physicalFunction = physicalFunction;
       return this;
     }
 
     /**
      * Sets how many virtual functions there can be.
      *
-     * @param value the number; 0 without SR-IOV
+     * @param totalVirtualFunctions the number; 0 without SR-IOV
      * @return this builder
      */
-    public Builder totalVirtualFunctions(int value) {
-      this.totalVirtualFunctions = value;
+    public Builder totalVirtualFunctions(int totalVirtualFunctions) {
+      this.totalVirtualFunctions = totalVirtualFunctions;
       return this;
     }
 
     /**
      * Sets the virtual functions that there are now.
      *
-     * @param value their addresses
+     * @param virtualFunctions their addresses
      * @return this builder
      */
-    public Builder virtualFunctions(List<PciAddress> value) {
-      this.virtualFunctions = List.copyOf(value);
+    public Builder virtualFunctions(List<PciAddress> virtualFunctions) {
+      this.virtualFunctions = List.copyOf(virtualFunctions);
       return this;
     }
 
     /**
      * Sets the netdevs and RDMA devices of the function.
      *
-     * @param value their names, netdevs first
+     * @param names their names, netdevs first
      * @return this builder
      */
-    public Builder names(List<String> value) {
-      this.names = List.copyOf(value);
+    public Builder names(List<String> names) {
+      this.names = List.copyOf(names);
       return this;
     }
 
     /**
      * Sets the other devices of the function: DRM cards, NVMe controllers.
      *
-     * @param value their names
+     * @param otherNames their names
      * @return this builder
      */
-    public Builder otherNames(List<String> value) {
-      this.otherNames = List.copyOf(value);
+    public Builder otherNames(List<String> otherNames) {
+      this.otherNames = List.copyOf(otherNames);
       return this;
     }
 

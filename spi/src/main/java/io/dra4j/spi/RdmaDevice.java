@@ -115,166 +115,166 @@ public record RdmaDevice(
     /**
      * Sets the number that the kernel gave the device.
      *
-     * @param value the number, from 0
+     * @param index the number, from 0
      * @return this builder
      */
-    public Builder index(int value) {
-      this.index = OptionalInt.of(value);
+    public Builder index(int index) {
+      this.index = OptionalInt.of(index);
       return this;
     }
 
     /**
      * Sets the PCI function.
      *
-     * @param value the function; null if the device is on none
+     * @param address the function; null if the device is on none
      * @return this builder
      */
-    public Builder address(@Nullable PciAddress value) {
-      this.address = value;
+    public Builder address(@Nullable PciAddress address) {
+      this.address = address;
       return this;
     }
 
     /**
      * Sets the netdev that a software device is built on.
      *
-     * @param value the name of the netdev; null for hardware
+     * @param parent the name of the netdev; null for hardware
      * @return this builder
      */
-    public Builder parent(@Nullable String value) {
-      this.parent = value;
+    public Builder parent(@Nullable String parent) {
+      this.parent = parent;
       return this;
     }
 
     /**
      * Sets the kernel driver.
      *
-     * @param value the driver of the PCI function; null if there is none or it is not known
+     * @param driver the driver of the PCI function; null if there is none or it is not known
      * @return this builder
      */
-    public Builder driver(@Nullable String value) {
-      this.driver = value;
+    public Builder driver(@Nullable String driver) {
+      this.driver = driver;
       return this;
     }
 
     /**
      * Sets what the device speaks.
      *
-     * @param value {@code ib}, {@code roce}, {@code iw}, {@code opa} or {@code usnic}; empty if not
-     *     known
+     * @param protocol {@code ib}, {@code roce}, {@code iw}, {@code opa} or {@code usnic}; empty if
+     *     not known
      * @return this builder
      */
-    public Builder protocol(String value) {
-      this.protocol = value;
+    public Builder protocol(String protocol) {
+      this.protocol = protocol;
       return this;
     }
 
     /**
      * Sets the type of the node.
      *
-     * @param value for example {@code 1: CA}; empty if not known
+     * @param nodeType for example {@code 1: CA}; empty if not known
      * @return this builder
      */
-    public Builder nodeType(String value) {
-      this.nodeType = value;
+    public Builder nodeType(String nodeType) {
+      this.nodeType = nodeType;
       return this;
     }
 
     /**
      * Sets the GUID of the node.
      *
-     * @param value for example {@code 506b:4b03:00f6:a3c2}; empty if not known
+     * @param nodeGuid for example {@code 506b:4b03:00f6:a3c2}; empty if not known
      * @return this builder
      */
-    public Builder nodeGuid(String value) {
-      this.nodeGuid = value;
+    public Builder nodeGuid(String nodeGuid) {
+      this.nodeGuid = nodeGuid;
       return this;
     }
 
     /**
      * Sets the GUID of the system that the device is in.
      *
-     * @param value for example {@code 506b:4b03:00f6:a3c2}; empty if not known
+     * @param sysImageGuid for example {@code 506b:4b03:00f6:a3c2}; empty if not known
      * @return this builder
      */
-    public Builder sysImageGuid(String value) {
-      this.sysImageGuid = value;
+    public Builder sysImageGuid(String sysImageGuid) {
+      this.sysImageGuid = sysImageGuid;
       return this;
     }
 
     /**
      * Sets the version of the firmware.
      *
-     * @param value the version; empty if not known
+     * @param firmwareVersion the version; empty if not known
      * @return this builder
      */
-    public Builder firmwareVersion(String value) {
-      this.firmwareVersion = value;
+    public Builder firmwareVersion(String firmwareVersion) {
+      this.firmwareVersion = firmwareVersion;
       return this;
     }
 
     /**
      * Sets the type of the adapter.
      *
-     * @param value as its driver names it, for example {@code MT4099}; empty if not known
+     * @param model as its driver names it, for example {@code MT4099}; empty if not known
      * @return this builder
      */
-    public Builder model(String value) {
-      this.model = value;
+    public Builder model(String model) {
+      this.model = model;
       return this;
     }
 
     /**
      * Sets the name of the board.
      *
-     * @param value for example {@code DEL0A30000019}; empty if not known
+     * @param boardId for example {@code DEL0A30000019}; empty if not known
      * @return this builder
      */
-    public Builder boardId(String value) {
-      this.boardId = value;
+    public Builder boardId(String boardId) {
+      this.boardId = boardId;
       return this;
     }
 
     /**
      * Sets the text by which a subnet knows the node.
      *
-     * @param value for example {@code host1 HCA-1}; empty if not known
+     * @param description for example {@code host1 HCA-1}; empty if not known
      * @return this builder
      */
-    public Builder description(String value) {
-      this.description = value;
+    public Builder description(String description) {
+      this.description = description;
       return this;
     }
 
     /**
      * Sets how many queue pairs there may be.
      *
-     * @param value the number, that of all processes of the host together
+     * @param maxQueuePairs the number, that of all processes of the host together
      * @return this builder
      */
-    public Builder maxQueuePairs(long value) {
-      this.maxQueuePairs = OptionalLong.of(value);
+    public Builder maxQueuePairs(long maxQueuePairs) {
+      this.maxQueuePairs = OptionalLong.of(maxQueuePairs);
       return this;
     }
 
     /**
      * Sets how many memory regions there may be.
      *
-     * @param value the number, that of all processes of the host together
+     * @param maxMemoryRegions the number, that of all processes of the host together
      * @return this builder
      */
-    public Builder maxMemoryRegions(long value) {
-      this.maxMemoryRegions = OptionalLong.of(value);
+    public Builder maxMemoryRegions(long maxMemoryRegions) {
+      this.maxMemoryRegions = OptionalLong.of(maxMemoryRegions);
       return this;
     }
 
     /**
      * Sets the ports.
      *
-     * @param value the ports by number
+     * @param ports the ports by number
      * @return this builder
      */
-    public Builder ports(List<RdmaPort> value) {
-      this.ports = List.copyOf(value);
+    public Builder ports(List<RdmaPort> ports) {
+      this.ports = List.copyOf(ports);
       return this;
     }
 

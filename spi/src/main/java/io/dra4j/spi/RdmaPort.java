@@ -117,143 +117,143 @@ public record RdmaPort(
     /**
      * Sets the logical state.
      *
-     * @param value as Linux names it, for example {@code ACTIVE}; empty if not known
+     * @param state as Linux names it, for example {@code ACTIVE}; empty if not known
      * @return this builder
      */
-    public Builder state(String value) {
-      this.state = value;
+    public Builder state(String state) {
+      this.state = state;
       return this;
     }
 
     /**
      * Sets the physical state.
      *
-     * @param value as {@code /sys} names it, for example {@code LinkUp}; empty if not known
+     * @param physicalState as {@code /sys} names it, for example {@code LinkUp}; empty if not known
      * @return this builder
      */
-    public Builder physicalState(String value) {
-      this.physicalState = value;
+    public Builder physicalState(String physicalState) {
+      this.physicalState = physicalState;
       return this;
     }
 
     /**
      * Sets the rate of the link.
      *
-     * @param value in Gb/s, all lanes together
+     * @param gigabitsPerSecond in Gb/s, all lanes together
      * @return this builder
      */
-    public Builder gigabitsPerSecond(double value) {
-      this.gigabitsPerSecond = OptionalDouble.of(value);
+    public Builder gigabitsPerSecond(double gigabitsPerSecond) {
+      this.gigabitsPerSecond = OptionalDouble.of(gigabitsPerSecond);
       return this;
     }
 
     /**
      * Sets the link layer.
      *
-     * @param value {@code InfiniBand} or {@code Ethernet}; empty if not known
+     * @param linkLayer {@code InfiniBand} or {@code Ethernet}; empty if not known
      * @return this builder
      */
-    public Builder linkLayer(String value) {
-      this.linkLayer = value;
+    public Builder linkLayer(String linkLayer) {
+      this.linkLayer = linkLayer;
       return this;
     }
 
     /**
      * Sets the local identifier.
      *
-     * @param value the identifier that an InfiniBand subnet gave the port
+     * @param lid the identifier that an InfiniBand subnet gave the port
      * @return this builder
      */
-    public Builder lid(int value) {
-      this.lid = OptionalInt.of(value);
+    public Builder lid(int lid) {
+      this.lid = OptionalInt.of(lid);
       return this;
     }
 
     /**
      * Sets the local identifier of the subnet's manager.
      *
-     * @param value the identifier
+     * @param subnetManagerLid the identifier
      * @return this builder
      */
-    public Builder subnetManagerLid(int value) {
-      this.subnetManagerLid = OptionalInt.of(value);
+    public Builder subnetManagerLid(int subnetManagerLid) {
+      this.subnetManagerLid = OptionalInt.of(subnetManagerLid);
       return this;
     }
 
     /**
      * Sets how many low bits of the local identifier the subnet leaves to the port.
      *
-     * @param value the number of bits (LMC)
+     * @param lidMaskCount the number of bits (LMC)
      * @return this builder
      */
-    public Builder lidMaskCount(int value) {
-      this.lidMaskCount = OptionalInt.of(value);
+    public Builder lidMaskCount(int lidMaskCount) {
+      this.lidMaskCount = OptionalInt.of(lidMaskCount);
       return this;
     }
 
     /**
      * Sets what the port can do.
      *
-     * @param value {@code IB_PORT_..._SUP}
+     * @param capabilityMask {@code IB_PORT_..._SUP}
      * @return this builder
      */
-    public Builder capabilityMask(long value) {
-      this.capabilityMask = OptionalLong.of(value);
+    public Builder capabilityMask(long capabilityMask) {
+      this.capabilityMask = OptionalLong.of(capabilityMask);
       return this;
     }
 
     /**
      * Sets the largest packet that the port can send.
      *
-     * @param value in bytes of payload
+     * @param maxMtu in bytes of payload
      * @return this builder
      */
-    public Builder maxMtu(int value) {
-      this.maxMtu = OptionalInt.of(value);
+    public Builder maxMtu(int maxMtu) {
+      this.maxMtu = OptionalInt.of(maxMtu);
       return this;
     }
 
     /**
      * Sets the largest packet that the port sends now.
      *
-     * @param value in bytes of payload
+     * @param activeMtu in bytes of payload
      * @return this builder
      */
-    public Builder activeMtu(int value) {
-      this.activeMtu = OptionalInt.of(value);
+    public Builder activeMtu(int activeMtu) {
+      this.activeMtu = OptionalInt.of(activeMtu);
       return this;
     }
 
     /**
      * Sets the network device of the port.
      *
-     * @param value its name; null if there is none
+     * @param netdev its name; null if there is none
      * @return this builder
      */
-    public Builder netdev(@Nullable String value) {
-      this.netdev = value;
+    public Builder netdev(@Nullable String netdev) {
+      this.netdev = netdev;
       return this;
     }
 
     /**
      * Sets the addresses.
      *
-     * @param value the addresses, by place in the table
+     * @param gids the addresses, by place in the table
      * @return this builder
      */
-    public Builder gids(List<RdmaGid> value) {
-      this.gids = List.copyOf(value);
+    public Builder gids(List<RdmaGid> gids) {
+      this.gids = List.copyOf(gids);
       return this;
     }
 
     /**
      * Sets the partition keys.
      *
-     * @param value the keys, by place in the table
+     * @param pkeys the keys, by place in the table
      * @return this builder
      */
-    public Builder pkeys(List<Integer> value) {
-      this.pkeys = List.copyOf(value);
+    public Builder pkeys(List<Integer> pkeys) {
+      this.pkeys = List.copyOf(pkeys);
       return this;
     }
 

@@ -147,12 +147,12 @@ public record Sandbox(
     /**
      * Sets the network namespace of the pod.
      *
-     * @param value the file that stands for it; null, as if not set, if it is not known
+     * @param networkNamespace the file that stands for it; null, as if not set, if it is not known
      * @return this builder
      */
-    public Builder networkNamespace(@Nullable Path value) {
-      this.networkNamespace = value;
-      this.network = value == null ? Network.UNKNOWN : Network.OWN;
+    public Builder networkNamespace(@Nullable Path networkNamespace) {
+      this.networkNamespace = networkNamespace;
+      this.network = networkNamespace == null ? Network.UNKNOWN : Network.OWN;
       return this;
     }
 

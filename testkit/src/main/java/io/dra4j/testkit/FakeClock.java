@@ -30,29 +30,29 @@ public final class FakeClock extends Clock {
   /**
    * Makes a clock that shows a time in UTC.
    *
-   * @param time the time
+   * @param instant the time
    * @return the clock
    */
-  public static FakeClock at(Instant time) {
-    return new FakeClock(new AtomicReference<>(time), ZoneOffset.UTC);
+  public static FakeClock at(Instant instant) {
+    return new FakeClock(new AtomicReference<>(instant), ZoneOffset.UTC);
   }
 
   /**
    * Moves the clock.
    *
-   * @param time how far; negative to move it back
+   * @param step how far; negative to move it back
    */
-  public void advance(Duration time) {
-    now.updateAndGet(before -> before.plus(time));
+  public void advance(Duration step) {
+    now.updateAndGet(before -> before.plus(step));
   }
 
   /**
    * Sets the clock.
    *
-   * @param time the time that it shows from now on
+   * @param instant the time that it shows from now on
    */
-  public void set(Instant time) {
-    now.set(time);
+  public void set(Instant instant) {
+    now.set(instant);
   }
 
   @Override

@@ -93,7 +93,7 @@ record PlaceReport(
     if (pod instanceof PodOutcome.GangUnplaceable gang) {
       return gang.gang();
     } else if (pod instanceof PodOutcome.Undecided undecided) {
-      return List.of(undecided.node(), undecided.limit().reason()); // of a gang, all the same
+      return List.of(undecided.node(), undecided.reason()); // of a gang, all the same
     } else if (!(pod instanceof PodOutcome.Unplaceable)) {
       return pod.pod().name();
     }

@@ -66,7 +66,7 @@ final class PodReasons {
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
       return List.of(rejected.fault().error());
     } else if (outcome instanceof PodOutcome.Undecided undecided) {
-      return List.of(undecided.node() + ": undecided: " + undecided.limit().reason());
+      return List.of(undecided.node() + ": undecided: " + undecided.reason());
     }
     return List.of();
   }

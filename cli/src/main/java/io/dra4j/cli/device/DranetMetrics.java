@@ -68,7 +68,7 @@ final class DranetMetrics implements Consumer<NodeCall> {
         Timer.builder(name + ".latency")
             .tag("method", method(call.kind()))
             .serviceLevelObjectives(BUCKETS);
-    (kubelet ? time : time.tag("status", status)).register(registry).record(call.time());
+    (kubelet ? time : time.tag("status", status)).register(registry).record(call.duration());
   }
 
   private static String method(NodeCall.Kind kind) {

@@ -18,11 +18,11 @@ public enum NetworkTier {
   /**
    * Says whether large messages are faster through this tier than through another one.
    *
-   * @param other the other tier
+   * @param tier the other tier
    * @return whether this one is the faster
    */
-  public boolean isFasterThan(NetworkTier other) {
-    Objects.requireNonNull(other, "other");
-    return compareTo(other) > 0;
+  public boolean isFasterThan(NetworkTier tier) {
+    Objects.requireNonNull(tier, "tier");
+    return compareTo(tier) > 0;
   }
 }

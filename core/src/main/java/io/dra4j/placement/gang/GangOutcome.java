@@ -6,6 +6,7 @@ import io.dra4j.placement.PlacementScore;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The outcome of a gang: all of its members have a node and their devices, or none has. */
@@ -101,6 +102,32 @@ public sealed interface GangOutcome {
     @Override
     public String toString() {
       return "undecided: " + reason;
+    }
+  }
+
+  /**
+   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   *
+   * @param <T> the type of the value
+   * @param placed used when all members are placed
+   * @param unplaceable used when there is no room for all
+   * @param rejected used when the input is at fault
+   * @param undecided used when the search was stopped
+   * @return the value of the function that fits
+   */
+  default <T> T fold(
+      Function<Placed, T> placed,
+      Function<Unplaceable, T> unplaceable,
+      Function<Rejected, T> rejected,
+      Function<Undecided, T> undecided) {
+    if (this instanceof Placed answer) {
+      return placed.apply(answer);
+    } else if (this instanceof Unplaceable answer) {
+      return unplaceable.apply(answer);
+    } else if (this instanceof Rejected answer) {
+      return rejected.apply(answer);
+    } else {
+      return undecided.apply((Undecided) this);
     }
   }
 }

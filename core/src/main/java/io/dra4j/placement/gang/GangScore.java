@@ -119,27 +119,27 @@ public record GangScore(
   /**
    * Compares the scores of two plans for one gang.
    *
-   * @param other the other score
+   * @param score the other score
    * @return positive if this one is better
    */
   @Override
-  public int compareTo(GangScore other) {
-    int byRate = Long.compare(units(true), other.units(true));
+  public int compareTo(GangScore score) {
+    int byRate = Long.compare(units(true), score.units(true));
     if (byRate == 0) {
-      byRate = Long.compare(units(false), other.units(false));
+      byRate = Long.compare(units(false), score.units(false));
     }
     if (byRate == 0) {
-      byRate = Integer.compare(other.lostRails, lostRails);
+      byRate = Integer.compare(score.lostRails, lostRails);
     }
     if (byRate == 0) {
-      byRate = Integer.compare(other.distance, distance);
+      byRate = Integer.compare(score.distance, distance);
     }
     if (byRate == 0) {
-      byRate = Integer.compare(other.numaNodes(), numaNodes());
+      byRate = Integer.compare(score.numaNodes(), numaNodes());
     }
     return byRate != 0
         ? byRate
-        : Double.compare(fragmentationChange(), other.fragmentationChange());
+        : Double.compare(fragmentationChange(), score.fragmentationChange());
   }
 
   /** Whether a plan is what a policy wants more than another one. */

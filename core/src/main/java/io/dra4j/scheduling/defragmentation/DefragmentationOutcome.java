@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.common.PrintableText;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The outcome of looking for room by moving pods. Exactly one of five. */
@@ -166,6 +167,36 @@ public sealed interface DefragmentationOutcome {
     @Override
     public String toString() {
       return "undecided: " + reason;
+    }
+  }
+
+  /**
+   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   *
+   * @param <T> the type of the value
+   * @param room used when moves make room for the claims of a pod
+   * @param gangRoom used when moves make room for all pods of a gang
+   * @param noRoom used when no moves make room
+   * @param rejected used when the input is at fault
+   * @param undecided used when the search was stopped
+   * @return the value of the function that fits
+   */
+  default <T> T fold(
+      Function<Room, T> room,
+      Function<GangRoom, T> gangRoom,
+      Function<NoRoom, T> noRoom,
+      Function<Rejected, T> rejected,
+      Function<Undecided, T> undecided) {
+    if (this instanceof Room answer) {
+      return room.apply(answer);
+    } else if (this instanceof GangRoom answer) {
+      return gangRoom.apply(answer);
+    } else if (this instanceof NoRoom answer) {
+      return noRoom.apply(answer);
+    } else if (this instanceof Rejected answer) {
+      return rejected.apply(answer);
+    } else {
+      return undecided.apply((Undecided) this);
     }
   }
 }

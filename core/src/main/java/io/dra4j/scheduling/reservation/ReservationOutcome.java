@@ -2,6 +2,7 @@ package io.dra4j.scheduling.reservation;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.ClaimKey;
+import java.util.function.Function;
 
 /** The outcome of a wish to reserve devices. */
 public sealed interface ReservationOutcome {
@@ -55,6 +56,32 @@ public sealed interface ReservationOutcome {
     @Override
     public String toString() {
       return "not reserved: " + claim + " has devices already";
+    }
+  }
+
+  /**
+   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   *
+   * @param <T> the type of the value
+   * @param reserved used when the devices are kept
+   * @param refused used when the node does not have them
+   * @param nowhere used when no node that was chosen among has them
+   * @param alreadyHeld used when the claim has devices already
+   * @return the value of the function that fits
+   */
+  default <T> T fold(
+      Function<Reserved, T> reserved,
+      Function<Refused, T> refused,
+      Function<Nowhere, T> nowhere,
+      Function<AlreadyHeld, T> alreadyHeld) {
+    if (this instanceof Reserved answer) {
+      return reserved.apply(answer);
+    } else if (this instanceof Refused answer) {
+      return refused.apply(answer);
+    } else if (this instanceof Nowhere answer) {
+      return nowhere.apply(answer);
+    } else {
+      return alreadyHeld.apply((AlreadyHeld) this);
     }
   }
 }

@@ -173,155 +173,156 @@ public record InterfaceConfig(
     /**
      * Sets the name in the pod.
      *
-     * @param value the name, at most 15 bytes; one {@code %d} in it stands for the number of the
+     * @param name the name, at most 15 bytes; one {@code %d} in it stands for the number of the
      *     device; null to say nothing
      * @return this builder
      */
-    public Builder name(@Nullable String value) {
-      this.name = value;
+    public Builder name(@Nullable String name) {
+      this.name = name;
       return this;
     }
 
     /**
      * Sets the addresses.
      *
-     * @param value the addresses, with the lengths of their networks; null to say nothing
+     * @param addresses the addresses, with the lengths of their networks; null to say nothing
      * @return this builder
      */
-    public Builder addresses(@Nullable List<IpPrefix> value) {
-      this.addresses = value;
+    public Builder addresses(@Nullable List<IpPrefix> addresses) {
+      this.addresses = addresses;
       return this;
     }
 
     /**
      * Sets the question whether a DHCP server is asked for addresses.
      *
-     * @param value whether it is asked; null to say nothing
+     * @param dhcp whether it is asked; null to say nothing
      * @return this builder
      */
-    public Builder dhcp(@Nullable Boolean value) {
-      this.dhcp = value;
+    public Builder dhcp(@Nullable Boolean dhcp) {
+      this.dhcp = dhcp;
       return this;
     }
 
     /**
      * Sets the largest packet.
      *
-     * @param value bytes, from 68; null to say nothing
+     * @param mtu bytes, from 68; null to say nothing
      * @return this builder
      */
-    public Builder mtu(@Nullable Integer value) {
-      this.mtu = value;
+    public Builder mtu(@Nullable Integer mtu) {
+      this.mtu = mtu;
       return this;
     }
 
     /**
      * Sets the hardware address.
      *
-     * @param value the address, of as many bytes as the interface has; null to say nothing
+     * @param hardwareAddress the address, of as many bytes as the interface has; null to say
+     *     nothing
      * @return this builder
      */
-    public Builder hardwareAddress(@Nullable HardwareAddress value) {
-      this.hardwareAddress = value;
+    public Builder hardwareAddress(@Nullable HardwareAddress hardwareAddress) {
+      this.hardwareAddress = hardwareAddress;
       return this;
     }
 
     /**
      * Sets the largest IPv6 packet that may be left to the hardware to cut.
      *
-     * @param value bytes; null to say nothing
+     * @param gsoMaxSize bytes; null to say nothing
      * @return this builder
      */
-    public Builder gsoMaxSize(@Nullable Integer value) {
-      this.gsoMaxSize = value;
+    public Builder gsoMaxSize(@Nullable Integer gsoMaxSize) {
+      this.gsoMaxSize = gsoMaxSize;
       return this;
     }
 
     /**
      * Sets the largest IPv6 packet that may be put together on receipt.
      *
-     * @param value bytes; null to say nothing
+     * @param groMaxSize bytes; null to say nothing
      * @return this builder
      */
-    public Builder groMaxSize(@Nullable Integer value) {
-      this.groMaxSize = value;
+    public Builder groMaxSize(@Nullable Integer groMaxSize) {
+      this.groMaxSize = groMaxSize;
       return this;
     }
 
     /**
      * Sets the largest IPv4 packet that may be left to the hardware to cut.
      *
-     * @param value bytes; null to say nothing
+     * @param gsoIpv4MaxSize bytes; null to say nothing
      * @return this builder
      */
-    public Builder gsoIpv4MaxSize(@Nullable Integer value) {
-      this.gsoIpv4MaxSize = value;
+    public Builder gsoIpv4MaxSize(@Nullable Integer gsoIpv4MaxSize) {
+      this.gsoIpv4MaxSize = gsoIpv4MaxSize;
       return this;
     }
 
     /**
      * Sets the largest IPv4 packet that may be put together on receipt.
      *
-     * @param value bytes; null to say nothing
+     * @param groIpv4MaxSize bytes; null to say nothing
      * @return this builder
      */
-    public Builder groIpv4MaxSize(@Nullable Integer value) {
-      this.groIpv4MaxSize = value;
+    public Builder groIpv4MaxSize(@Nullable Integer groIpv4MaxSize) {
+      this.groIpv4MaxSize = groIpv4MaxSize;
       return this;
     }
 
     /**
      * Sets the question whether all BPF programs are detached.
      *
-     * @param value whether they are; null to say nothing
+     * @param disableEbpfPrograms whether they are; null to say nothing
      * @return this builder
      */
-    public Builder disableEbpfPrograms(@Nullable Boolean value) {
-      this.disableEbpfPrograms = value;
+    public Builder disableEbpfPrograms(@Nullable Boolean disableEbpfPrograms) {
+      this.disableEbpfPrograms = disableEbpfPrograms;
       return this;
     }
 
     /**
      * Sets the question whether the pod forwards packets that come in by the interface.
      *
-     * @param value whether it does; null to say nothing
+     * @param forwarding whether it does; null to say nothing
      * @return this builder
      */
-    public Builder forwarding(@Nullable Boolean value) {
-      this.forwarding = value;
+    public Builder forwarding(@Nullable Boolean forwarding) {
+      this.forwarding = forwarding;
       return this;
     }
 
     /**
      * Sets the choice which ARP requests are answered.
      *
-     * @param value 0 to 3 or 8; null to say nothing
+     * @param arpIgnore 0 to 3 or 8; null to say nothing
      * @return this builder
      */
-    public Builder arpIgnore(@Nullable Integer value) {
-      this.arpIgnore = value;
+    public Builder arpIgnore(@Nullable Integer arpIgnore) {
+      this.arpIgnore = arpIgnore;
       return this;
     }
 
     /**
      * Sets the choice which addresses ARP requests contain.
      *
-     * @param value 0 to 2; null to say nothing
+     * @param arpAnnounce 0 to 2; null to say nothing
      * @return this builder
      */
-    public Builder arpAnnounce(@Nullable Integer value) {
-      this.arpAnnounce = value;
+    public Builder arpAnnounce(@Nullable Integer arpAnnounce) {
+      this.arpAnnounce = arpAnnounce;
       return this;
     }
 
     /**
      * Sets the VRF that the interface belongs to.
      *
-     * @param value the VRF; null to say nothing
+     * @param vrf the VRF; null to say nothing
      * @return this builder
      */
-    public Builder vrf(@Nullable VrfConfig value) {
-      this.vrf = value;
+    public Builder vrf(@Nullable VrfConfig vrf) {
+      this.vrf = vrf;
       return this;
     }
 

@@ -187,15 +187,15 @@ public final class Ethtool implements AutoCloseable {
    * applies what it can and reports the rest.
    *
    * @param link the link, its name or its index
-   * @param wanted whether each is wanted, by the kernel's name; see {@link FeatureAliases}
+   * @param requested whether each is wanted, by the kernel's name; see {@link FeatureAliases}
    * @return the outcome for each
    * @throws NetlinkException if the kernel refuses, for example because it has no such feature, or
    *     the conversation fails; {@link NetlinkException.NotFound} if there is no such link
    */
-  public FeatureChange setFeatures(LinkKey link, Map<String, Boolean> wanted)
+  public FeatureChange setFeatures(LinkKey link, Map<String, Boolean> requested)
       throws NetlinkException {
-    MessageWriter request = request(FEATURES_SET, FEATURES, "set features " + wanted, link);
-    Bitset.write(request, "WANTED", new TreeMap<>(wanted));
+    MessageWriter request = request(FEATURES_SET, FEATURES, "set features " + requested, link);
+    Bitset.write(request, "WANTED", new TreeMap<>(requested));
     Map<String, Boolean> refused = new TreeMap<>();
     Map<String, Boolean> changed = new TreeMap<>();
     netlink.execute(

@@ -45,11 +45,11 @@ public final class FeatureAliases {
    * The kernel's names for a name. A name that the kernel itself has means that one only.
    *
    * @param name a name of the kernel or of {@code ethtool -K}
-   * @param known the names that the kernel has
-   * @return the kernel's names, in the order of {@code known}; empty if there is none
+   * @param kernelNames the names that the kernel has
+   * @return the kernel's names, in the order of {@code kernelNames}; empty if there is none
    */
-  public static List<String> resolve(String name, Collection<String> known) {
-    if (known.contains(name)) {
+  public static List<String> resolve(String name, Collection<String> kernelNames) {
+    if (kernelNames.contains(name)) {
       return List.of(name);
     }
     String pattern = PATTERNS.get(name);
@@ -58,7 +58,7 @@ public final class FeatureAliases {
     }
     Pattern glob = Pattern.compile(Pattern.quote(pattern).replace("*", "\\E.*\\Q"));
     List<String> names = new ArrayList<>();
-    for (String one : known) {
+    for (String one : kernelNames) {
       if (glob.matcher(one).matches()) {
         names.add(one);
       }

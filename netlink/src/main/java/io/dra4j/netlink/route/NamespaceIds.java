@@ -83,24 +83,24 @@ public final class NamespaceIds {
    * the number that the first has given.
    *
    * @param namespace the namespace
-   * @param wanted the number to give, from 0
+   * @param number the number to give, from 0
    * @return the number that it has now
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.Exists} if the number is another's
    * @throws IllegalArgumentException if the number is negative
    */
-  public int assign(NetworkNamespace namespace, int wanted) throws NetlinkException {
-    return assigned(namespace, Numbers.positive("number of a namespace", wanted));
+  public int assign(NetworkNamespace namespace, int number) throws NetlinkException {
+    return assigned(namespace, Numbers.positive("number of a namespace", number));
   }
 
-  private int assigned(NetworkNamespace namespace, int wanted) throws NetlinkException {
+  private int assigned(NetworkNamespace namespace, int number) throws NetlinkException {
     OptionalInt known = of(namespace);
     if (known.isPresent()) {
       return known.getAsInt();
     }
     MessageWriter request =
         socket.request(RTM_NEWNSID, 0, TABLE, new Text("give a number to ", namespace));
-    request.appendZeros(4).put("NSID", wanted);
+    request.appendZeros(4).put("NSID", number);
     request.put("FD", namespace.descriptor());
     try {
       socket.execute(request);

@@ -156,33 +156,33 @@ public record DevicePool(
     /**
      * Sets from where the devices can be used.
      *
-     * @param value the nodes; {@link NodeSelection#NONE} for the driver's node
+     * @param nodeSelection the nodes; {@link NodeSelection#NONE} for the driver's node
      * @return this builder
      */
-    public Builder nodeSelection(NodeSelection value) {
-      this.nodeSelection = Objects.requireNonNull(value, "nodeSelection");
+    public Builder nodeSelection(NodeSelection nodeSelection) {
+      this.nodeSelection = Objects.requireNonNull(nodeSelection, "nodeSelection");
       return this;
     }
 
     /**
      * Sets whether each device has a node selection of its own.
      *
-     * @param value whether so
+     * @param perDeviceNodeSelection whether so
      * @return this builder
      */
-    public Builder perDeviceNodeSelection(boolean value) {
-      this.perDeviceNodeSelection = value;
+    public Builder perDeviceNodeSelection(boolean perDeviceNodeSelection) {
+      this.perDeviceNodeSelection = perDeviceNodeSelection;
       return this;
     }
 
     /**
      * Sets the attribute that distinguishes partitions of different shape.
      *
-     * @param value the name of the attribute, or null
+     * @param partitionTypeAttribute the name of the attribute, or null
      * @return this builder
      */
-    public Builder partitionTypeAttribute(@Nullable String value) {
-      this.partitionTypeAttribute = value;
+    public Builder partitionTypeAttribute(@Nullable String partitionTypeAttribute) {
+      this.partitionTypeAttribute = partitionTypeAttribute;
       return this;
     }
 
