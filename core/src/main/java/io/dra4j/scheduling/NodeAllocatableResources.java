@@ -18,6 +18,7 @@ import io.dra4j.model.NodeAllocatableResource.Overhead;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceRequirements;
 import io.dra4j.model.ResourceRequirements.ClaimReference;
 import io.dra4j.persistent.PersistentMap;
 import io.dra4j.scheduling.NodeMismatch.BeyondPodLevel;
@@ -259,17 +260,17 @@ final class NodeAllocatableResources {
    */
   private static @Nullable NodeMismatch beyondPodLevel(
       PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
+    ResourceRequirements ofPod = PodRequests.ofPod(spec);
     Map<String, Quantity> requests = PodRequests.ofContainers(spec, devices);
-    for (Map.Entry<String, Quantity> own : spec.resources().effectiveRequests().entrySet()) {
-      if (PodRequests.isOfPods(own.getKey())
-          && isMore(requests.get(own.getKey()), own.getValue())) {
+    for (Map.Entry<String, Quantity> own : ofPod.requests().entrySet()) {
+      if (isMore(requests.get(own.getKey()), own.getValue())) {
         return new BeyondPodLevel("requests", own.getKey());
       }
     }
-    Map<String, Quantity> limits = PodRequests.sum(spec, resources -> resources.limits());
+    Map<String, Quantity> limits = PodRequests.sum(spec, ResourceRequirements::limits);
     devices.forEach(
         claim -> PodRequests.add(limits, PodRequests.ofDevices(claim, claim.containers().size())));
-    for (Map.Entry<String, Quantity> own : spec.resources().limits().entrySet()) {
+    for (Map.Entry<String, Quantity> own : ofPod.limits().entrySet()) {
       boolean isBeyond =
           PodRequests.isHugePages(own.getKey())
               ? isMore(limits.get(own.getKey()), own.getValue())

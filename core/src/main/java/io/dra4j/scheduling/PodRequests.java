@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The amounts of resources that a pod takes of its node: the larger one of what its containers and
@@ -42,14 +43,7 @@ final class PodRequests {
    */
   static Map<String, Long> of(PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
     Map<String, Quantity> total = ofContainers(spec, devices);
-    spec.resources()
-        .effectiveRequests()
-        .forEach(
-            (name, amount) -> {
-              if (isOfPods(name)) {
-                total.put(name, amount);
-              }
-            });
+    total.putAll(ofPod(spec).requests());
     add(total, spec.overhead());
     Map<String, Long> units = new TreeMap<>();
     total.forEach(
@@ -60,6 +54,52 @@ final class PodRequests {
           }
         });
     return units;
+  }
+
+  /**
+   * What the pod asks for as a whole, as the API server completes it: the requests of its
+   * containers where it has none of its own, else its limits; and limits where all containers have
+   * them. Nothing for a pod that says nothing of itself.
+   *
+   * <p>Source: {@code DefaultPodLevelResources} in {@code pkg/api/pod/util.go} of Kubernetes
+   * 1.37.2.
+   */
+  static ResourceRequirements ofPod(PodSpec spec) {
+    Map<String, Quantity> requests = new HashMap<>(spec.resources().requests());
+    Map<String, Quantity> limits = new HashMap<>(spec.resources().limits());
+    if (requests.isEmpty() && limits.isEmpty()) {
+      return ResourceRequirements.NONE;
+    }
+    Map<String, Quantity> ofContainers = sum(spec, ResourceRequirements::limits);
+    ofContainers.forEach(
+        (name, amount) -> {
+          if (isHugePages(name) && !requests.containsKey(name)) {
+            limits.putIfAbsent(name, amount);
+          }
+        });
+    sum(spec, ResourceRequirements::effectiveRequests)
+        .forEach(
+            (name, amount) -> {
+              if (!isHugePages(name)) {
+                requests.putIfAbsent(name, amount);
+              }
+            });
+    limits.forEach(requests::putIfAbsent);
+    requests.keySet().removeIf(name -> !isOfPods(name));
+    requests.forEach(
+        (name, amount) -> {
+          Quantity limit = ofContainers.get(name);
+          if (limit != null && haveLimits(spec, name)) {
+            limits.putIfAbsent(name, larger(amount, limit));
+          }
+        });
+    return new ResourceRequirements(requests, limits);
+  }
+
+  private static boolean haveLimits(PodSpec spec, String resource) {
+    return Stream.of(spec.initContainers(), spec.containers())
+        .flatMap(List::stream)
+        .allMatch(container -> container.resources().limits().containsKey(resource));
   }
 
   /** What containers and devices take together, whatever the pod says of itself as a whole. */

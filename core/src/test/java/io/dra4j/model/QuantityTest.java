@@ -199,6 +199,17 @@ class QuantityTest {
   }
 
   @Test
+  void aProductIsExactAndInTheFormatOfItsFirstFactor() {
+    assertThat(Quantity.parse("1Gi").multiply(Quantity.parse("1.5"))).hasToString("1536Mi");
+    assertThat(Quantity.parse("3n").multiply(Quantity.parse("5n")).milliValue()).isEqualTo(1);
+    assertThat(Quantity.parse("3n").multiply(Quantity.parse("5n")))
+        .isLessThan(Quantity.parse("1n"))
+        .isGreaterThan(Quantity.of(0));
+    Quantity high = Quantity.parse("1e2147483647");
+    assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> high.multiply(high));
+  }
+
+  @Test
   void aSumKeepsTheFormatOfItsFirstOperand() {
     assertThat(Quantity.parse("1Gi").add(Quantity.parse("1G"))).hasToString("2073741824");
     assertThat(Quantity.parse("1Gi").add(Quantity.parse("1Mi"))).hasToString("1025Mi");

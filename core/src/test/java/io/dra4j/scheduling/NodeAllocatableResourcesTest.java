@@ -355,7 +355,12 @@ class NodeAllocatableResourcesTest {
       value = {
         "requests: {cpu: 4} | requests: {cpu: 2}     | a",
         "requests: {cpu: 4} | requests: {cpu: 2001m} | requests",
-        "limits: {cpu: 4}   | limits: {cpu: 2}       | a",
+        // as the API server completes them
+        "limits: {cpu: 4}                    | limits: {cpu: 2}                    | requests",
+        "limits: {cpu: 4}, requests: {cpu: 4} | limits: {cpu: 2}                   | a",
+        "requests: {memory: 1Gi}             | requests: {memory: 1Gi}             | a",
+        "requests: {memory: 1Gi}             | 'requests: {memory: 1Gi, cpu: 1m}'  | requests",
+        "requests: {cpu: 4}                  | limits: {cpu: 2001m}                | requests",
         "requests: {cpu: 6}, limits: {cpu: 6} | requests: {cpu: 1}, limits: {cpu: 4}     | a",
         "requests: {cpu: 6}, limits: {cpu: 6} | requests: {cpu: 1}, limits: {cpu: 4001m} | limits",
       })

@@ -294,6 +294,10 @@ class PodFilterTest {
         "overhead: {cpu: 1600m} | b",
         "resources: {requests: {cpu: 1}},"
             + " containers: [{name: c, resources: {requests: {cpu: 4}}}] | a",
+        // the API server takes the requests of the containers for those of the pod
+        "resources: {limits: {cpu: 4}},"
+            + " containers: [{name: c, resources: {requests: {cpu: 1}}}] | a",
+        "resources: {limits: {cpu: 2}}, containers: [{name: c}] | b",
         "containers: [{name: c, resources: {requests: {e.io/x: 1}}}] | b",
         "containers: [{name: c, resources: {requests: {hugepages-2Mi: 2Mi}}}] | none",
         "containers: [{name: c, resources: {requests: {ephemeral-storage: 1}}}] | none",
