@@ -1,6 +1,5 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Node;
 import io.dra4j.placement.gang.GangScore;
@@ -272,7 +271,7 @@ final class GroupTrial {
           pod,
           isDecided
               ? new GangUnplaceable(pod, group.name(), reason, Optional.empty())
-              : new Undecided(pod, group.name(), new AllocationOutcome.Undecided(reason)));
+              : new Undecided(pod, group.name(), reason));
     }
     return new Result(outcomes, Map.of(), Map.of(), 0, false);
   }

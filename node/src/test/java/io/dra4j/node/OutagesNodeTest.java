@@ -75,7 +75,7 @@ class OutagesNodeTest {
       apiServer.kill();
       await(
           "the API server is a problem",
-          () -> driver.agent().problems().toString().contains("does not answer"));
+          () -> driver.agent().problems().toString().contains("ResourceSlices are not published"));
       RuntimeHealth health = driver.runtime().health();
       assertThat(health.isLive() && health.isReady()).isTrue();
       assertThat(health.problems()).contains("ResourceSlices are not published; the log says why");

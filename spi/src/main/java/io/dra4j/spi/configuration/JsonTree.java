@@ -54,8 +54,7 @@ public final class JsonTree {
       throw broken(
           e.fault() == StrictParser.Fault.REST
               ? "goes on after the JSON value, at " + e.place()
-              : "is no JSON at %s: %s"
-                  .formatted(e.place(), e.problem().replaceAll("\\s+", " ")));
+              : "is no JSON at %s: %s".formatted(e.place(), e.problem().replaceAll("\\s+", " ")));
     }
   }
 
