@@ -111,7 +111,7 @@ public final class ManifestReader {
    *
    * @param name how messages call it
    * @param in JSON or YAML of one object, read to its end
-   * @return the object and, unless this reader is {@link #withoutSources}, its document
+   * @return the object and, unless this reader is {@link Builder#withoutSources}, its document
    * @throws ManifestException if it cannot be read, is too large, is not what it should be, is of a
    *     kind that this reader skips, or is not one object: a list, several or none
    */
@@ -128,7 +128,7 @@ public final class ManifestReader {
    * @param apiVersion the API version of an object that states none, for example {@code
    *     resource.k8s.io/v1beta2}
    * @param kind the kind of an object that states no API version, for example {@code ResourceSlice}
-   * @return the object and, unless this reader is {@link #withoutSources}, its document
+   * @return the object and, unless this reader is {@link Builder#withoutSources}, its document
    * @throws ManifestException as {@link #readObject(String, InputStream)}, and if an object without
    *     API version states another kind
    */

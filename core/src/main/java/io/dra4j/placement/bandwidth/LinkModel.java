@@ -366,8 +366,6 @@ public final class LinkModel {
    */
   public double gigabytesPerSecond(PathType type, double gpu, double nic, @Nullable CpuModel cpu) {
     Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(gpu, "gpu");
-    Objects.requireNonNull(nic, "nic");
     ClassLimit limit = limitOf(type);
     Processor processor = processor(cpu);
     double rate = Math.min(gpu, nic);
