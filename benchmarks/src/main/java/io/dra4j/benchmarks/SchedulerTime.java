@@ -228,13 +228,16 @@ public final class SchedulerTime {
             done.countDown();
           }
         };
-    try (Watch watch = client.pods().inNamespace("default").watch(watcher)) {
+    Watch watch = client.pods().inNamespace("default").watch(watcher);
+    try {
       System.out.println("watching");
       if (!done.await(LIMIT_SECONDS, TimeUnit.SECONDS) || scheduled.size() < count) {
         throw new IllegalStateException(
             "%d of %d pods have nodes after %d s"
                 .formatted(scheduled.size(), count, LIMIT_SECONDS));
       }
+    } finally {
+      watch.close();
     }
     print("{\"ms\": %.0f}", (System.nanoTime() - begin) / 1e6);
   }

@@ -129,31 +129,51 @@ class ArchitectureTest {
         .check(ALL);
   }
 
+  private static final String[] CORE_ROOMS = {
+    "io.dra4j.internal..",
+    "io.dra4j.common..",
+    "io.dra4j.model..",
+    "io.dra4j.selector..",
+    "io.dra4j.manifest..",
+    "io.dra4j.inventory..",
+    "io.dra4j.allocation..",
+    "io.dra4j.placement..",
+    "io.dra4j.scheduling..",
+    "io.dra4j.persistent.."
+  };
+
+  /** The reader of JSON that core and the configurations of drivers have together. */
+  private static final String SHARED_JSON = "io.dra4j.internal.json";
+
   /** Compilation on the class path, as of cel and cli, does not see what a module exports. */
   @Test
   void theInternalsOfCoreAreUsedByCoreAlone() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(
-            "io.dra4j.internal..",
-            "io.dra4j.common..",
-            "io.dra4j.model..",
-            "io.dra4j.selector..",
-            "io.dra4j.manifest..",
-            "io.dra4j.inventory..",
-            "io.dra4j.allocation..",
-            "io.dra4j.placement..",
-            "io.dra4j.scheduling..",
-            "io.dra4j.persistent..")
+        .resideOutsideOfPackages(CORE_ROOMS)
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                    "io.dra4j.internal..",
+                    "io.dra4j.manifest.internal..",
+                    "io.dra4j.inventory.internal..",
+                    "io.dra4j.allocation.internal..",
+                    "io.dra4j.placement.internal..",
+                    "io.dra4j.persistent..")
+                .and(DescribedPredicate.not(resideInAPackage(SHARED_JSON))))
+        .check(ALL);
+  }
+
+  @Test
+  void theReaderOfJsonIsSharedWithConfigurationsAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(CORE_ROOMS)
+        .and()
+        .resideOutsideOfPackage("io.dra4j.spi.configuration")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "io.dra4j.internal..",
-            "io.dra4j.manifest.internal..",
-            "io.dra4j.inventory.internal..",
-            "io.dra4j.allocation.internal..",
-            "io.dra4j.placement.internal..",
-            "io.dra4j.persistent..")
+        .resideInAPackage(SHARED_JSON)
         .check(ALL);
   }
 
@@ -202,6 +222,7 @@ class ArchitectureTest {
             "io.dra4j.model",
             "io.dra4j.topology",
             "io.dra4j.spi..",
+            SHARED_JSON,
             "org.jspecify..")
         .check(ALL);
   }

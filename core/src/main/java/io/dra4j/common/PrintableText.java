@@ -101,7 +101,7 @@ public final class PrintableText {
    * @return the names with commas between them; empty for no name
    */
   public static String some(Collection<String> names, int most) {
-    return some(names, most, name -> name);
+    return some(Checks.value("names", names), most, name -> name);
   }
 
   /**
@@ -114,7 +114,8 @@ public final class PrintableText {
    * @return the texts with commas between them; empty for no thing
    */
   public static <T> String some(Collection<T> things, int most, Function<? super T, String> text) {
-    int more = things.size() - most;
+    Checks.value("text", text);
+    int more = Checks.value("things", things).size() - most;
     return things.stream()
         .limit(most)
         .map(text)

@@ -131,10 +131,10 @@ final class GangTrial {
   /** Whether pods of the gang can exclude each other. */
   private boolean isCoupled() {
     return state.countsDevices
-        || gang.pods().size() > 1
+        || (gang.pods().size() > 1
             && (state.running.nodes().stream().anyMatch(node -> !node.allocatable().isEmpty())
                 || gang.pods().stream().anyMatch(GangTrial::isCoupledByLabels)
-                || gang.pods().stream().anyMatch(pod -> !NodePorts.of(pod.spec()).isEmpty()));
+                || gang.pods().stream().anyMatch(pod -> !NodePorts.of(pod.spec()).isEmpty())));
   }
 
   private static boolean isCoupledByLabels(PendingPod pod) {

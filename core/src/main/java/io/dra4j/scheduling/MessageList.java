@@ -1,6 +1,9 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.common.SimilarNames;
+import io.dra4j.model.ClaimKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +15,7 @@ import java.util.function.Supplier;
 final class MessageList {
 
   private static final int MAX = 200;
+  private static final int MAX_HINTS = 3;
 
   private final Map<String, String> lines = new LinkedHashMap<>(); // with their hints
   private String last = "";
@@ -40,5 +44,30 @@ final class MessageList {
       list.add("and " + more + (more == 1 ? " more problem" : " more problems") + " of pods");
     }
     return list;
+  }
+
+  /**
+   * The end of a message about an object that is not there, which says which one may be meant.
+   * Returns where else objects of that name are, else names of the same namespace that differ
+   * little; empty if there are neither.
+   */
+  static String hint(ClaimKey missing, Collection<ClaimKey> known) {
+    List<String> elsewhere =
+        known.stream()
+            .filter(key -> key.name().equals(missing.name()) && !key.equals(missing))
+            .limit(MAX_HINTS)
+            .map(ClaimKey::toString)
+            .toList();
+    if (!elsewhere.isEmpty()) {
+      return "; there " + (elsewhere.size() == 1 ? "is " : "are ") + String.join(", ", elsewhere);
+    }
+    List<String> near =
+        SimilarNames.of(
+            missing.name(),
+            known.stream()
+                .filter(key -> key.namespace().equals(missing.namespace()))
+                .map(ClaimKey::name)
+                .toList());
+    return SimilarNames.hint(near);
   }
 }

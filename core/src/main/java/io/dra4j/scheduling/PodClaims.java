@@ -489,7 +489,7 @@ final class PodClaims {
           namedBy.isEmpty() ? "no " : "no ResourceClaim " + key + ", as its status says, and no ";
       problems.add(
           source.at(entry) + claim + "ResourceClaimTemplate " + templateKey,
-          () -> NameHint.of(templateKey, templates.keySet()));
+          () -> MessageList.hint(templateKey, templates.keySet()));
       return false;
     }
     if (!namedBy.isEmpty()) {
@@ -515,6 +515,6 @@ final class PodClaims {
 
   private String hint(ClaimKey missing) {
     Collection<ClaimKey> known = claims.keySet().stream().filter(key -> !isMade(key)).toList();
-    return NameHint.of(missing, known);
+    return MessageList.hint(missing, known);
   }
 }

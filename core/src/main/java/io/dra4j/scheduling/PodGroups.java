@@ -193,7 +193,7 @@ public final class PodGroups {
             () ->
                 notes.add(
                     missing + "its minCount and claims are unknown",
-                    () -> NameHint.of(key, groups.keySet())));
+                    () -> MessageList.hint(key, groups.keySet())));
   }
 
   /** Reports, once for each parent, that a group or one above it names one that is not there. */
@@ -210,7 +210,7 @@ public final class PodGroups {
           "%s: spec.parentCompositePodGroupName: no CompositePodGroup %s in the input:"
                   .formatted(nameOf(group), key)
               + " kube-scheduler waits for it; here the group is placed by itself",
-          () -> NameHint.of(key, composites.keySet()));
+          () -> MessageList.hint(key, composites.keySet()));
     }
   }
 
@@ -260,18 +260,16 @@ public final class PodGroups {
   }
 
   private static Made made(ClaimKey key, Workload workload, PodGroupTemplate template) {
-    PodGroup group =
-        new PodGroup(
-            ObjectMeta.named(key.namespace(), key.name()),
-            template.minCount(),
-            template.topologyKeys(),
-            template.resourceClaims(),
-            Map.of(),
-            null,
-            null);
+    PodGroup.Builder group =
+        PodGroup.named(key.namespace(), key.name())
+            .topologyKeys(template.topologyKeys())
+            .resourceClaims(template.resourceClaims());
+    if (template.minCount() != null) {
+      group.minCount(template.minCount());
+    }
     boolean hasParent = !workload.podGroupTemplates().contains(template);
     return new Made(
-        group,
+        group.build(),
         "the template %s of Workload %s, by its name%s"
             .formatted(
                 template.name(),

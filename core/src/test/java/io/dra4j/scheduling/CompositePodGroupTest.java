@@ -1,7 +1,6 @@
 package io.dra4j.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
@@ -37,11 +36,11 @@ import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,11 +65,11 @@ class CompositePodGroupTest {
   private static final Allocator ALLOCATOR =
       Allocator.builder().selectors(new NoSelectors()).build();
   private static final GangPlacement FIRST_FIT =
-      GangPlacement.with(ALLOCATOR).policy(PlacementPolicy.firstFit());
+      GangPlacement.builder(ALLOCATOR).policy(PlacementPolicy.firstFit()).build();
   private static final ClusterRun POD_GROUPS =
-      ClusterRun.with(ALLOCATOR).withPodGroups(FIRST_FIT, Duration.ofMinutes(1));
+      ClusterRun.builder(ALLOCATOR).podGroups(FIRST_FIT, Duration.ofMinutes(1)).build();
   private static final ClusterRun GANGS =
-      ClusterRun.with(ALLOCATOR).withGangs(FIRST_FIT, Duration.ofMinutes(1));
+      ClusterRun.builder(ALLOCATOR).gangs(FIRST_FIT, Duration.ofMinutes(1)).build();
 
   private final List<KubernetesObject> objects = new ArrayList<>();
 
@@ -97,14 +96,15 @@ class CompositePodGroupTest {
   }
 
   /** A PodGroup of a parent with pods that want one device each. */
-  private void group(String name, String parent, int pods, UnaryOperator<PodGroup.Builder> more) {
+  private void group(
+      String name, @Nullable String parent, int pods, UnaryOperator<PodGroup.Builder> more) {
     objects.add(
         more.apply(PodGroup.named("default", name).minCount(Math.max(1, pods)).parentName(parent))
             .build());
     pods(name, 0, pods);
   }
 
-  private void group(String name, String parent, int pods) {
+  private void group(String name, @Nullable String parent, int pods) {
     group(name, parent, pods, group -> group);
   }
 
@@ -589,14 +589,5 @@ class CompositePodGroupTest {
             "PodGroup default/z",
             "PodGroup default/gone");
     assertThat(groups.top(Pod.named("default", "p").build())).isEmpty();
-  }
-
-  @Test
-  void nullIsRefusedWithWhatIsWanted() {
-    assertThatThrownBy(() -> PodGroups.of(null)).hasMessage("objects: want a list, got null");
-    assertThatThrownBy(() -> PodGroups.of(Collections.singleton(null)))
-        .hasMessage("objects: want objects, got null among them");
-    assertThatThrownBy(() -> PodGroups.of(List.of()).top(null))
-        .hasMessage("pod: want a pod, got null");
   }
 }

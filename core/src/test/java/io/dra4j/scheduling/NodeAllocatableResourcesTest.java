@@ -116,7 +116,8 @@ class NodeAllocatableResourcesTest {
   private static List<KubernetesObject> objects(String text) {
     List<KubernetesObject> objects = new ArrayList<>();
     try {
-      ManifestReader.create()
+      ManifestReader.builder()
+          .build()
           .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
           .manifests()
           .forEach(manifest -> objects.add(manifest.object()));
@@ -133,10 +134,11 @@ class NodeAllocatableResourcesTest {
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
     Allocator allocator = Allocator.builder().selectors(NONE).features(features).build();
-    ClusterRun run = ClusterRun.with(allocator);
-    return (gangs ? run.withGangs(GangPlacement.with(allocator), Duration.ofSeconds(20)) : run)
-        .place(queue, DeviceInventory.of(cluster))
-        .pods();
+    ClusterRun.Builder run = ClusterRun.builder(allocator);
+    if (gangs) {
+      run.gangs(GangPlacement.builder(allocator).build(), Duration.ofSeconds(20));
+    }
+    return run.build().place(queue, DeviceInventory.of(cluster)).pods();
   }
 
   private static List<PodOutcome> run(String... documents) {
@@ -432,7 +434,7 @@ class NodeAllocatableResourcesTest {
     List<KubernetesObject> cluster = objects(BASE + node("a", costs) + node("b", costs));
     PodQueue queue = PodQueue.of(cluster);
     DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(cluster));
-    ClusterRun run = ClusterRun.with(Allocator.builder().selectors(NONE).build());
+    ClusterRun run = ClusterRun.builder(Allocator.builder().selectors(NONE).build()).build();
     JobHeadroom headroom =
         JobHeadroom.of(
             run, cluster, run.place(queue, inventory), inventory, objects(job).get(0), 100);

@@ -27,9 +27,7 @@ final class NodeProgram {
 
   /** Finds {@code kubelet}, {@code containerd} or {@code apiserver}. */
   static NodeProgram find(String name) throws IOException {
-    return new NodeProgram(
-        name,
-        running(name).orElseThrow());
+    return new NodeProgram(name, running(name).orElseThrow());
   }
 
   private static Optional<ProcessHandle> running(String name) {

@@ -290,7 +290,8 @@ class NodeAllocatableLiveTest {
                     .stream())
         .forEach(one -> text.append(Serialization.asJson(one)).append("\n---\n"));
     List<KubernetesObject> objects = new ArrayList<>();
-    ManifestReader.create()
+    ManifestReader.builder()
+        .build()
         .readFile(
             "cluster", new ByteArrayInputStream((text + pod).getBytes(StandardCharsets.UTF_8)))
         .manifests()
@@ -299,7 +300,7 @@ class NodeAllocatableLiveTest {
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
     List<PodOutcome> outcomes =
-        ClusterRun.with(allocator).place(queue, DeviceInventory.of(cluster)).pods();
+        ClusterRun.builder(allocator).build().place(queue, DeviceInventory.of(cluster)).pods();
     PodOutcome last = outcomes.get(outcomes.size() - 1);
     if (last instanceof Placed placed) {
       return placed.node();
