@@ -65,6 +65,7 @@ public final class RandomCluster {
     this.plain = chance(60);
     this.compatibility = chance(75) ? Compatibility.REFERENCE : Compatibility.STRICT;
     EnumSet<Feature> on = EnumSet.copyOf(Feature.kubernetes());
+    on.remove(Feature.NODE_ALLOCATABLE_RESOURCES); // of pods, not of devices
     if (chance(15)) {
       on.removeIf(feature -> chance(25));
     }
