@@ -34,7 +34,7 @@ public record SkippedObject(
 
   /**
    * Returns whether the object is of a kind that is shown to {@link
-   * ManifestReader#withInspector(ManifestInspector) inspectors} and not kept.
+   * ManifestReader.Builder#inspector inspectors} and not kept.
    *
    * @return {@code true} for namespaces
    */

@@ -22,9 +22,18 @@ public final class StrictJson {
   public static final class Problem extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /** The JSON pointer of the field; empty for the document. */
     public final String field;
+
+    /** What is wrong with it. */
     public final String problem;
 
+    /**
+     * Reports a mistake.
+     *
+     * @param field the JSON pointer of the field; empty for the document
+     * @param problem what is wrong with it
+     */
     public Problem(String field, String problem) {
       super((field.isEmpty() ? "" : field + ": ") + problem);
       this.field = field;
@@ -44,6 +53,13 @@ public final class StrictJson {
     this.node = node;
   }
 
+  /**
+   * Reads a document.
+   *
+   * @param text the document
+   * @return its object
+   * @throws Problem if the text is no JSON object, or beyond the limits
+   */
   public static StrictJson parse(String text) throws Problem {
     try {
       return new StrictJson("", PARSER.parse(text)).object();
@@ -61,13 +77,29 @@ public final class StrictJson {
     };
   }
 
-  /** Text for a message: short, and without what could move the cursor. */
+  /**
+   * Text for a message: short, and without what could move the cursor.
+   *
+   * @param text any text
+   * @return the text, at most 80 characters and a mark of what is left out
+   */
   public static String safe(String text) {
     return PrintableText.of(PrintableText.start(text, MAX_QUOTED));
   }
 
-  /** Makes a value of a document. */
+  /**
+   * Makes a value of a document.
+   *
+   * @param <T> the value
+   */
   public interface Reading<T> {
+    /**
+     * Reads the document.
+     *
+     * @param json its object
+     * @return the value
+     * @throws Problem if the document has a mistake
+     */
     T read(StrictJson json) throws Problem;
   }
 
@@ -76,6 +108,9 @@ public final class StrictJson {
    *
    * @param owner the class whose package has the resource
    * @param name the name of the resource in that package
+   * @param reading makes the value of it
+   * @param <T> the value
+   * @return the value
    */
   public static <T> T ofResource(Class<?> owner, String name, Reading<T> reading) {
     try (InputStream in = owner.getResourceAsStream(name)) {
@@ -95,7 +130,13 @@ public final class StrictJson {
     return this;
   }
 
-  /** Refuses all other fields. */
+  /**
+   * Refuses all other fields.
+   *
+   * @param names the names of all known fields
+   * @return this object
+   * @throws Problem if there is another field
+   */
   public StrictJson only(String... names) throws Problem {
     List<String> known = List.of(names);
     for (Iterator<String> it = node.fieldNames(); it.hasNext(); ) {
@@ -107,23 +148,44 @@ public final class StrictJson {
     return this;
   }
 
-  /** The names of the fields, in the order of the document. */
+  /**
+   * The names of the fields, in the order of the document.
+   *
+   * @return the names
+   */
   public List<String> names() {
     List<String> names = new ArrayList<>();
     node.fieldNames().forEachRemaining(names::add);
     return names;
   }
 
-  /** The path of a field, as a JSON pointer. */
+  /**
+   * The path of a field, as a JSON pointer.
+   *
+   * @param name the name of the field
+   * @return the path, fit for a message
+   */
   public String at(String name) {
     return path + "/" + safe(StrictParser.step(name));
   }
 
+  /**
+   * Whether the field is there.
+   *
+   * @param name the name of the field
+   * @return true if it is, null included
+   */
   public boolean has(String name) {
     return node.has(name);
   }
 
-  /** An object; empty if the field is not there. */
+  /**
+   * An object.
+   *
+   * @param name the name of the field
+   * @return the object; empty if the field is not there
+   * @throws Problem if the field is no object
+   */
   public StrictJson object(String name) throws Problem {
     JsonNode value = node.get(name);
     return value == null
@@ -131,7 +193,13 @@ public final class StrictJson {
         : new StrictJson(at(name), value).object();
   }
 
-  /** The objects of a list; none if the field is not there. */
+  /**
+   * The objects of a list.
+   *
+   * @param name the name of the field
+   * @return the objects; none if the field is not there
+   * @throws Problem if the field is no list of objects
+   */
   public List<StrictJson> objects(String name) throws Problem {
     List<StrictJson> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
@@ -140,6 +208,13 @@ public final class StrictJson {
     return all;
   }
 
+  /**
+   * The texts of a list.
+   *
+   * @param name the name of the field
+   * @return the texts; none if the field is not there
+   * @throws Problem if the field is no list of texts
+   */
   public List<String> texts(String name) throws Problem {
     List<String> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
@@ -162,6 +237,13 @@ public final class StrictJson {
     return value;
   }
 
+  /**
+   * A text.
+   *
+   * @param name the name of the field
+   * @return the text; null if the field is not there
+   * @throws Problem if the field is no text
+   */
   @Nullable
   public String text(String name) throws Problem {
     JsonNode value = node.get(name);
@@ -171,7 +253,13 @@ public final class StrictJson {
     return value == null ? null : value.textValue();
   }
 
-  /** A text that must be there. */
+  /**
+   * A text that must be there.
+   *
+   * @param name the name of the field
+   * @return the text
+   * @throws Problem if the field is not there, or no text
+   */
   public String required(String name) throws Problem {
     String text = text(name);
     if (text == null) {
@@ -180,7 +268,14 @@ public final class StrictJson {
     return text;
   }
 
-  /** A finite number; the other one if the field is not there. */
+  /**
+   * A finite number.
+   *
+   * @param name the name of the field
+   * @param otherwise the number if the field is not there
+   * @return the number
+   * @throws Problem if the field is no finite number
+   */
   public double number(String name, double otherwise) throws Problem {
     JsonNode value = node.get(name);
     if (value == null) {
@@ -192,6 +287,14 @@ public final class StrictJson {
     return value.doubleValue();
   }
 
+  /**
+   * A whole number.
+   *
+   * @param name the name of the field
+   * @param otherwise the number if the field is not there
+   * @return the number
+   * @throws Problem if the field is no whole number from 0 to 2,147,483,647
+   */
   public int whole(String name, int otherwise) throws Problem {
     JsonNode value = node.get(name);
     if (value == null) {
@@ -203,7 +306,13 @@ public final class StrictJson {
     return value.intValue();
   }
 
-  /** Whole numbers; none if the field is not there. */
+  /**
+   * The whole numbers of a list.
+   *
+   * @param name the name of the field
+   * @return the numbers; none if the field is not there
+   * @throws Problem if the field is no list of whole numbers from 0 to 2,147,483,647
+   */
   public List<Integer> wholes(String name) throws Problem {
     List<Integer> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
@@ -220,7 +329,13 @@ public final class StrictJson {
     return value.isIntegralNumber() && value.canConvertToInt() && value.intValue() >= 0;
   }
 
-  /** A truth value; false if the field is not there. */
+  /**
+   * A truth value.
+   *
+   * @param name the name of the field
+   * @return the value; false if the field is not there
+   * @throws Problem if the field is no truth value
+   */
   public boolean flag(String name) throws Problem {
     JsonNode value = node.get(name);
     if (value != null && !value.isBoolean()) {

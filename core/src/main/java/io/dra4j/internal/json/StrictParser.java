@@ -43,8 +43,13 @@ public final class StrictParser {
   public static final class FaultException extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 
+    /** The kind of the fault. */
     private final Fault fault;
+
+    /** What is wrong. */
     private final String problem;
+
+    /** Where it is. */
     private final String place;
 
     private FaultException(Fault fault, String problem, @Nullable JsonLocation at) {
@@ -56,17 +61,29 @@ public final class StrictParser {
               .formatted(at == null ? 1 : at.getLineNr(), at == null ? 1 : at.getColumnNr());
     }
 
-    /** The kind of the fault. */
+    /**
+     * The kind of the fault.
+     *
+     * @return the kind
+     */
     public Fault fault() {
       return fault;
     }
 
-    /** What is wrong, in the words of the parser; for {@link Fault#TWICE} the name of the field. */
+    /**
+     * What is wrong, in the words of the parser.
+     *
+     * @return the words; for {@link Fault#TWICE} the name of the field
+     */
     public String problem() {
       return problem;
     }
 
-    /** The place in the text, as {@code line 1, column 10}. */
+    /**
+     * The place in the text.
+     *
+     * @return for example {@code line 1, column 10}
+     */
     public String place() {
       return place;
     }
@@ -200,7 +217,12 @@ public final class StrictParser {
     return array;
   }
 
-  /** A field's name as a step of a JSON pointer (RFC 6901, section 3). */
+  /**
+   * A field's name as a step of a JSON pointer (RFC 6901, section 3).
+   *
+   * @param name the name
+   * @return the name with its tildes and slashes escaped
+   */
   public static String step(String name) {
     return name.replace("~", "~0").replace("/", "~1");
   }
