@@ -280,9 +280,15 @@ public final class PodQueue {
         + (spec.nodeName().isEmpty() && extended.isAskedBy(spec) ? 1 : 0);
   }
 
-  /** Whether a pod of this queue is one of the cluster, and does not stand for an unused claim. */
-  boolean isPod(PendingPod pod) {
-    return sources.containsKey(pod);
+  /**
+   * Returns whether a pod of this queue is one of the cluster, or one that a controller makes, and
+   * does not stand for a claim that no pod uses.
+   *
+   * @param pod one of the {@linkplain #pods() pods}; an equal one of another queue is none
+   * @return whether a pod of the cluster uses the claims of the pod
+   */
+  public boolean isPod(PendingPod pod) {
+    return sources.containsKey(Objects.requireNonNull(pod, "pod"));
   }
 
   /** The claims of a pod by the names of its entries; none for a claim that no pod uses. */

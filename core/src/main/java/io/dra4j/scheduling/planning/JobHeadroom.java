@@ -131,10 +131,8 @@ public record JobHeadroom(
   /** What the pods of the job refer to, and the pods on nodes; all else is in the inventory. */
   private static List<KubernetesObject> context(
       Collection<? extends KubernetesObject> objects, ClusterOutcome before, KubernetesObject job) {
-    List<KubernetesObject> context = new ArrayList<>();
-    if (objects.stream().anyMatch(ResourceQuota.class::isInstance)) {
-      context.addAll(PodQueue.of(objects).quotas());
-    }
+    PodQueue queue = PodQueue.of(objects);
+    List<KubernetesObject> context = new ArrayList<>(queue.quotas());
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceClaimTemplate
           || object instanceof DeviceClass
@@ -150,8 +148,12 @@ public record JobHeadroom(
             onNode(pod.metadata(), pod.spec(), pod.spec().nodeName(), pod.nodeAllocatableClaims()));
       }
     }
+    Set<ClaimKey> unused = new HashSet<>(); // a pod stands for each of them, and is no object
+    queue.pods().stream()
+        .filter(pod -> !queue.isPod(pod))
+        .forEach(pod -> unused.addAll(pod.claims()));
     for (PodOutcome pod : before.pods()) {
-      if (pod instanceof PodOutcome.Placed placed && !standsForClaim(placed.pod())) {
+      if (pod instanceof PodOutcome.Placed placed && !unused.containsAll(placed.pod().claims())) {
         addPlaced(placed, context);
       }
     }
@@ -169,13 +171,6 @@ public record JobHeadroom(
       }
     }
     return context;
-  }
-
-  /** Whether a pod was made for a claim that no pod uses ({@link PodQueue#pods}). */
-  private static boolean standsForClaim(PendingPod pod) {
-    return pod.labels().isEmpty()
-        && pod.claims().size() == 1
-        && pod.name().equals(pod.claims().get(0).toString());
   }
 
   private static void addPlaced(PodOutcome.Placed placed, List<KubernetesObject> context) {

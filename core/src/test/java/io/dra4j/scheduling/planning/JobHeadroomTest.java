@@ -1,0 +1,142 @@
+package io.dra4j.scheduling.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.gang.GangPlacement;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How many more of a job fit, after the pods that there are. */
+class JobHeadroomTest {
+
+  private static final SelectorCompiler NONE =
+      new SelectorCompiler() {
+        @Override
+        public CompiledSelector compileSelector(String expression) {
+          throw new UnsupportedOperationException(expression);
+        }
+
+        @Override
+        public CompiledAttribute compileAttribute(String expression) {
+          throw new UnsupportedOperationException(expression);
+        }
+      };
+
+  private static final Allocator ALLOCATOR = Allocator.builder().selectors(NONE).build();
+  private static final ClusterRun POD_GROUPS =
+      ClusterRun.builder(ALLOCATOR)
+          .podGroups(
+              GangPlacement.builder(ALLOCATOR).policy(PlacementPolicy.firstFit()).build(),
+              Duration.ofMinutes(1))
+          .build();
+
+  private static final String BASE =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: one},
+        spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
+      """;
+
+  private static List<KubernetesObject> objects(String text) {
+    List<KubernetesObject> objects = new ArrayList<>();
+    try {
+      ManifestReader.builder()
+          .build()
+          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+          .manifests()
+          .forEach(manifest -> objects.add(manifest.object()));
+    } catch (ManifestException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+    return objects;
+  }
+
+  private static String node(String name, int cpus, int devices) {
+    StringBuilder list = new StringBuilder();
+    for (int i = 0; i < devices; i++) {
+      list.append("{name: d%d}, ".formatted(i));
+    }
+    return """
+        {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {rack: %1$s}},
+          status: {allocatable: {cpu: '%2$d', pods: '1000'}}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %1$s}, spec:
+          {driver: d.io, nodeName: %1$s, pool: {name: %1$s, generation: 1, resourceSliceCount: 1},
+          devices: [%3$s]}}
+        """
+        .formatted(name, cpus, list);
+  }
+
+  /** Pod and claim; the latter is a template if its field says so. */
+  private static String pod(String name, String cpus, String entry) {
+    return """
+        {apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {
+          resourceClaims: [{name: g, %s}],
+          containers: [{name: c, resources: {requests: {cpu: %s}, claims: [{name: g}]}}]}}
+        """
+        .formatted(name, entry, cpus);
+  }
+
+  private static String claim(String name) {
+    return """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: %s},
+          spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}
+        """
+        .formatted(name);
+  }
+
+  /** How many more of the object of that name fit. */
+  private static JobHeadroom headroom(String name, int limit, String... documents) {
+    List<KubernetesObject> objects = objects(BASE + "---\n" + String.join("---\n", documents));
+    PodQueue queue = PodQueue.of(objects);
+    assertThat(queue.problems()).isEmpty();
+    ClusterSnapshot cluster =
+        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
+    DeviceInventory inventory = DeviceInventory.of(cluster);
+    ClusterOutcome before = POD_GROUPS.place(queue, inventory);
+    List<ResourceClaim> got = new ArrayList<>();
+    for (PodOutcome pod : before.pods()) {
+      if (pod instanceof PodOutcome.Placed placed) {
+        placed.allocations().stream().map(ClaimAllocation::allocatedClaim).forEach(got::add);
+      }
+    }
+    KubernetesObject job =
+        objects.stream()
+            .filter(one -> JobHeadroom.isJob(one) && one.metadata().name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    return JobHeadroom.of(POD_GROUPS, objects, before, inventory.with(got), job, limit);
+  }
+
+  /** The pod takes its CPUs, although it has the name of its claim. */
+  @Test
+  void aPodWithTheNameOfItsClaimIsOneOfTheCluster() {
+    String q = pod("q", "500m", "resourceClaimTemplateName: one");
+    String p = pod("p", "3", "resourceClaimName: p");
+    assertThat(headroom("q", 100, node("m", 4, 9), claim("p"), p, q).more()).isEqualTo(1);
+    String other = pod("p", "3", "resourceClaimName: other");
+    assertThat(headroom("q", 100, node("m", 4, 9), claim("other"), other, q).more()).isEqualTo(1);
+    assertThat(headroom("q", 100, node("m", 4, 9), claim("p"), q).more()).isEqualTo(7); // no pod p
+  }
+}
