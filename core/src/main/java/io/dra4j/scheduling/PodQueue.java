@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodQueue {
 
-  /** More entries of replicas of stateful sets, all together, are not made into claims. */
+  /** More entries of pods that controllers make, all together, are not made into claims. */
   private static final int MAX_REPLICA_CLAIMS = 100_000;
 
   /**
@@ -103,7 +103,7 @@ public final class PodQueue {
   private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
   private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
-  private long replicaClaims; // at most, of the stateful sets so far
+  private long replicaClaims; // at most, of the controllers so far
 
   /**
    * A pod of the cluster that is on a node; it may use no claims.
@@ -140,7 +140,7 @@ public final class PodQueue {
       }
     }
     Map<Integer, List<PendingPod>> byObject = new HashMap<>();
-    DerivedPods derived = new DerivedPods(objects, problems);
+    DerivedPods derived = new DerivedPods(objects, problems, this::hasRoomFor);
     int place = 0;
     for (KubernetesObject object : objects) {
       List<PendingPod> found = podsOf(object, present);
@@ -512,9 +512,25 @@ public final class PodQueue {
     together.gather(source, owner, found, pods);
   }
 
-  /** Whether the claims of replicas are few enough; if so they are counted. */
+  /** Whether there are claims of replicas, and few enough; if so they are counted. */
   private boolean hasRoomFor(PodOwner owner, String field, int pods, PodSpec template) {
     long wanted = (long) Math.max(0, pods) * claimsOf(template);
+    return hasRoomFor(owner, field, pods, wanted) && wanted > 0;
+  }
+
+  private boolean hasRoomFor(
+      PodOwner owner, String field, List<Map.Entry<PodSpec, Long>> podsByTemplate) {
+    long pods = 0;
+    long wanted = 0;
+    for (Map.Entry<PodSpec, Long> one : podsByTemplate) {
+      int claimsOfEach = claimsOf(one.getKey());
+      pods += claimsOfEach == 0 ? 0 : one.getValue();
+      wanted += claimsOfEach * one.getValue();
+    }
+    return hasRoomFor(owner, field, pods, wanted);
+  }
+
+  private boolean hasRoomFor(PodOwner owner, String field, long pods, long wanted) {
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
           "%s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
@@ -528,7 +544,7 @@ public final class PodQueue {
       return false;
     }
     replicaClaims += wanted;
-    return wanted > 0;
+    return true;
   }
 
   private void addPod(Source source, String podName, List<PendingPod> found) {
