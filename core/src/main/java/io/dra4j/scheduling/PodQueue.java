@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,7 @@ public final class PodQueue {
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
   private static final int[] NO_PODS = {0, 0};
+  private static final Pattern ORDINAL = Pattern.compile("0|[1-9][0-9]{0,17}");
 
   /**
    * As kube-scheduler's queue ({@code PrioritySort}); the order of the input stands for the age.
@@ -411,7 +414,27 @@ public final class PodQueue {
         }
       }
     }
-    gather(source, PodOwner.of(set).toString(), found, replicas);
+    gather(source, PodOwner.of(set).toString(), found, replicas - presentOf(set, present));
+  }
+
+  /** How many pods of a set are among the objects; each of them is gathered by itself. */
+  private static int presentOf(StatefulSet set, Set<String> present) {
+    String prefix = nameOf(set.metadata(), set.metadata().name()) + "-";
+    long first = set.firstOrdinal();
+    if (set.replicas() <= present.size()) {
+      return (int)
+          LongStream.range(first, first + set.replicas())
+              .filter(ordinal -> present.contains(prefix + ordinal))
+              .count();
+    }
+    return (int) // of very many replicas most are missing
+        present.stream()
+            .filter(name -> name.startsWith(prefix))
+            .map(name -> name.substring(prefix.length()))
+            .filter(ORDINAL.asMatchPredicate())
+            .mapToLong(Long::parseLong)
+            .filter(ordinal -> ordinal >= first && ordinal < first + set.replicas())
+            .count();
   }
 
   private void addForJob(Job job, Set<String> present, List<PendingPod> found) {
