@@ -320,6 +320,21 @@ public final class PodQueue {
   }
 
   /**
+   * Returns for how many pods and groups a claim is reserved: those of its status, and those of
+   * this queue.
+   *
+   * @param claim the key of one of the {@linkplain #claims() claims}
+   * @return how many, at most {@value ResourceClaimStatus#MAX_CONSUMERS}
+   * @throws IllegalArgumentException if it is none of the claims
+   */
+  public int consumers(ClaimKey claim) {
+    if (!claims.all().containsKey(Objects.requireNonNull(claim, "claim"))) {
+      throw new IllegalArgumentException("claim: want one of the claims, got " + claim);
+    }
+    return claims.consumers(claim);
+  }
+
+  /**
    * Returns whether a claim was made here from a template.
    *
    * @param key the key of the claim

@@ -1,6 +1,8 @@
 package io.dra4j.scheduling.planning;
 
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.RejectionReason;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
@@ -25,6 +27,7 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.PodTemplate;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.StatefulSet;
@@ -125,13 +128,16 @@ public record JobHeadroom(
     } else if (limit < 1) {
       throw new IllegalArgumentException("limit: want 1 or more, got " + limit);
     }
-    return new Count(run, context(objects, before, job), job).count(inventory, limit);
+    PodQueue queue = PodQueue.of(objects);
+    return new Count(run, context(queue, objects, before, job), job).count(inventory, limit, queue);
   }
 
   /** What the pods of the job refer to, and the pods on nodes; all else is in the inventory. */
   private static List<KubernetesObject> context(
-      Collection<? extends KubernetesObject> objects, ClusterOutcome before, KubernetesObject job) {
-    PodQueue queue = PodQueue.of(objects);
+      PodQueue queue,
+      Collection<? extends KubernetesObject> objects,
+      ClusterOutcome before,
+      KubernetesObject job) {
     List<KubernetesObject> context = new ArrayList<>(queue.quotas());
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceClaimTemplate
@@ -220,20 +226,82 @@ public record JobHeadroom(
       this.job = job;
     }
 
-    JobHeadroom count(DeviceInventory inventory, int limit) {
+    /** Counts up to a limit, or to the consumers that the claims of a queue can still have. */
+    JobHeadroom count(DeviceInventory inventory, int limit, PodQueue before) {
+      PodQueue first = copyOfUnreserved(1);
+      podsOfEach = requestsDevices(first) ? first.pods().size() : 0;
+      if (podsOfEach == 0) {
+        return new JobHeadroom(0, 0, Map.of(), Optional.empty());
+      }
+      ClaimKey scarce = null;
+      int most = limit;
+      for (Map.Entry<ClaimKey, Integer> users : usersOfNamed(first).entrySet()) {
+        int free = ResourceClaimStatus.MAX_CONSUMERS - before.consumers(users.getKey());
+        int copies = Math.max(0, free) / users.getValue();
+        if (copies < most) {
+          most = copies;
+          scarce = users.getKey();
+        }
+      }
       DeviceInventory current = inventory;
       int batch = 1;
-      while (more < limit && refused == null) {
-        current = place(Math.min(batch, limit - more), current);
-        if (podsOfEach == 0) {
-          return new JobHeadroom(0, 0, Map.of(), Optional.empty());
-        }
+      while (more < most && refused == null) {
+        current = place(Math.min(batch, most - more), current);
         // pods of several priorities would not come copy after copy
-        int most =
+        int podsOfRun =
             specsOf(job).stream().map(PodSpec::priority).distinct().count() > 1 ? 1 : PODS_OF_RUN;
-        batch = Math.max(1, Math.min(batch * 2, most / podsOfEach));
+        batch = Math.max(1, Math.min(batch * 2, podsOfRun / podsOfEach));
+      }
+      if (refused == null && scarce != null) {
+        refused = withoutReservation(scarce);
       }
       return new JobHeadroom(more, podsOfEach, podsByNode, Optional.ofNullable(refused));
+    }
+
+    /** A copy of the job whose named claims are reserved for no others. */
+    private PodQueue copyOfUnreserved(int number) {
+      List<KubernetesObject> objects = new ArrayList<>();
+      for (KubernetesObject object : context) {
+        objects.add(
+            object instanceof ResourceClaim claim
+                ? new ResourceClaim(
+                    claim.metadata(),
+                    claim.spec(),
+                    new ResourceClaimStatus(
+                        claim.allocation(), List.of(), claim.status().devices()))
+                : object);
+      }
+      objects.add(copy(job, number));
+      return PodQueue.of(objects);
+    }
+
+    /** How many pods of a copy use each of the claims that all copies share. */
+    private Map<ClaimKey, Integer> usersOfNamed(PodQueue copy) {
+      Map<ClaimKey, Integer> users = new LinkedHashMap<>();
+      for (KubernetesObject object : context) {
+        if (object instanceof ResourceClaim claim) {
+          ClaimKey key = ClaimKey.of(claim);
+          long number = copy.pods().stream().filter(pod -> pod.claims().contains(key)).count();
+          if (number > 0) {
+            users.put(key, (int) number);
+          }
+        }
+      }
+      return users;
+    }
+
+    /** The first pod of the next copy for which a claim cannot be reserved. */
+    private PodOutcome withoutReservation(ClaimKey claim) {
+      PendingPod pod =
+          copyOfUnreserved(made + 1).pods().stream()
+              .filter(one -> one.claims().contains(claim))
+              .findFirst()
+              .orElseThrow();
+      String error =
+          "ResourceClaim %s can be reserved for %d pods and groups, and has no room for a further copy of the job"
+              .formatted(claim, ResourceClaimStatus.MAX_CONSUMERS);
+      return new PodOutcome.Rejected(
+          pod, "", new AllocationOutcome.Rejected(RejectionReason.CLAIM, error));
     }
 
     /** Places some copies; what the whole ones among them got is in use after that. */
@@ -243,10 +311,6 @@ public record JobHeadroom(
         objects.add(copy(job, ++made));
       }
       PodQueue queue = PodQueue.of(objects);
-      podsOfEach = requestsDevices(queue) ? queue.pods().size() / copies : 0;
-      if (podsOfEach == 0) {
-        return inventory;
-      }
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
           run.toBuilder()

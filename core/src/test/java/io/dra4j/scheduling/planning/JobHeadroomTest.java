@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How many more of a job fit, after the pods that there are. */
@@ -127,6 +128,36 @@ class JobHeadroomTest {
             .findFirst()
             .orElseThrow();
     return JobHeadroom.of(POD_GROUPS, objects, before, inventory.with(got), job, limit);
+  }
+
+  /** A claim is reserved for at most 256, those that have it already among them. */
+  @Test
+  void aNamedClaimLimitsTheCopies() {
+    String p = pod("p", "1m", "resourceClaimName: shared");
+    JobHeadroom headroom = headroom("p", 1_000, node("m", 4, 1), claim("shared"), p);
+    assertThat(headroom.more()).isEqualTo(255);
+    assertThat(headroom.podsByNode()).containsExactly(Map.entry("m", 255));
+    assertThat(headroom.limit())
+        .hasValueSatisfying(
+            pod -> {
+              assertThat(pod.pod().name()).isEqualTo("default/p-more-256");
+              assertThat(pod.toString())
+                  .contains("ResourceClaim default/shared can be reserved for 256 pods");
+            });
+    assertThat(headroom("p", 255, node("m", 4, 1), claim("shared"), p).limit()).isEmpty();
+    String job =
+        """
+        {apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: 3, template:
+          {spec: {resourceClaims: [{name: g, resourceClaimName: shared}], containers: [{name: c}]}}}}
+        """;
+    JobHeadroom jobs = headroom("j", 1_000, node("m", 4, 1), claim("shared"), job, p);
+    assertThat(jobs.more()).isEqualTo(84); // 4 + 3 * 84 = 256
+    assertThat(jobs.podsOfEach()).isEqualTo(3);
+    String full = job.replace("parallelism: 3", "parallelism: 255");
+    JobHeadroom none = headroom("p", 1_000, node("m", 4, 1), claim("shared"), full, p);
+    assertThat(none.more()).isZero();
+    assertThat(none.podsOfEach()).isEqualTo(1);
+    assertThat(none.limit()).isPresent();
   }
 
   /** The pod takes its CPUs, although it has the name of its claim. */
