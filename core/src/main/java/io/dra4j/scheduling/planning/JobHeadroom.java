@@ -11,20 +11,15 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.Job;
 import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
-import io.dra4j.model.LabelSelector;
 import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
-import io.dra4j.model.PodAffinityTerm;
-import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
-import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
-import io.dra4j.model.PodTemplate;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
@@ -35,6 +30,7 @@ import io.dra4j.model.Workload;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodGroups;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
 import java.util.ArrayList;
@@ -67,13 +63,6 @@ public record JobHeadroom(
 
   /** So many pods are tried in one run, unless one job has more. */
   private static final int PODS_OF_RUN = 4_096;
-
-  /** By which labels the pods of a job are found that its controller made. */
-  private static final List<String> NAME_LABELS =
-      List.of(
-          "training.kubeflow.org/job-name",
-          "jobset.sigs.k8s.io/jobset-name",
-          "leaderworkerset.sigs.k8s.io/name");
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public JobHeadroom {
@@ -165,7 +154,7 @@ public record JobHeadroom(
     }
     Map<ClaimKey, ResourceClaim> claims = before.claims();
     Set<ClaimKey> named = new HashSet<>();
-    for (PodSpec spec : specsOf(job)) {
+    for (PodSpec spec : JobCopies.specsOf(job)) {
       for (PodResourceClaim entry : spec.resourceClaims()) {
         if (entry.resourceClaimName() != null) {
           ClaimKey key = ClaimKey.of(job.metadata(), entry.resourceClaimName());
@@ -204,16 +193,13 @@ public record JobHeadroom(
         .build();
   }
 
-  private static List<PodSpec> specsOf(KubernetesObject job) {
-    return job instanceof Pod pod ? List.of(pod.spec()) : ((PodController) job).podSpecs();
-  }
-
   /** The counting, run after run. */
   private static final class Count {
 
     private final ClusterRun run;
     private final List<KubernetesObject> context;
     private final KubernetesObject job;
+    private final JobCopies jobCopies;
     private final Map<String, Integer> podsByNode = new LinkedHashMap<>();
     private int made;
     private int more;
@@ -224,6 +210,7 @@ public record JobHeadroom(
       this.run = run;
       this.context = new ArrayList<>(context);
       this.job = job;
+      this.jobCopies = new JobCopies(job, PodGroups.of(context));
     }
 
     /** Counts up to a limit, or to the consumers that the claims of a queue can still have. */
@@ -249,7 +236,9 @@ public record JobHeadroom(
         current = place(Math.min(batch, most - more), current);
         // pods of several priorities would not come copy after copy
         int podsOfRun =
-            specsOf(job).stream().map(PodSpec::priority).distinct().count() > 1 ? 1 : PODS_OF_RUN;
+            JobCopies.specsOf(job).stream().map(PodSpec::priority).distinct().count() > 1
+                ? 1
+                : PODS_OF_RUN;
         batch = Math.max(1, Math.min(batch * 2, podsOfRun / podsOfEach));
       }
       if (refused == null && scarce != null) {
@@ -271,7 +260,7 @@ public record JobHeadroom(
                         claim.allocation(), List.of(), claim.status().devices()))
                 : object);
       }
-      objects.add(copy(job, number));
+      objects.addAll(jobCopies.of(number));
       return PodQueue.of(objects);
     }
 
@@ -308,7 +297,7 @@ public record JobHeadroom(
     private DeviceInventory place(int copies, DeviceInventory inventory) {
       List<KubernetesObject> objects = new ArrayList<>(context);
       for (int i = 0; i < copies; i++) {
-        objects.add(copy(job, ++made));
+        objects.addAll(jobCopies.of(++made));
       }
       PodQueue queue = PodQueue.of(objects);
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
@@ -359,88 +348,6 @@ public record JobHeadroom(
               object instanceof ResourceClaim claim
                   ? Objects.requireNonNullElse(outcome.claims().get(ClaimKey.of(claim)), claim)
                   : object);
-    }
-
-    private static KubernetesObject copy(KubernetesObject job, int number) {
-      ObjectMeta metadata =
-          job.metadata().toBuilder()
-              .name(job.metadata().name() + "-more-" + number)
-              .uid(null)
-              .deletionTimestamp(null)
-              .ownerReferences(List.of())
-              .build();
-      if (job instanceof Pod pod) {
-        return pod.toBuilder()
-            .metadata(metadata)
-            .spec(pod.spec().toBuilder().nodeName("").build())
-            .resourceClaimNames(Map.of())
-            .phase(PodPhase.UNSET)
-            .build();
-      } else if (job instanceof StatefulSet set) {
-        return set.toBuilder().metadata(metadata).build();
-      } else if (job instanceof Job one) {
-        return one.toBuilder()
-            .metadata(metadata)
-            .succeeded(0)
-            .suspended(false)
-            .conditions(List.of())
-            .build();
-      } else if (job instanceof Deployment deployment) {
-        return new ReplicaSet( // which the Deployment would make
-            metadata, deployment.replicas(), deployment.templateLabels(), deployment.template());
-      }
-      if (job instanceof MPIJob one) {
-        return one.copy(
-            metadata, renamed(one.launcher(), one, metadata), renamed(one.worker(), one, metadata));
-      } else if (job instanceof JobSet set) {
-        List<JobSet.ReplicatedJob> jobs = new ArrayList<>();
-        for (JobSet.ReplicatedJob one : set.replicatedJobs()) {
-          PodSpec spec = renamed(one.template().template(), set, metadata);
-          Job template = one.template().toBuilder().template(spec).build();
-          jobs.add(new JobSet.ReplicatedJob(one.name(), one.replicas(), template));
-        }
-        return new JobSet(metadata, jobs, false, List.of());
-      } else if (job instanceof LeaderWorkerSet set) {
-        PodTemplate worker =
-            new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
-        return set.copy(metadata, renamed(set.leader(), set, metadata), worker);
-      }
-      ReplicaSet set = (ReplicaSet) job;
-      return new ReplicaSet(metadata, set.replicas(), set.templateLabels(), set.template());
-    }
-
-    private static @Nullable PodTemplate renamed(
-        @Nullable PodTemplate template, KubernetesObject job, ObjectMeta copy) {
-      return template == null
-          ? null
-          : new PodTemplate(template.labels(), renamed(template.spec(), job, copy));
-    }
-
-    /** The terms of a copy are about its own pods, which its controller labels with its name. */
-    private static PodSpec renamed(PodSpec spec, KubernetesObject job, ObjectMeta copy) {
-      return spec.toBuilder()
-          .requiredPodAffinity(renamed(spec.requiredPodAffinity(), job, copy))
-          .requiredPodAntiAffinity(renamed(spec.requiredPodAntiAffinity(), job, copy))
-          .build();
-    }
-
-    private static List<PodAffinityTerm> renamed(
-        List<PodAffinityTerm> terms, KubernetesObject job, ObjectMeta copy) {
-      List<PodAffinityTerm> renamed = new ArrayList<>();
-      for (PodAffinityTerm term : terms) {
-        LabelSelector selector = term.labelSelector();
-        if (selector != null) {
-          Map<String, String> labels = new LinkedHashMap<>(selector.matchLabels());
-          for (String label : NAME_LABELS) {
-            labels.replace(label, job.metadata().name(), copy.name());
-          }
-          renamed.add(
-              term.withLabelSelector(new LabelSelector(labels, selector.matchExpressions())));
-        } else {
-          renamed.add(term);
-        }
-      }
-      return renamed;
     }
   }
 }

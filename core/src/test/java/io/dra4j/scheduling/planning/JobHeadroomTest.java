@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many more of a job fit, after the pods that there are. */
 class JobHeadroomTest {
@@ -158,6 +160,61 @@ class JobHeadroomTest {
     assertThat(none.more()).isZero();
     assertThat(none.podsOfEach()).isEqualTo(1);
     assertThat(none.limit()).isPresent();
+  }
+
+  private static String group(String more) {
+    return """
+        {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: w-t}, spec:
+          {schedulingPolicy: {gang: {minCount: 2}}%s}}
+        """
+        .formatted(more);
+  }
+
+  private static String grouped(String kind, String replicas, String entry) {
+    return """
+        {apiVersion: %s, kind: %s, metadata: {name: job}, spec: {%s: 2, template: {spec: {
+          containers: [{name: c}], resourceClaims: [%s], schedulingGroup: {podGroupName: w-t}}}}}
+        """
+        .formatted(kind.equals("Job") ? "batch/v1" : "apps/v1", kind, replicas, entry);
+  }
+
+  private static final String OWN = "{name: g, resourceClaimTemplateName: one}";
+
+  /** Each copy agrees in a rack, and not all copies in one. */
+  @ParameterizedTest
+  @CsvSource({"StatefulSet, replicas", "Job, parallelism", "ReplicaSet, replicas"})
+  void eachCopyHasAPodGroupForItself(String kind, String replicas) {
+    String[] documents = new String[8];
+    for (int i = 0; i < 6; i++) {
+      documents[i] = node("n" + i, 4, 2);
+    }
+    documents[6] = group(", schedulingConstraints: {topology: [{key: rack}]}");
+    documents[7] = grouped(kind, replicas, OWN);
+    JobHeadroom headroom = headroom("job", 100, documents);
+    assertThat(headroom.more()).isEqualTo(5);
+    assertThat(headroom.podsByNode().values()).containsOnly(2).hasSize(5);
+  }
+
+  @Test
+  void eachCopyHasTheClaimsOfItsPodGroup() {
+    JobHeadroom headroom =
+        headroom(
+            "job",
+            100,
+            node("a", 4, 2),
+            node("b", 4, 2),
+            group(", resourceClaims: [" + OWN + "]"),
+            grouped("Job", "parallelism", OWN));
+    assertThat(headroom.more()).isEqualTo(3);
+    assertThat(headroom.podsOfEach()).isEqualTo(2);
+  }
+
+  @Test
+  void aPodIsOneMoreOfTheGroupThatItHas() {
+    String p = pod("p", "1m", "resourceClaimTemplateName: one");
+    String ofGroup = p.replace("spec: {", "spec: {schedulingGroup: {podGroupName: w-t},");
+    String q = ofGroup.replace("name: p}", "name: q}");
+    assertThat(headroom("p", 100, node("a", 4, 5), group(""), ofGroup, q).more()).isEqualTo(3);
   }
 
   /** The pod takes its CPUs, although it has the name of its claim. */
