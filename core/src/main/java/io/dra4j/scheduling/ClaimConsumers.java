@@ -31,6 +31,11 @@ final class ClaimConsumers {
     return uid.isEmpty() ? resource + "/" + name : uid;
   }
 
+  /** For how many the claim is reserved. */
+  int count() {
+    return count;
+  }
+
   /** Whether the claim is reserved for a consumer. */
   boolean has(String id) {
     return known.contains(id);

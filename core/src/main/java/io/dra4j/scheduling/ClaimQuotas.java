@@ -7,6 +7,9 @@ import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceQuota;
@@ -22,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The quotas of namespaces, and the claims for which they have no room: the API server refuses to
- * create these. A claim that exists is charged where a quota does not say what is in use. Not
- * thread-safe.
+ * create these. A claim that exists is charged where a quota does not say what is in use. What a
+ * pod that exists asks for as extended resources is in use already, and its special claim is
+ * charged only for more. Not thread-safe.
  *
- * <p>Source: {@code pkg/quota/v1/evaluator/core/resource_claims.go} of Kubernetes.
+ * <p>Source: {@code pkg/quota/v1/evaluator/core/resource_claims.go} ({@code
+ * addExtendedResourceQuota}) and {@code pods.go} of Kubernetes.
  */
 final class ClaimQuotas {
 
@@ -67,6 +72,7 @@ final class ClaimQuotas {
   private final Map<String, List<Counted>> byNamespace = new HashMap<>();
   private final Map<String, String> extendedResources = new HashMap<>(); // by class
   private final Map<ClaimKey, NodeMismatch.OverQuota> refused = new LinkedHashMap<>();
+  private final Map<ClaimKey, PodSpec> pods = new HashMap<>(); // that exist and have not ended
 
   /** Charges the claims among the objects, those that exist before the others. */
   ClaimQuotas(Iterable<? extends KubernetesObject> objects) {
@@ -94,6 +100,10 @@ final class ClaimQuotas {
         } else {
           chargeExisting(claim);
         }
+      } else if (object instanceof Pod pod
+          && pod.metadata().uid() != null
+          && !pod.phase().isTerminal()) {
+        pods.put(ClaimKey.of(pod.metadata(), pod.metadata().name()), pod.spec());
       }
     }
     toCreate.forEach(this::create);
@@ -121,9 +131,9 @@ final class ClaimQuotas {
     if (quotas.isEmpty()) {
       return;
     }
-    Map<String, Long> usage = usage(claim);
+    Map<String, Long> ofPod = usageOfPod(claim);
     for (Counted counted : quotas) {
-      for (Map.Entry<String, Long> asked : usage.entrySet()) {
+      for (Map.Entry<String, Long> asked : usage(claim, counted, ofPod).entrySet()) {
         Quantity hard = counted.over(asked.getKey(), asked.getValue());
         if (hard != null) {
           ClaimKey quota = ClaimKey.of(counted.quota.metadata(), counted.quota.metadata().name());
@@ -141,7 +151,7 @@ final class ClaimQuotas {
       }
     }
     for (Counted counted : quotas) {
-      usage.forEach(counted::charge);
+      usage(claim, counted, ofPod).forEach(counted::charge);
     }
   }
 
@@ -178,6 +188,33 @@ final class ClaimQuotas {
                             : "claim " + all.get(0).claim() + " and the next ones: ",
                         all.get(0).amounts())));
     return lines;
+  }
+
+  /** What a quota is charged for a claim to be created, less what it has counted for the pod. */
+  private Map<String, Long> usage(
+      ResourceClaim claim, Counted counted, Map<String, Long> usageOfPod) {
+    Map<String, Long> usage = usage(claim);
+    usageOfPod.forEach(
+        (resource, count) -> {
+          if (counted.quota.used().containsKey(resource)) {
+            usage.computeIfPresent(resource, (any, all) -> all > count ? all - count : null);
+          }
+        });
+    return usage;
+  }
+
+  /** What the pod of a special claim is charged itself; nothing for a pod that does not exist. */
+  private Map<String, Long> usageOfPod(ResourceClaim claim) {
+    Map<String, Long> usage = new TreeMap<>();
+    if (PodClaims.isSpecial(claim)) {
+      for (OwnerReference owner : claim.metadata().ownerReferences()) {
+        PodSpec pod = pods.get(ClaimKey.of(claim.metadata(), owner.name()));
+        if (owner.controller() && owner.kind().equals("Pod") && pod != null) {
+          PodRequests.of(pod).forEach((name, count) -> usage.put(REQUESTS + name, count));
+        }
+      }
+    }
+    return usage;
   }
 
   /** What a claim is charged, by the names of resources. */

@@ -26,6 +26,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +56,32 @@ final class DerivedPods {
    */
   record Derived(KubernetesObject object, String gang) {}
 
+  /** Limits the claims of all pods together. */
+  interface Room {
+
+    /**
+     * Returns whether there is room for the claims of more pods; if so they are counted, else this
+     * is reported.
+     *
+     * @param field the field below {@code spec} that says how many pods there are
+     * @param pods for each template of pods their number; one may be there twice
+     */
+    boolean isFor(PodOwner owner, String field, List<Map.Entry<PodSpec, Long>> pods);
+  }
+
   private final Set<PodOwner> controllers = new HashSet<>(); // that are among the objects
   private final MessageList problems;
+  private final Room room;
 
-  DerivedPods(Iterable<? extends KubernetesObject> objects, MessageList problems) {
+  /**
+   * Begins with the objects of a cluster.
+   *
+   * @param problems takes which objects stand for too many pods
+   * @param room is asked before pods are made; Jobs are made without
+   */
+  DerivedPods(Iterable<? extends KubernetesObject> objects, MessageList problems, Room room) {
     this.problems = problems;
+    this.room = room;
     for (KubernetesObject object : objects) {
       if (object instanceof Job || object instanceof StatefulSet) {
         controllers.add(PodOwner.of((PodController) object));
@@ -101,14 +123,21 @@ final class DerivedPods {
 
   private void addMpiJob(MPIJob job, Set<String> present, List<Derived> found) {
     ObjectMeta metadata = job.metadata();
-    if (job.isFinished() || isTooMany(job, "spec.mpiReplicaSpecs[Worker]", job.workers())) {
+    String ofWorkers = "mpiReplicaSpecs[Worker]";
+    if (job.isFinished() || isTooMany(job, "spec." + ofWorkers, job.workers())) {
       return;
     }
     OwnerReference owner = owner("kubeflow.org/v2beta1", "MPIJob", metadata);
     PodTemplate launcher = job.launcher();
     String launcherName = metadata.name() + "-launcher";
-    PodTemplate worker = job.worker();
-    for (int i = 0; worker != null && !job.suspended() && i < job.workers(); i++) {
+    PodTemplate worker = job.suspended() ? null : job.worker();
+    boolean hasRoom =
+        worker != null
+            && room.isFor(
+                PodOwner.of(job),
+                ofWorkers,
+                List.of(Map.entry(worker.spec(), (long) job.workers())));
+    for (int i = 0; worker != null && hasRoom && i < job.workers(); i++) {
       Map<String, String> labels = mpiLabels(metadata.name(), "worker", worker.labels());
       labels.put(MPI_LABEL + "replica-index", String.valueOf(job.launcherIsWorker() ? i + 1 : i));
       add(metadata, metadata.name() + "-worker-" + i, labels, worker.spec(), owner, present, found);
@@ -203,6 +232,13 @@ final class DerivedPods {
     boolean hasLeaders = hasController(PodOwner.Kind.STATEFUL_SET, metadata, metadata.name());
     PodTemplate ofLeader = set.leader();
     PodTemplate leader = ofLeader == null ? set.worker() : ofLeader;
+    long leaders = hasLeaders ? 0 : set.replicas();
+    long workers = IntStream.range(0, set.replicas()).mapToLong(i -> workers(set, i)).sum();
+    List<Map.Entry<PodSpec, Long>> pods =
+        List.of(Map.entry(leader.spec(), leaders), Map.entry(set.worker().spec(), workers));
+    if (!room.isFor(PodOwner.of(set), "replicas", pods)) {
+      return;
+    }
     for (int group = 0; group < set.replicas(); group++) {
       String leaderName = metadata.name() + "-" + group;
       String gang =
@@ -213,10 +249,7 @@ final class DerivedPods {
       common.put(LWS_LABEL + "group-index", String.valueOf(group));
       common.put(LWS_LABEL + "group-key", key);
       int from = hasLeaders ? 1 : 0;
-      int to =
-          hasController(PodOwner.Kind.STATEFUL_SET, metadata, leaderName)
-              ? 1
-              : Math.max(1, set.size());
+      int to = 1 + workers(set, group);
       for (int i = from; i < to; i++) {
         PodTemplate template = i == 0 ? leader : set.worker();
         Map<String, String> labels = new HashMap<>(template.labels());
@@ -236,6 +269,13 @@ final class DerivedPods {
         made.forEach(one -> found.add(new Derived(one.object(), gang)));
       }
     }
+  }
+
+  /** How many pods of a group have a leader; none where a StatefulSet makes them. */
+  private int workers(LeaderWorkerSet set, int group) {
+    String leader = set.metadata().name() + "-" + group;
+    boolean isMade = hasController(PodOwner.Kind.STATEFUL_SET, set.metadata(), leader);
+    return isMade ? 0 : Math.max(0, set.size() - 1);
   }
 
   /** The pods with one value of a label have a domain of nodes for themselves. */

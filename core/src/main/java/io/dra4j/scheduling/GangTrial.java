@@ -5,6 +5,7 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodAffinityTerm;
@@ -12,6 +13,7 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Undecided;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,23 +67,24 @@ final class GangTrial {
    * Places the pods of the gang, if there is room.
    *
    * @param scores gets the score of the gang if it is planned
-   * @param budget how long the caller waits for all pods
+   * @param caller how long the caller waits for all pods
    * @return the outcome of the pods; those beyond the first ones that fit are not in it
    */
-  Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget budget) {
+  Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget caller) {
+    Budget budget = caller.atMost(gangs.time());
     List<String> sameLabels = sameLabels();
     Map<PendingPod, PodOutcome> planned =
         gangs.place(gang, state.claims, this::nodesOf, sameLabels, state.inventory, scores, budget);
-    boolean isUnknown = planned.values().stream().allMatch(PodOutcome.Undecided.class::isInstance);
-    if (isUnknown && !budget.isOver()) {
-      Map<PendingPod, PodOutcome> packed = packed(sameLabels, budget);
+    boolean isUnknown = planned.values().stream().allMatch(Undecided.class::isInstance);
+    if (isUnknown && !caller.isOver()) { // as much time again, as the plan may have used all of it
+      Map<PendingPod, PodOutcome> packed = packed(sameLabels, caller.atMost(gangs.time()));
       return packed.isEmpty() ? planned : packed;
     }
     if (!isCoupled() || isKept(planned, state)) {
       return planned;
     }
     scores.remove(gang.name());
-    return oneByOne(sameLabels);
+    return oneByOne(sameLabels, budget);
   }
 
   /**
@@ -175,28 +178,53 @@ final class GangTrial {
             && costs.mismatch(node, placed.allocations()) == null);
   }
 
-  private Map<PendingPod, PodOutcome> oneByOne(List<String> sameLabels) {
-    int most = 0;
+  /**
+   * Places the pods in their order in each domain. Of the domains the one with most pods counts, of
+   * equal ones the first, as in kube-scheduler ({@code PodGroupPodsCount}).
+   */
+  private Map<PendingPod, PodOutcome> oneByOne(List<String> sameLabels, Budget budget) {
+    Map<PendingPod, PodOutcome> best = Map.of();
     for (Map<String, String> domain : domains(state.nodes.all(), sameLabels, within)) {
-      ClusterRun.State trial = state.copy();
-      Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
-      for (PendingPod pod : gang.pods()) {
-        PodOutcome outcome = run.place(pod, domain, trial);
-        if (outcome instanceof Placed) {
-          trial.take(outcome);
-          outcomes.put(pod, outcome);
-        }
+      Map<PendingPod, PodOutcome> placed = oneByOne(domain, budget);
+      best = placed.size() > best.size() ? placed : best;
+      if (best.size() == gang.pods().size() || budget.isOver()) {
+        break;
       }
-      if (outcomes.size() >= gang.minCount()) {
-        return outcomes;
+    }
+    return best.size() >= gang.minCount() ? best : tooFew(best.size(), budget);
+  }
+
+  /** As many pods as fit in a domain, of those that come before the time is over. */
+  private Map<PendingPod, PodOutcome> oneByOne(Map<String, String> domain, Budget budget) {
+    ClusterRun.State trial = state.copy();
+    Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
+    for (PendingPod pod : gang.pods()) {
+      if (budget.isOver()) {
+        break;
       }
-      most = Math.max(most, outcomes.size());
+      PodOutcome outcome = run.place(pod, domain, trial);
+      if (outcome instanceof Placed) {
+        trial.take(outcome);
+        outcomes.put(pod, outcome);
+      }
+    }
+    return outcomes;
+  }
+
+  /** None of the pods is placed; without an answer if not all domains could be tried in time. */
+  private Map<PendingPod, PodOutcome> tooFew(int most, Budget budget) {
+    Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
+    try {
+      budget.check();
+    } catch (BudgetExceededException e) {
+      String why = String.valueOf(e.getMessage());
+      gang.pods().forEach(pod -> outcomes.put(pod, new Undecided(pod, gang.name(), why)));
+      return outcomes;
     }
     String reason =
         "its pods exclude each other by their affinity, spread, ports or resources: of %d that it"
                 .formatted(gang.minCount())
             + " needs at a time, %d fit one after the other".formatted(most);
-    Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
     for (PendingPod pod : gang.pods()) {
       outcomes.put(pod, new GangUnplaceable(pod, gang.name(), reason, Optional.empty()));
     }
@@ -205,10 +233,15 @@ final class GangTrial {
 
   /**
    * Fills one node after the other with as many pods as get their devices there together: pods that
-   * could have more may get less, so that others get something. Empty if too few fit.
+   * could have more may get less, so that others get something. Of the domains the one with most
+   * pods counts. Empty if too few fit.
    */
   private Map<PendingPod, PodOutcome> packed(List<String> sameLabels, Budget budget) {
+    Map<PendingPod, PodOutcome> best = Map.of();
     for (Map<String, String> domain : domains(state.nodes.all(), sameLabels, within)) {
+      if (best.size() == gang.pods().size() || budget.isOver()) {
+        break;
+      }
       ClusterRun.State trial = state.copy();
       Map<PendingPod, PodOutcome> outcomes = new LinkedHashMap<>();
       List<PendingPod> rest = gang.pods();
@@ -224,11 +257,9 @@ final class GangTrial {
           ofFirst = query(rest.get(0), trial);
         }
       }
-      if (outcomes.size() >= gang.minCount()) {
-        return outcomes;
-      }
+      best = outcomes.size() > best.size() ? outcomes : best;
     }
-    return Map.of();
+    return best.size() >= gang.minCount() ? best : Map.of();
   }
 
   /** Where a pod gets its devices, so that nodes of equal shape are searched once. */

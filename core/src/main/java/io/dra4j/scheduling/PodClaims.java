@@ -385,6 +385,11 @@ final class PodClaims {
         && !reserved.has(ClaimConsumers.id("pods", pod.localName(), source.uid()));
   }
 
+  /** For how many pods and groups a claim is reserved by now. */
+  int consumers(ClaimKey key) {
+    return consumersOf(key).count();
+  }
+
   private ClaimConsumers consumersOf(ClaimKey key) {
     return consumers.computeIfAbsent(
         key, any -> new ClaimConsumers(Objects.requireNonNull(claims.get(key), "a known claim")));

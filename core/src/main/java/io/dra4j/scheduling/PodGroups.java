@@ -117,6 +117,16 @@ public final class PodGroups {
     return name == null ? null : find(ClaimKey.of(source.metadata(), name));
   }
 
+  /**
+   * Returns the PodGroup of a name.
+   *
+   * @param name the namespace and name of the group
+   * @return the group, or what a Workload says of one that is missing; empty if none does
+   */
+  public Optional<PodGroup> group(ClaimKey name) {
+    return Optional.ofNullable(find(Objects.requireNonNull(name, "name")));
+  }
+
   private @Nullable PodGroup find(ClaimKey key) {
     PodGroup group = groups.get(key);
     return group != null ? group : madeOf(key).map(Made::group).orElse(null);

@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodQueue {
 
-  /** More entries of replicas of stateful sets, all together, are not made into claims. */
+  /** More entries of pods that controllers make, all together, are not made into claims. */
   private static final int MAX_REPLICA_CLAIMS = 100_000;
 
   /**
@@ -83,6 +85,7 @@ public final class PodQueue {
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
   private static final int[] NO_PODS = {0, 0};
+  private static final Pattern ORDINAL = Pattern.compile("0|[1-9][0-9]{0,17}");
 
   /**
    * As kube-scheduler's queue ({@code PrioritySort}); the order of the input stands for the age.
@@ -103,7 +106,7 @@ public final class PodQueue {
   private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
   private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
-  private long replicaClaims; // at most, of the stateful sets so far
+  private long replicaClaims; // at most, of the controllers so far
 
   /**
    * A pod of the cluster that is on a node; it may use no claims.
@@ -140,7 +143,7 @@ public final class PodQueue {
       }
     }
     Map<Integer, List<PendingPod>> byObject = new HashMap<>();
-    DerivedPods derived = new DerivedPods(objects, problems);
+    DerivedPods derived = new DerivedPods(objects, problems, this::hasRoomFor);
     int place = 0;
     for (KubernetesObject object : objects) {
       List<PendingPod> found = podsOf(object, present);
@@ -280,9 +283,15 @@ public final class PodQueue {
         + (spec.nodeName().isEmpty() && extended.isAskedBy(spec) ? 1 : 0);
   }
 
-  /** Whether a pod of this queue is one of the cluster, and does not stand for an unused claim. */
-  boolean isPod(PendingPod pod) {
-    return sources.containsKey(pod);
+  /**
+   * Returns whether a pod of this queue is one of the cluster, or one that a controller makes, and
+   * does not stand for a claim that no pod uses.
+   *
+   * @param pod one of the {@linkplain #pods() pods}; an equal one of another queue is none
+   * @return whether a pod of the cluster uses the claims of the pod
+   */
+  public boolean isPod(PendingPod pod) {
+    return sources.containsKey(Objects.requireNonNull(pod, "pod"));
   }
 
   /** The claims of a pod by the names of its entries; none for a claim that no pod uses. */
@@ -308,6 +317,21 @@ public final class PodQueue {
               pod.spec().nodeName(),
               pod.nodeAllocatableClaims()));
     }
+  }
+
+  /**
+   * Returns for how many pods and groups a claim is reserved: those of its status, and those of
+   * this queue.
+   *
+   * @param claim the key of one of the {@linkplain #claims() claims}
+   * @return how many, at most {@value ResourceClaimStatus#MAX_CONSUMERS}
+   * @throws IllegalArgumentException if it is none of the claims
+   */
+  public int consumers(ClaimKey claim) {
+    if (!claims.all().containsKey(Objects.requireNonNull(claim, "claim"))) {
+      throw new IllegalArgumentException("claim: want one of the claims, got " + claim);
+    }
+    return claims.consumers(claim);
   }
 
   /**
@@ -405,7 +429,27 @@ public final class PodQueue {
         }
       }
     }
-    gather(source, PodOwner.of(set).toString(), found, replicas);
+    gather(source, PodOwner.of(set).toString(), found, replicas - presentOf(set, present));
+  }
+
+  /** How many pods of a set are among the objects; each of them is gathered by itself. */
+  private static int presentOf(StatefulSet set, Set<String> present) {
+    String prefix = nameOf(set.metadata(), set.metadata().name()) + "-";
+    long first = set.firstOrdinal();
+    if (set.replicas() <= present.size()) {
+      return (int)
+          LongStream.range(first, first + set.replicas())
+              .filter(ordinal -> present.contains(prefix + ordinal))
+              .count();
+    }
+    return (int) // of very many replicas most are missing
+        present.stream()
+            .filter(name -> name.startsWith(prefix))
+            .map(name -> name.substring(prefix.length()))
+            .filter(ORDINAL.asMatchPredicate())
+            .mapToLong(Long::parseLong)
+            .filter(ordinal -> ordinal >= first && ordinal < first + set.replicas())
+            .count();
   }
 
   private void addForJob(Job job, Set<String> present, List<PendingPod> found) {
@@ -506,9 +550,25 @@ public final class PodQueue {
     together.gather(source, owner, found, pods);
   }
 
-  /** Whether the claims of replicas are few enough; if so they are counted. */
+  /** Whether there are claims of replicas, and few enough; if so they are counted. */
   private boolean hasRoomFor(PodOwner owner, String field, int pods, PodSpec template) {
     long wanted = (long) Math.max(0, pods) * claimsOf(template);
+    return hasRoomFor(owner, field, pods, wanted) && wanted > 0;
+  }
+
+  private boolean hasRoomFor(
+      PodOwner owner, String field, List<Map.Entry<PodSpec, Long>> podsByTemplate) {
+    long pods = 0;
+    long wanted = 0;
+    for (Map.Entry<PodSpec, Long> one : podsByTemplate) {
+      int claimsOfEach = claimsOf(one.getKey());
+      pods += claimsOfEach == 0 ? 0 : one.getValue();
+      wanted += claimsOfEach * one.getValue();
+    }
+    return hasRoomFor(owner, field, pods, wanted);
+  }
+
+  private boolean hasRoomFor(PodOwner owner, String field, long pods, long wanted) {
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
           "%s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
@@ -522,7 +582,7 @@ public final class PodQueue {
       return false;
     }
     replicaClaims += wanted;
-    return wanted > 0;
+    return true;
   }
 
   private void addPod(Source source, String podName, List<PendingPod> found) {

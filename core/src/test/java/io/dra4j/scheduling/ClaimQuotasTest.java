@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Container;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodPhase;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceQuota;
+import io.dra4j.model.ResourceRequirements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What claims are charged, and by which quotas they are refused. */
@@ -97,6 +104,64 @@ class ClaimQuotasTest {
     assertThat(used(quota(DEVICES, 9), old)).containsEntry(DEVICES, Quantity.of(4));
     assertThat(used(counted, old, claim("new", gpus("a", 2))))
         .containsEntry(DEVICES, Quantity.of(6));
+  }
+
+  private static Pod pod(@Nullable String uid, PodPhase phase, String resource, long count) {
+    ResourceRequirements resources =
+        new ResourceRequirements(Map.of(resource, Quantity.of(count)), Map.of());
+    return Pod.named("ns", "p")
+        .metadata(ObjectMeta.named("ns", "p").toBuilder().uid(uid).build())
+        .phase(phase)
+        .spec(PodSpec.builder().containers(List.of(Container.of("c", resources))).build())
+        .build();
+  }
+
+  private static ResourceClaim special(long count) {
+    ResourceClaim claim = claim("p-extended-resources", gpus("a", count));
+    ObjectMeta metadata =
+        claim.metadata().toBuilder()
+            .annotation("resource.kubernetes.io/extended-resource-claim", "true")
+            .ownerReferences(List.of(OwnerReference.controller("v1", "Pod", "p")))
+            .build();
+    return claim.toBuilder().metadata(metadata).build();
+  }
+
+  private static long usedAfter(String resource, KubernetesObject... objects) {
+    List<KubernetesObject> all = new ArrayList<>(List.of(objects));
+    all.add(quota(resource, 9).withUsed(Map.of(resource, Quantity.of(2))));
+    return new ClaimQuotas(all)
+        .quotas()
+        .get(0)
+        .used()
+        .getOrDefault(resource, Quantity.of(0))
+        .value();
+  }
+
+  @Test
+  void whatAPodThatExistsIsChargedItsSpecialClaimIsNotChargedAgain() {
+    Pod existing = pod("u", PodPhase.UNSET, "e.com/gpu", 2);
+    assertThat(usedAfter(REQUESTS, CLASS, existing, special(2))).isEqualTo(2);
+    assertThat(usedAfter(REQUESTS, CLASS, existing, special(3))).isEqualTo(3); // one more
+    assertThat(usedAfter(IMPLICIT, CLASS, existing, special(2))).isEqualTo(4); // of the claim alone
+    assertThat(usedAfter(DEVICES, CLASS, existing, special(2))).isEqualTo(4);
+    assertThat(usedAfter(CLAIMS, CLASS, existing, special(2))).isEqualTo(3);
+    Pod implicit = pod("u", PodPhase.UNSET, IMPLICIT.substring("requests.".length()), 2);
+    assertThat(usedAfter(IMPLICIT, DeviceClass.named("gpu"), implicit, special(2))).isEqualTo(2);
+    ResourceQuota full = quota(REQUESTS, 2).withUsed(Map.of(REQUESTS, Quantity.of(2)));
+    ClaimQuotas quotas = new ClaimQuotas(List.of(full, CLASS, existing, special(2)));
+    assertThat(quotas.refusal(ClaimKey.of(special(2)))).isNull();
+  }
+
+  @Test
+  void aSpecialClaimIsChargedWhereItsPodIsNot() {
+    Pod created = pod(null, PodPhase.UNSET, "e.com/gpu", 2);
+    assertThat(usedAfter(REQUESTS, CLASS, created, special(2))).isEqualTo(4);
+    Pod ended = pod("u", PodPhase.FAILED, "e.com/gpu", 2);
+    assertThat(usedAfter(REQUESTS, CLASS, ended, special(2))).isEqualTo(4);
+    Pod existing = pod("u", PodPhase.UNSET, "e.com/gpu", 2);
+    assertThat(used(quota(REQUESTS, 9), CLASS, existing, special(2)))
+        .containsEntry(REQUESTS, Quantity.of(2)); // the quota has counted nothing yet
+    assertThat(usedAfter(REQUESTS, CLASS, existing, claim("own", gpus("a", 2)))).isEqualTo(4);
   }
 
   @Test

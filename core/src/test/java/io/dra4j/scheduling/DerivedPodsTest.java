@@ -214,6 +214,58 @@ class DerivedPodsTest {
             "default/llm-0-1", "default/llm-0-2", "default/llm-1-1", "default/llm-1-2");
   }
 
+  private static String claims(int number) {
+    StringBuilder claims = new StringBuilder();
+    for (int i = 0; i < number; i++) {
+      claims.append("{name: e%d, resourceClaimTemplateName: t}, ".formatted(i));
+    }
+    return "resourceClaims: [" + claims;
+  }
+
+  /** Each of these objects is within its own limit; the claims of the pods are counted. */
+  @Test
+  void claimsOfAllObjectsTogetherHaveALimit() {
+    String first = mpiJob("", "").replace("replicas: 2", "replicas: 10000");
+    String second = groups("", "").replace("replicas: 2", "replicas: 3000");
+    String full = "; at most 100000 are placed here of all sets together";
+    PodQueue queue =
+        queue(
+            first.replace("resourceClaims: [", claims(8)),
+            second.replace("resourceClaims: [", claims(1)),
+            mpiJob("", "").replace("nccl", "small"));
+    assertThat(queue.pods()).hasSize(10_002); // 90,000 claims, and two of the last job
+    assertThat(queue.problems())
+        .containsExactly(
+            "LeaderWorkerSet default/llm: spec.replicas: 9000 pods use 18000 claims" + full);
+    PodQueue workers =
+        queue(
+            second.replace("resourceClaims: [", claims(9)),
+            first.replace("resourceClaims: [", claims(1)));
+    assertThat(names(workers)).hasSize(9_000).allMatch(name -> name.startsWith("default/llm-"));
+    assertThat(workers.problems())
+        .containsExactly(
+            "MPIJob default/nccl: spec.mpiReplicaSpecs[Worker]: 10000 pods use 20000 claims"
+                + full);
+  }
+
+  @Test
+  void podsOfAGroupThatAStatefulSetMakesAreCountedOnce() {
+    String set =
+        """
+        {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: llm}, spec: {replicas: 9000,
+          template: %s}}
+        """
+            .formatted(PODS);
+    String leaders =
+        groups("", "").replace("replicas: 2", "replicas: 9000").replace("size: 3", "size: 1");
+    PodQueue queue =
+        queue(
+            set.replace("resourceClaims: [", claims(9)),
+            leaders.replace("resourceClaims: [", claims(9)));
+    assertThat(queue.pods()).hasSize(9_000);
+    assertThat(queue.problems()).isEmpty();
+  }
+
   @Test
   void tooManyPodsOfOneObjectAreAProblem() {
     PodQueue queue = queue(mpiJob("", "").replace("replicas: 2", "replicas: 2000000000"));

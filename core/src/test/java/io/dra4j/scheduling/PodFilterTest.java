@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
@@ -21,8 +22,11 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,12 +133,16 @@ class PodFilterTest {
   }
 
   private static ClusterOutcome run(boolean gangs, String... documents) {
+    return run(gangs, Budget.unlimited(), documents);
+  }
+
+  private static ClusterOutcome run(boolean gangs, Budget budget, String... documents) {
     List<KubernetesObject> objects = objects(CLASS + "---\n" + String.join("---\n", documents));
     PodQueue queue = PodQueue.of(objects);
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
     Allocator allocator = Allocator.builder().selectors(new FailingSelectors()).build();
-    ClusterRun run = ClusterRun.builder(allocator).build();
+    ClusterRun run = ClusterRun.builder(allocator).budget(budget).build();
     return (gangs
             ? run.toBuilder()
                 .gangs(GangPlacement.builder(allocator).build(), Duration.ofSeconds(20))
@@ -179,6 +187,47 @@ class PodFilterTest {
                 + " it needs at a time, 2 fit one after the other");
     assertThat(answers(run(false, node("a", "", ""), node("b", "", ""), job)))
         .containsExactly("a", "b", Map.of(Cause.POD_AFFINITY, 2).toString());
+  }
+
+  private static String[] zones(int cpusOfA, int cpusOfB) {
+    String cpu = requests("cpu: 1");
+    String spec = cpu + ", schedulingGroup: {podGroupName: w}";
+    String group =
+        """
+        {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: w}, spec: {
+          schedulingPolicy: {gang: {minCount: 2}},
+          schedulingConstraints: {topology: [{key: zone}]}}}
+        """;
+    return new String[] {
+      node("a", "z1", "cpu: '%d', pods: '110'".formatted(cpusOfA)),
+      node("b", "z2", "cpu: '%d', pods: '110'".formatted(cpusOfB)),
+      group,
+      job(4, spec)
+    };
+  }
+
+  @Test
+  void ofTheDomainsOfAGangTheOneWithMostPodsCounts() {
+    assertThat(answers(run(true, zones(2, 4)))).containsExactly("b", "b", "b", "b");
+    assertThat(answers(run(true, zones(3, 2)))).startsWith("a", "a", "a").doesNotContain("b");
+    assertThat(answers(run(true, zones(3, 3)))).startsWith("a", "a", "a").doesNotContain("b");
+  }
+
+  /** Whenever the time is over, what was not tried is not said to have no room. */
+  @Test
+  void aGangThatExcludesItselfIsUndecidedWhenTheTimeIsOver() {
+    Set<String> seen = new HashSet<>();
+    for (int looks = 0; looks < 200; looks++) {
+      int last = looks;
+      AtomicInteger made = new AtomicInteger();
+      Budget budget = Budget.unlimited().orUntil(() -> made.incrementAndGet() > last);
+      List<String> answers = answers(run(true, budget, zones(1, 2)));
+      long placed = answers.stream().filter("b"::equals).count();
+      assertThat(placed).isIn(0L, 2L);
+      assertThat(answers).doesNotContain("a", "GangUnplaceable");
+      seen.addAll(answers);
+    }
+    assertThat(seen).contains("b", "Undecided");
   }
 
   @Test

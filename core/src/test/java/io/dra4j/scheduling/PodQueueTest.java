@@ -223,6 +223,25 @@ class PodQueueTest {
     assertThat(queue.problems()).isEmpty();
   }
 
+  /** Pods without claims that are there lower what a group needs, and each of them once. */
+  @ParameterizedTest
+  @CsvSource({"1, 0, 4", "2, 0, 3", "2, 1, 3", "4, 0, 1", "2147483647, 0, 1", "0, 0, 4"})
+  void podsOfAStatefulSetWithoutClaimsCountOnce(int replicas, int firstOrdinal, int needed) {
+    PodSpec spec = uses().toBuilder().podGroupName("g").build();
+    PodSpec worker = uses(fromTemplate("own")).toBuilder().podGroupName("g").build();
+    List<KubernetesObject> objects = new ArrayList<>(List.of(TEMPLATE));
+    objects.add(PodGroup.named("default", "g").minCount(5).build());
+    objects.add(new StatefulSet(ObjectMeta.named("db"), replicas, firstOrdinal, spec));
+    for (String name : List.of("db-" + firstOrdinal, "db-x", "db-007")) {
+      PodSpec own = name.equals("db-" + firstOrdinal) ? spec : uses();
+      objects.add(new Pod(ObjectMeta.named(name), own, Map.of(), PodPhase.RUNNING));
+    }
+    objects.add(new Pod(ObjectMeta.named("w"), worker, Map.of(), PodPhase.UNSET));
+    assertThat(PodQueue.of(objects).gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.minCount()).isEqualTo(needed));
+  }
+
   @Test
   void podsOfAJobArePlacedWithThoseThatItHas() {
     Job job =

@@ -1,6 +1,8 @@
 package io.dra4j.scheduling.planning;
 
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.RejectionReason;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
@@ -9,22 +11,18 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.Job;
 import io.dra4j.model.JobSet;
 import io.dra4j.model.KubernetesObject;
-import io.dra4j.model.LabelSelector;
 import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
-import io.dra4j.model.PodAffinityTerm;
-import io.dra4j.model.PodController;
 import io.dra4j.model.PodGroup;
-import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
-import io.dra4j.model.PodTemplate;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceQuota;
 import io.dra4j.model.StatefulSet;
@@ -32,6 +30,7 @@ import io.dra4j.model.Workload;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PendingPod;
+import io.dra4j.scheduling.PodGroups;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
 import java.util.ArrayList;
@@ -64,13 +63,6 @@ public record JobHeadroom(
 
   /** So many pods are tried in one run, unless one job has more. */
   private static final int PODS_OF_RUN = 4_096;
-
-  /** By which labels the pods of a job are found that its controller made. */
-  private static final List<String> NAME_LABELS =
-      List.of(
-          "training.kubeflow.org/job-name",
-          "jobset.sigs.k8s.io/jobset-name",
-          "leaderworkerset.sigs.k8s.io/name");
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public JobHeadroom {
@@ -125,16 +117,17 @@ public record JobHeadroom(
     } else if (limit < 1) {
       throw new IllegalArgumentException("limit: want 1 or more, got " + limit);
     }
-    return new Count(run, context(objects, before, job), job).count(inventory, limit);
+    PodQueue queue = PodQueue.of(objects);
+    return new Count(run, context(queue, objects, before, job), job).count(inventory, limit, queue);
   }
 
   /** What the pods of the job refer to, and the pods on nodes; all else is in the inventory. */
   private static List<KubernetesObject> context(
-      Collection<? extends KubernetesObject> objects, ClusterOutcome before, KubernetesObject job) {
-    List<KubernetesObject> context = new ArrayList<>();
-    if (objects.stream().anyMatch(ResourceQuota.class::isInstance)) {
-      context.addAll(PodQueue.of(objects).quotas());
-    }
+      PodQueue queue,
+      Collection<? extends KubernetesObject> objects,
+      ClusterOutcome before,
+      KubernetesObject job) {
+    List<KubernetesObject> context = new ArrayList<>(queue.quotas());
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceClaimTemplate
           || object instanceof DeviceClass
@@ -150,14 +143,18 @@ public record JobHeadroom(
             onNode(pod.metadata(), pod.spec(), pod.spec().nodeName(), pod.nodeAllocatableClaims()));
       }
     }
+    Set<ClaimKey> unused = new HashSet<>(); // a pod stands for each of them, and is no object
+    queue.pods().stream()
+        .filter(pod -> !queue.isPod(pod))
+        .forEach(pod -> unused.addAll(pod.claims()));
     for (PodOutcome pod : before.pods()) {
-      if (pod instanceof PodOutcome.Placed placed && !standsForClaim(placed.pod())) {
+      if (pod instanceof PodOutcome.Placed placed && !unused.containsAll(placed.pod().claims())) {
         addPlaced(placed, context);
       }
     }
     Map<ClaimKey, ResourceClaim> claims = before.claims();
     Set<ClaimKey> named = new HashSet<>();
-    for (PodSpec spec : specsOf(job)) {
+    for (PodSpec spec : JobCopies.specsOf(job)) {
       for (PodResourceClaim entry : spec.resourceClaims()) {
         if (entry.resourceClaimName() != null) {
           ClaimKey key = ClaimKey.of(job.metadata(), entry.resourceClaimName());
@@ -169,13 +166,6 @@ public record JobHeadroom(
       }
     }
     return context;
-  }
-
-  /** Whether a pod was made for a claim that no pod uses ({@link PodQueue#pods}). */
-  private static boolean standsForClaim(PendingPod pod) {
-    return pod.labels().isEmpty()
-        && pod.claims().size() == 1
-        && pod.name().equals(pod.claims().get(0).toString());
   }
 
   private static void addPlaced(PodOutcome.Placed placed, List<KubernetesObject> context) {
@@ -203,16 +193,13 @@ public record JobHeadroom(
         .build();
   }
 
-  private static List<PodSpec> specsOf(KubernetesObject job) {
-    return job instanceof Pod pod ? List.of(pod.spec()) : ((PodController) job).podSpecs();
-  }
-
   /** The counting, run after run. */
   private static final class Count {
 
     private final ClusterRun run;
     private final List<KubernetesObject> context;
     private final KubernetesObject job;
+    private final JobCopies jobCopies;
     private final Map<String, Integer> podsByNode = new LinkedHashMap<>();
     private int made;
     private int more;
@@ -223,35 +210,96 @@ public record JobHeadroom(
       this.run = run;
       this.context = new ArrayList<>(context);
       this.job = job;
+      this.jobCopies = new JobCopies(job, PodGroups.of(context));
     }
 
-    JobHeadroom count(DeviceInventory inventory, int limit) {
+    /** Counts up to a limit, or to the consumers that the claims of a queue can still have. */
+    JobHeadroom count(DeviceInventory inventory, int limit, PodQueue before) {
+      PodQueue first = copyOfUnreserved(1);
+      podsOfEach = requestsDevices(first) ? first.pods().size() : 0;
+      if (podsOfEach == 0) {
+        return new JobHeadroom(0, 0, Map.of(), Optional.empty());
+      }
+      ClaimKey scarce = null;
+      int most = limit;
+      for (Map.Entry<ClaimKey, Integer> users : usersOfNamed(first).entrySet()) {
+        int free = ResourceClaimStatus.MAX_CONSUMERS - before.consumers(users.getKey());
+        int copies = Math.max(0, free) / users.getValue();
+        if (copies < most) {
+          most = copies;
+          scarce = users.getKey();
+        }
+      }
       DeviceInventory current = inventory;
       int batch = 1;
-      while (more < limit && refused == null) {
-        current = place(Math.min(batch, limit - more), current);
-        if (podsOfEach == 0) {
-          return new JobHeadroom(0, 0, Map.of(), Optional.empty());
-        }
+      while (more < most && refused == null) {
+        current = place(Math.min(batch, most - more), current);
         // pods of several priorities would not come copy after copy
-        int most =
-            specsOf(job).stream().map(PodSpec::priority).distinct().count() > 1 ? 1 : PODS_OF_RUN;
-        batch = Math.max(1, Math.min(batch * 2, most / podsOfEach));
+        int podsOfRun =
+            JobCopies.specsOf(job).stream().map(PodSpec::priority).distinct().count() > 1
+                ? 1
+                : PODS_OF_RUN;
+        batch = Math.max(1, Math.min(batch * 2, podsOfRun / podsOfEach));
+      }
+      if (refused == null && scarce != null) {
+        refused = withoutReservation(scarce);
       }
       return new JobHeadroom(more, podsOfEach, podsByNode, Optional.ofNullable(refused));
+    }
+
+    /** A copy of the job whose named claims are reserved for no others. */
+    private PodQueue copyOfUnreserved(int number) {
+      List<KubernetesObject> objects = new ArrayList<>();
+      for (KubernetesObject object : context) {
+        objects.add(
+            object instanceof ResourceClaim claim
+                ? new ResourceClaim(
+                    claim.metadata(),
+                    claim.spec(),
+                    new ResourceClaimStatus(
+                        claim.allocation(), List.of(), claim.status().devices()))
+                : object);
+      }
+      objects.addAll(jobCopies.of(number));
+      return PodQueue.of(objects);
+    }
+
+    /** How many pods of a copy use each of the claims that all copies share. */
+    private Map<ClaimKey, Integer> usersOfNamed(PodQueue copy) {
+      Map<ClaimKey, Integer> users = new LinkedHashMap<>();
+      for (KubernetesObject object : context) {
+        if (object instanceof ResourceClaim claim) {
+          ClaimKey key = ClaimKey.of(claim);
+          long number = copy.pods().stream().filter(pod -> pod.claims().contains(key)).count();
+          if (number > 0) {
+            users.put(key, (int) number);
+          }
+        }
+      }
+      return users;
+    }
+
+    /** The first pod of the next copy for which a claim cannot be reserved. */
+    private PodOutcome withoutReservation(ClaimKey claim) {
+      PendingPod pod =
+          copyOfUnreserved(made + 1).pods().stream()
+              .filter(one -> one.claims().contains(claim))
+              .findFirst()
+              .orElseThrow();
+      String error =
+          "ResourceClaim %s can be reserved for %d pods and groups, and has no room for a further copy of the job"
+              .formatted(claim, ResourceClaimStatus.MAX_CONSUMERS);
+      return new PodOutcome.Rejected(
+          pod, "", new AllocationOutcome.Rejected(RejectionReason.CLAIM, error));
     }
 
     /** Places some copies; what the whole ones among them got is in use after that. */
     private DeviceInventory place(int copies, DeviceInventory inventory) {
       List<KubernetesObject> objects = new ArrayList<>(context);
       for (int i = 0; i < copies; i++) {
-        objects.add(copy(job, ++made));
+        objects.addAll(jobCopies.of(++made));
       }
       PodQueue queue = PodQueue.of(objects);
-      podsOfEach = requestsDevices(queue) ? queue.pods().size() / copies : 0;
-      if (podsOfEach == 0) {
-        return inventory;
-      }
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
           run.toBuilder()
@@ -300,88 +348,6 @@ public record JobHeadroom(
               object instanceof ResourceClaim claim
                   ? Objects.requireNonNullElse(outcome.claims().get(ClaimKey.of(claim)), claim)
                   : object);
-    }
-
-    private static KubernetesObject copy(KubernetesObject job, int number) {
-      ObjectMeta metadata =
-          job.metadata().toBuilder()
-              .name(job.metadata().name() + "-more-" + number)
-              .uid(null)
-              .deletionTimestamp(null)
-              .ownerReferences(List.of())
-              .build();
-      if (job instanceof Pod pod) {
-        return pod.toBuilder()
-            .metadata(metadata)
-            .spec(pod.spec().toBuilder().nodeName("").build())
-            .resourceClaimNames(Map.of())
-            .phase(PodPhase.UNSET)
-            .build();
-      } else if (job instanceof StatefulSet set) {
-        return set.toBuilder().metadata(metadata).build();
-      } else if (job instanceof Job one) {
-        return one.toBuilder()
-            .metadata(metadata)
-            .succeeded(0)
-            .suspended(false)
-            .conditions(List.of())
-            .build();
-      } else if (job instanceof Deployment deployment) {
-        return new ReplicaSet( // which the Deployment would make
-            metadata, deployment.replicas(), deployment.templateLabels(), deployment.template());
-      }
-      if (job instanceof MPIJob one) {
-        return one.copy(
-            metadata, renamed(one.launcher(), one, metadata), renamed(one.worker(), one, metadata));
-      } else if (job instanceof JobSet set) {
-        List<JobSet.ReplicatedJob> jobs = new ArrayList<>();
-        for (JobSet.ReplicatedJob one : set.replicatedJobs()) {
-          PodSpec spec = renamed(one.template().template(), set, metadata);
-          Job template = one.template().toBuilder().template(spec).build();
-          jobs.add(new JobSet.ReplicatedJob(one.name(), one.replicas(), template));
-        }
-        return new JobSet(metadata, jobs, false, List.of());
-      } else if (job instanceof LeaderWorkerSet set) {
-        PodTemplate worker =
-            new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
-        return set.copy(metadata, renamed(set.leader(), set, metadata), worker);
-      }
-      ReplicaSet set = (ReplicaSet) job;
-      return new ReplicaSet(metadata, set.replicas(), set.templateLabels(), set.template());
-    }
-
-    private static @Nullable PodTemplate renamed(
-        @Nullable PodTemplate template, KubernetesObject job, ObjectMeta copy) {
-      return template == null
-          ? null
-          : new PodTemplate(template.labels(), renamed(template.spec(), job, copy));
-    }
-
-    /** The terms of a copy are about its own pods, which its controller labels with its name. */
-    private static PodSpec renamed(PodSpec spec, KubernetesObject job, ObjectMeta copy) {
-      return spec.toBuilder()
-          .requiredPodAffinity(renamed(spec.requiredPodAffinity(), job, copy))
-          .requiredPodAntiAffinity(renamed(spec.requiredPodAntiAffinity(), job, copy))
-          .build();
-    }
-
-    private static List<PodAffinityTerm> renamed(
-        List<PodAffinityTerm> terms, KubernetesObject job, ObjectMeta copy) {
-      List<PodAffinityTerm> renamed = new ArrayList<>();
-      for (PodAffinityTerm term : terms) {
-        LabelSelector selector = term.labelSelector();
-        if (selector != null) {
-          Map<String, String> labels = new LinkedHashMap<>(selector.matchLabels());
-          for (String label : NAME_LABELS) {
-            labels.replace(label, job.metadata().name(), copy.name());
-          }
-          renamed.add(
-              term.withLabelSelector(new LabelSelector(labels, selector.matchExpressions())));
-        } else {
-          renamed.add(term);
-        }
-      }
-      return renamed;
     }
   }
 }
