@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +69,51 @@ final class GroupTrial {
 
   private Result place(
       GroupForest.Node node, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    Fixed fixed = fixed(node, state, within);
+    if (!fixed.flaw().isEmpty()) {
+      return refused(node, Map.of(), fixed.flaw(), true);
+    }
     return node instanceof Composite composite
-        ? place(composite, state, within, budget)
-        : place(node.gang(), state, within, budget);
+        ? place(composite, state, fixed.labels(), budget)
+        : place(node.gang(), state, fixed.labels(), budget);
+  }
+
+  /**
+   * Labels that all nodes of a group have to have.
+   *
+   * @param labels those of the groups above, and those that its pods on nodes decide
+   * @param flaw why no node can be right; empty if one may be
+   */
+  private record Fixed(Map<String, String> labels, String flaw) {}
+
+  /**
+   * Pods on nodes decide the domain of the others ({@code getScheduledPodsTopologyDomain} of the
+   * plugin {@code TopologyPlacement}).
+   */
+  private static Fixed fixed(
+      GroupForest.Node group, ClusterRun.State state, Map<String, String> within) {
+    Map<String, String> labels = new LinkedHashMap<>(within);
+    for (String key : group.gang().topologyKeys()) {
+      Set<String> values = new TreeSet<>();
+      for (String name : group.isOn()) {
+        Node node = state.inventory.node(name).orElse(null);
+        if (node == null) {
+          return new Fixed(labels, "a pod of it is on node %s, which is unknown".formatted(name));
+        }
+        String value = node.metadata().labels().get(key);
+        if (value == null) {
+          String flaw = "a pod of it is on node %s, which has no label %s".formatted(name, key);
+          return new Fixed(labels, flaw);
+        }
+        values.add(value);
+      }
+      if (values.size() > 1) {
+        String flaw = "its pods on nodes have more than one value of the label %s: %s";
+        return new Fixed(labels, flaw.formatted(key, String.join(", ", values)));
+      }
+      values.forEach(value -> labels.put(key, value));
+    }
+    return new Fixed(labels, "");
   }
 
   private Result place(
@@ -264,7 +307,10 @@ final class GroupTrial {
 
   /** None of the pods is placed; what is at fault with some of them stays. */
   private static Result refused(
-      Composite group, Map<PendingPod, PodOutcome> faults, String reason, boolean isDecided) {
+      GroupForest.Node group,
+      Map<PendingPod, PodOutcome> faults,
+      String reason,
+      boolean isDecided) {
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>(faults);
     for (PendingPod pod : group.pods()) {
       outcomes.putIfAbsent(

@@ -395,6 +395,80 @@ class CompositePodGroupTest {
     assertThat(text(place(POD_GROUPS))).containsExactly("runs on b", "y0 on b");
   }
 
+  /** A pod of a group that is on a node, with a device or without claims. */
+  private void runs(String group, String name, String node, boolean hasDevice) {
+    PodSpec.Builder spec = PodSpec.builder().nodeName(node);
+    if (hasDevice) {
+      pod(group, name, spec);
+      allocated("c-" + name, node);
+    } else {
+      objects.add(Pod.named("default", name).spec(spec.podGroupName(group).build()).build());
+    }
+  }
+
+  @Test
+  void aPodOnANodeRunsWhateverRoomItsGangHas() {
+    node("a", 2, "rack", "r1");
+    node("b", 1, "rack", "r2");
+    group("x", null, 2, group -> group.minCount(2).topologyKeys(List.of("rack")));
+    runs("x", "old", "b", true);
+    for (ClusterRun run : List.of(POD_GROUPS, GANGS)) {
+      assertThat(text(place(run))).containsExactly("x0 nowhere", "x1 nowhere", "old on b");
+    }
+    assertThat(PodQueue.of(objects).gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.pods()).hasSize(3));
+  }
+
+  @Test
+  void podsOnNodesCountForTheirGang() {
+    node("a", 1, "rack", "r1");
+    node("b", 2, "rack", "r2");
+    group("x", null, 2, group -> group.minCount(2).topologyKeys(List.of("rack")));
+    runs("x", "old", "b", true);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on b", "x1 nowhere", "old on b");
+    assertThat(text(place(GANGS))).containsExactly("x0 on b", "x1 nowhere", "old on b");
+  }
+
+  @Test
+  void podsOnNodesOfSeveralDomainsLeaveNoneForTheOthers() {
+    node("a", 3, "rack", "r1");
+    node("b", 3, "rack", "r2");
+    node("c", 3);
+    group("x", null, 1, group -> group.topologyKeys(List.of("rack")));
+    runs("x", "old", "b", true);
+    runs("x", "older", "a", true);
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).containsExactly("x0 nowhere", "old on b", "older on a");
+    assertThat(reason(outcome))
+        .isEqualTo(
+            "PodGroup default/x: its pods on nodes have more than one value of the label rack: r1,"
+                + " r2");
+    objects.removeIf(object -> object.metadata().name().endsWith("older"));
+    runs("x", "far", "c", true);
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo("PodGroup default/x: a pod of it is on node c, which has no label rack");
+    objects.removeIf(object -> object.metadata().name().endsWith("far"));
+    runs("x", "gone", "d", false);
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo("PodGroup default/x: a pod of it is on node d, which is unknown");
+  }
+
+  @Test
+  void podsWithoutClaimsDecideTheDomainToo() {
+    node("a", 2, "rack", "r1", "block", "b1");
+    node("b", 2, "rack", "r2", "block", "b2");
+    node("c", 2, "rack", "r3", "block", "b2");
+    group("x", null, 1, group -> group.minCount(2).topologyKeys(List.of("rack")));
+    runs("x", "leader", "c", false);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on c");
+    composite("all", all -> all.minGroupCount(2).topologyKeys(List.of("block")));
+    group("lead", "all", 0, group -> group.minCount(1));
+    runs("lead", "first", "c", false);
+    group("y", "all", 2, group -> group.topologyKeys(List.of("rack")));
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on c", "y0 on b", "y1 on b");
+  }
+
   private void allocated(String name, String node) {
     objects.replaceAll(
         object ->
