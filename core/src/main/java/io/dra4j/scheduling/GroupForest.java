@@ -181,9 +181,9 @@ final class GroupForest {
     return roots;
   }
 
-  /** A group without a parent: its pods belong together if it is a gang. */
+  /** A group without a parent: its pods belong together if it is a gang, or has a topology. */
   private void addApart(PodGroup group, List<Node> roots) {
-    if (group.minCount() != null) {
+    if (group.minCount() != null || !group.topologyKeys().isEmpty()) {
       part(group).node().ifPresent(roots::add);
     }
   }

@@ -234,8 +234,9 @@ public final class PodQueue {
   }
 
   /**
-   * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang;
-   * those of all PodGroups of a CompositePodGroup; else those of one stateful set or one job.
+   * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang
+   * and has no topology key; those of all PodGroups of a CompositePodGroup; else those of one
+   * stateful set or one job.
    *
    * @return the gangs, in the order of their first pods
    */

@@ -574,6 +574,23 @@ class CompositePodGroupTest {
                 + " PodGroups cannot be below that");
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aGroupThatIsNoGangHasATopology(boolean hasParent) {
+    node("a", 1, "rack", "r1");
+    node("b", 2, "rack", "r2");
+    node("far", 9);
+    composite("all", all -> all);
+    objects.add(
+        PodGroup.named("default", "x")
+            .topologyKeys(List.of("rack"))
+            .parentName(hasParent ? "all" : null)
+            .build());
+    pods("x", 0, 3);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on b", "x1 on b", "x2 nowhere");
+    assertThat(text(place(GANGS))).containsExactly("x0 on b", "x1 on b", "x2 nowhere");
+  }
+
   private static PodGroupTemplate template(String name, int minCount) {
     return new PodGroupTemplate(name, minCount, List.of(), List.of());
   }
