@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Joins PodGroups by their CompositePodGroups, as kube-scheduler does with the gate {@code
@@ -53,8 +54,9 @@ final class GroupForest {
      * @param gang the pods
      * @param isMet whether its pods on nodes are enough
      * @param isOn the nodes on which other pods of it are already
+     * @param isAny whether any pods are enough; if not, the first ones have to be among them
      */
-    record Leaf(Gang gang, boolean isMet, Set<String> isOn) implements Node {
+    record Leaf(Gang gang, boolean isMet, Set<String> isOn, boolean isAny) implements Node {
 
       public Leaf {
         isOn = Set.copyOf(isOn);
@@ -130,6 +132,7 @@ final class GroupForest {
 
   private final PodGroups groups;
   private final Function<PodGroup, Members> membersOf;
+  private final Predicate<List<PendingPod>> areOfOneKind;
 
   /**
    * The pods of a PodGroup that are to be placed.
@@ -150,9 +153,19 @@ final class GroupForest {
    */
   private record Part(Optional<Node> node, boolean isMet, Set<String> isOn) {}
 
-  GroupForest(PodGroups groups, Function<PodGroup, Members> membersOf) {
+  /**
+   * Begins with the groups.
+   *
+   * @param membersOf the pods of a group that are to be placed
+   * @param areOfOneKind whether pods can take each other's place
+   */
+  GroupForest(
+      PodGroups groups,
+      Function<PodGroup, Members> membersOf,
+      Predicate<List<PendingPod>> areOfOneKind) {
     this.groups = groups;
     this.membersOf = membersOf;
+    this.areOfOneKind = areOfOneKind;
   }
 
   /**
@@ -234,7 +247,7 @@ final class GroupForest {
             members.pods(),
             Math.max(1, members.minCount()),
             group.topologyKeys());
-    Leaf leaf = new Leaf(gang, isMet, members.isOn());
+    Leaf leaf = new Leaf(gang, isMet, members.isOn(), true);
     return new Part(Optional.of(leaf), isMet, members.isOn());
   }
 
@@ -261,9 +274,10 @@ final class GroupForest {
 
   /**
    * Groups of which all have to be placed, and whose own topology is that of their parent, are one
-   * gang: first the pods that each of them needs, then the others.
+   * gang: first the pods that each of them needs, then the others. Where other pods can take the
+   * place of those, they stay apart.
    */
-  private static Node joined(Composite group) {
+  private Node joined(Composite group) {
     List<Node> children = group.children();
     Set<String> keys = new LinkedHashSet<>(group.topologyKeys());
     if (children.size() == 1
@@ -278,6 +292,7 @@ final class GroupForest {
           || !(child instanceof Leaf leaf)
           || leaf.isMet()
           || leaf.gang().minCount() > leaf.pods().size()
+          || (children.size() > 1 && isOpen(leaf))
           || !keys.containsAll(leaf.gang().topologyKeys())) {
         return group;
       }
@@ -287,7 +302,12 @@ final class GroupForest {
     int minCount = needed.size();
     needed.addAll(others);
     Gang gang = new Gang(group.name(), needed, minCount, List.copyOf(keys));
-    return new Leaf(gang, false, group.isOn());
+    return new Leaf(gang, false, group.isOn(), children.size() == 1);
+  }
+
+  /** Whether it is open which of its pods are placed. */
+  private boolean isOpen(Leaf leaf) {
+    return leaf.fewestPods() < leaf.pods().size() && !areOfOneKind.test(leaf.pods());
   }
 
   /**

@@ -75,7 +75,7 @@ final class GroupTrial {
     }
     return node instanceof Composite composite
         ? place(composite, state, fixed.labels(), budget)
-        : place(node.gang(), state, fixed.labels(), budget);
+        : place((Leaf) node, state, fixed.labels(), budget);
   }
 
   /**
@@ -117,10 +117,11 @@ final class GroupTrial {
   }
 
   private Result place(
-      Gang gang, ClusterRun.State state, Map<String, String> within, Budget budget) {
+      Leaf leaf, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    Gang gang = leaf.gang();
     Map<String, GangScore> scores = new LinkedHashMap<>();
     Map<PendingPod, PodOutcome> outcomes =
-        new GangTrial(run, gangs, gang, state, within).place(scores, budget);
+        new GangTrial(run, gangs, gang, state, within, leaf.isAny()).place(scores, budget);
     long placed = outcomes.values().stream().filter(Placed.class::isInstance).count();
     Map<String, String> where = new HashMap<>(within);
     where.putAll(topologyOf(gang, outcomes, state));
@@ -133,11 +134,14 @@ final class GroupTrial {
   private static Map<String, String> topologyOf(
       Gang gang, Map<PendingPod, PodOutcome> outcomes, ClusterRun.State state) {
     Map<String, String> where = new HashMap<>();
-    if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
-      Node node = state.inventory.node(first.node()).orElseThrow();
-      Map<String, String> labels = node.metadata().labels();
-      for (String key : gang.topologyKeys()) {
-        where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
+    for (PodOutcome outcome : outcomes.values()) {
+      if (outcome instanceof Placed any) {
+        Node node = state.inventory.node(any.node()).orElseThrow();
+        Map<String, String> labels = node.metadata().labels();
+        for (String key : gang.topologyKeys()) {
+          where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
+        }
+        return where;
       }
     }
     return where;
@@ -255,24 +259,30 @@ final class GroupTrial {
   private boolean isTooMany(
       Composite group, ClusterRun.State state, Map<String, String> domain, Budget budget) {
     List<PendingPod> needed = new ArrayList<>();
-    return addNeeded(group, needed)
+    return addNeeded(group, state, needed)
         && !needed.isEmpty()
-        && place(new Gang(group.name(), needed, needed.size(), List.of()), state, domain, budget)
-            .outcomes()
-            .values()
-            .stream()
+        && place(all(group.name(), needed), state, domain, budget).outcomes().values().stream()
             .allMatch(GangUnplaceable.class::isInstance);
   }
 
+  private static Leaf all(String name, List<PendingPod> pods) {
+    return new Leaf(new Gang(name, pods, pods.size(), List.of()), false, Set.of(), false);
+  }
+
   /** Adds the pods that have to be placed for a group; false if it is open which these are. */
-  private static boolean addNeeded(GroupForest.Node node, List<PendingPod> needed) {
+  private static boolean addNeeded(
+      GroupForest.Node node, ClusterRun.State state, List<PendingPod> needed) {
     if (node instanceof Composite group) {
       return group.required() == group.children().size()
           && group.children().stream().noneMatch(GroupForest.Node::isMet)
-          && group.children().stream().allMatch(child -> addNeeded(child, needed));
+          && group.children().stream().allMatch(child -> addNeeded(child, state, needed));
     }
     int count = Math.min(node.fewestPods(), node.pods().size());
-    return needed.addAll(node.pods().subList(0, count));
+    boolean isOpen =
+        count < node.pods().size()
+            && !Gang.areOfOneKind(
+                node.pods(), state.claims, pod -> PodNodeFilters.Key.of(pod.spec()));
+    return !isOpen && needed.addAll(node.pods().subList(0, count));
   }
 
   private static boolean isOpen(Result result) {

@@ -2,6 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.PodGroup;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.GroupForest.Members;
 import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import io.dra4j.scheduling.PodClaims.Source;
@@ -14,18 +15,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Which pods of a queue belong together: those of a PodGroup, else those of one set or job. */
 final class PodGangs {
 
   private final PodGroups groups;
+  private final Supplier<Map<ClaimKey, ResourceClaim>> claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new LinkedHashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
   private final Map<String, Set<String>> nodesOf = new HashMap<>(); // where pods are already
 
-  PodGangs(PodGroups groups) {
+  /**
+   * Begins without pods.
+   *
+   * @param claims all claims, once they are known
+   */
+  PodGangs(PodGroups groups, Supplier<Map<ClaimKey, ResourceClaim>> claims) {
     this.groups = groups;
+    this.claims = claims;
   }
 
   /**
@@ -96,11 +105,17 @@ final class PodGangs {
           (name, members) -> {
             if (!groupOf.containsKey(name)) {
               nodes.add(
-                  new Leaf(new Gang(name, members, members.size(), List.of()), false, Set.of()));
+                  new Leaf(
+                      new Gang(name, members, members.size(), List.of()), false, Set.of(), true));
             }
           });
     }
-    GroupForest forest = new GroupForest(groups, group -> membersOf(group, onlyWaiting));
+    GroupForest forest =
+        new GroupForest(
+            groups,
+            group -> membersOf(group, onlyWaiting),
+            pods ->
+                Gang.areOfOneKind(pods, claims.get(), pod -> PodNodeFilters.Key.of(pod.spec())));
     nodes.addAll(forest.roots(List.copyOf(groupOf.values())));
     return nodes;
   }

@@ -118,7 +118,7 @@ public final class PodQueue {
     unoffered = UnofferedResources.of(objects, extended);
     quotas = new ClaimQuotas(objects);
     PodGroups groups = new PodGroups(notes);
-    together = new PodGangs(groups);
+    together = new PodGangs(groups, this::claims);
     claims = new PodClaims(extended, FinishedPods.of(objects), quotas, groups, problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();

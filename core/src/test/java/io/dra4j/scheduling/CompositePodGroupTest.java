@@ -591,6 +591,106 @@ class CompositePodGroupTest {
     assertThat(text(place(GANGS))).containsExactly("x0 on b", "x1 on b", "x2 nowhere");
   }
 
+  /** A pod of a group whose claim asks for some devices. */
+  private void wants(String group, String name, int devices) {
+    objects.add(
+        ResourceClaim.named("c-" + name)
+            .request("r", r -> r.deviceClass("any").count(devices))
+            .build());
+    objects.add(
+        Pod.named("default", name)
+            .spec(
+                PodSpec.builder()
+                    .podGroupName(group)
+                    .resourceClaims(List.of(new PodResourceClaim("c", "c-" + name, null)))
+                    .build())
+            .build());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void aPodThatDoesNotFitIsPassedOver(int large) {
+    node("a", 1);
+    node("b", 1);
+    group("x", null, 0, group -> group.minCount(2));
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      wants("x", "x" + i, i == large ? 9 : 1);
+      expected.add(
+          "x" + i + (i == large ? " nowhere" : i == (large == 0 ? 1 : 0) ? " on a" : " on b"));
+    }
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).isEqualTo(expected);
+    assertThat(outcome.pods().get(large)).isInstanceOf(Unplaceable.class);
+    assertThat(text(place(GANGS))).isEqualTo(expected);
+    wants("x", "x3", 1);
+    expected.add("x3 nowhere");
+    assertThat(text(place(POD_GROUPS))).isEqualTo(expected);
+  }
+
+  @Test
+  void ofMixedPodsTheDomainWithMostCounts() {
+    node("a", 4, "rack", "r1");
+    node("b", 3, "rack", "r2");
+    group("x", null, 0, group -> group.minCount(1).topologyKeys(List.of("rack")));
+    wants("x", "large", 4);
+    pods("x", 0, 4);
+    assertThat(text(place(POD_GROUPS)))
+        .containsExactly("large nowhere", "x0 on b", "x1 on b", "x2 on b", "x3 nowhere");
+  }
+
+  /** The first pod takes all room, as in kube-scheduler; without it there would be enough. */
+  @Test
+  void noRoomForMixedPodsIsSaidOnlyIfItIsCertain() {
+    node("a", 2);
+    group("x", null, 0, group -> group.minCount(2));
+    wants("x", "large", 2);
+    pods("x", 0, 2);
+    assertThat(place(POD_GROUPS).pods())
+        .allSatisfy(pod -> assertThat(pod).isInstanceOf(Undecided.class))
+        .first()
+        .asString()
+        .contains(
+            "of 2 that it needs at a time, 1 fit one after the other; other choices of its pods"
+                + " were not tried");
+    objects.removeIf(object -> object.metadata().name().endsWith("x1"));
+    wants("x", "larger", 3);
+    wants("x", "largest", 4);
+    objects.removeIf(object -> object.metadata().name().endsWith("large"));
+    assertThat(place(POD_GROUPS).pods())
+        .allSatisfy(pod -> assertThat(pod).isInstanceOf(GangUnplaceable.class));
+  }
+
+  @Test
+  void mixedPodsOfAChildArePassedOver() {
+    node("a", 2);
+    node("b", 2);
+    composite("all", all -> all.minGroupCount(2));
+    group("x", "all", 0, group -> group.minCount(1));
+    wants("x", "large", 9);
+    pods("x", 0, 1);
+    group("y", "all", 1);
+    assertThat(text(place(POD_GROUPS))).containsExactly("large nowhere", "x0 on a", "y0 on a");
+    objects.removeIf(object -> object instanceof CompositePodGroup);
+    composite("all", all -> all.topologyKeys(List.of("rack")));
+    objects.removeIf(object -> object instanceof Node);
+    objects.removeIf(object -> object instanceof ResourceSlice);
+    node("c", 1, "rack", "r1");
+    node("d", 2, "rack", "r2");
+    assertThat(text(place(POD_GROUPS))).containsExactly("large nowhere", "x0 on d", "y0 on d");
+  }
+
+  /** Pods of one child do not stand in for those of another one. */
+  @Test
+  void childrenThatAreOneGangNeedTheirOwnPods() {
+    node("a", 4);
+    composite("all", all -> all.minGroupCount(2));
+    group("x", "all", 4, group -> group.minCount(1));
+    group("y", "all", 0, group -> group.minCount(1));
+    wants("y", "large", 9);
+    assertThat(text(place(POD_GROUPS))).allMatch(pod -> pod.endsWith(" nowhere"));
+  }
+
   private static PodGroupTemplate template(String name, int minCount) {
     return new PodGroupTemplate(name, minCount, List.of(), List.of());
   }
