@@ -13,10 +13,12 @@ import io.dra4j.placement.gang.GangScore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -72,12 +74,16 @@ final class GangRun {
     boolean isPlaced() {
       return outcome instanceof GangOutcome.Placed;
     }
+
+    boolean isFault() {
+      return outcome instanceof GangOutcome.Rejected;
+    }
   }
 
   /**
    * Places as many of the pods as there is room for, but no fewer than have to be placed at a time.
    * Those that do not fit are passed over, as kube-scheduler does ({@code
-   * podGroupSchedulingDefaultAlgorithm}).
+   * podGroupSchedulingDefaultAlgorithm}). Where one of them has a fault, none is placed.
    *
    * @param scores gets the score of the gang if it is placed
    * @param caller how long the caller waits for all pods
@@ -96,9 +102,10 @@ final class GangRun {
         fewest > size
             ? new Trial(List.of(), tooFew(size, fewest))
             : firstOnes(gang, site, isMixed ? budget.half() : budget);
-    if (isMixed && best.pods().size() < size) {
+    if (isMixed && best.pods().size() < size && !best.isFault()) {
       best = inTheirOrder(gang, site, best, budget);
     }
+    best = withFaults(gang, site, best, budget);
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
     if (!(best.outcome() instanceof GangOutcome.Placed placed)) {
       for (PendingPod pod : gang.pods()) {
@@ -141,8 +148,8 @@ final class GangRun {
       if (last.isPlaced()) {
         best = last;
         fewest = size + 1;
-      } else if (last.outcome() instanceof GangOutcome.Rejected rejected) {
-        most = Math.min(size - 1, placeOf(rejected, last));
+      } else if (last.isFault()) {
+        return last;
       } else {
         most = size - 1; // or it is unknown
       }
@@ -150,9 +157,23 @@ final class GangRun {
     return best != null ? best : Objects.requireNonNull(last, "there are enough pods");
   }
 
-  private static int placeOf(GangOutcome.Rejected rejected, Trial trial) {
-    List<String> names = trial.pods().stream().map(PendingPod::name).toList();
-    return names.indexOf(rejected.member().name());
+  /** Where a pod that was left out has a fault, none of the gang is placed. */
+  private Trial withFaults(Gang gang, Site site, Trial best, Budget budget) {
+    if (!best.isPlaced() || best.pods().size() == gang.pods().size()) {
+      return best;
+    }
+    Map<PendingPod, Object> kinds = Gang.kinds(gang.pods(), site.claims(), site.nodesOf());
+    Set<Object> seen = new HashSet<>();
+    best.pods().forEach(pod -> seen.add(kinds.get(pod)));
+    for (PendingPod pod : gang.pods()) {
+      if (seen.add(kinds.get(pod))) {
+        Trial alone = attempt(List.of(pod), site, site.nodesOf(), budget);
+        if (alone.isFault()) {
+          return alone;
+        }
+      }
+    }
+    return best;
   }
 
   private Trial attempt(
@@ -179,7 +200,9 @@ final class GangRun {
       Budget share = budget.share(site.domains().size() - i);
       Passing passing = new Passing(gang, site, site.domains().get(i), share);
       Trial found = passing.run(best.isPlaced() ? best.pods().size() + 1 : gang.minCount());
-      if (found != null && found.pods().size() >= gang.minCount()) {
+      if (found != null && found.isFault()) {
+        return found;
+      } else if (found != null && found.pods().size() >= gang.minCount()) {
         best = found;
       }
       most = Math.max(most, found == null ? 0 : found.pods().size());
@@ -211,7 +234,10 @@ final class GangRun {
       this.budget = budget;
     }
 
-    /** What fits; {@code null} if nothing does, or it is clear that fewer than wanted do. */
+    /**
+     * What fits, or the fault of a pod; {@code null} if nothing fits, or it is clear that fewer
+     * than wanted do.
+     */
     @Nullable Trial run(int wanted) {
       Map<PendingPod, Object> kinds = Gang.kinds(gang.pods(), site.claims(), site.nodesOf());
       Trial best = null;
@@ -227,6 +253,8 @@ final class GangRun {
           if (trial.isPlaced()) {
             best = trial;
             fit = size;
+          } else if (trial.isFault()) {
+            return trial;
           } else {
             doubles &= size == rest.size();
             most = size - 1;

@@ -46,13 +46,21 @@ final class GroupTrial {
    * @param scores those of the gangs that were planned
    * @param placed how many pods are placed
    * @param hasRoom whether as many pods are placed as have to be
+   * @param isFault whether the groups above cannot be placed either: a pod has a fault, or those on
+   *     nodes decide for no domain
    */
   record Result(
       Map<PendingPod, PodOutcome> outcomes,
       Map<PendingPod, Map<String, String>> where,
       Map<String, GangScore> scores,
       long placed,
-      boolean hasRoom) {}
+      boolean hasRoom,
+      boolean isFault) {
+
+    Result asFault() {
+      return new Result(outcomes, where, scores, placed, hasRoom, true);
+    }
+  }
 
   /**
    * Places what belongs together, if there is room.
@@ -71,7 +79,7 @@ final class GroupTrial {
       GroupForest.Node node, ClusterRun.State state, Map<String, String> within, Budget budget) {
     Fixed fixed = fixed(node, state, within);
     if (!fixed.flaw().isEmpty()) {
-      return refused(node, Map.of(), fixed.flaw(), true);
+      return refused(node, Map.of(), fixed.flaw(), true).asFault();
     }
     return node instanceof Composite composite
         ? place(composite, state, fixed.labels(), budget)
@@ -127,7 +135,8 @@ final class GroupTrial {
     where.putAll(topologyOf(gang, outcomes, state));
     Map<PendingPod, Map<String, String>> ofPods = new HashMap<>();
     gang.pods().forEach(pod -> ofPods.put(pod, where));
-    return new Result(outcomes, ofPods, scores, placed, placed > 0);
+    boolean isFault = outcomes.values().stream().anyMatch(Rejected.class::isInstance);
+    return new Result(outcomes, ofPods, scores, placed, placed > 0, isFault);
   }
 
   /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
@@ -170,6 +179,9 @@ final class GroupTrial {
       Budget share = budget.share(domains.size() - i);
       for (List<GroupForest.Node> order : orders(group)) {
         Attempt attempt = attempt(group, order, state, domains.get(i), share);
+        if (attempt.result().isFault()) {
+          return faulty(group, attempt);
+        }
         if (attempt.result().hasRoom()) {
           best =
               best == null || attempt.result().placed() > best.placed() ? attempt.result() : best;
@@ -214,7 +226,10 @@ final class GroupTrial {
       GroupForest.Node child = order.get(i);
       Result result = place(child, trial, domain, budget.share(order.size() - i));
       outcomes.putAll(result.outcomes());
-      if (result.hasRoom()) {
+      if (result.isFault()) {
+        missed = fault(result, child);
+        return new Attempt(new Result(outcomes, where, scores, placed, false, true), met, missed);
+      } else if (result.hasRoom()) {
         result.outcomes().values().forEach(trial::take);
         where.putAll(result.where());
         scores.putAll(result.scores());
@@ -225,7 +240,7 @@ final class GroupTrial {
       met += result.hasRoom() || child.isMet() ? 1 : 0;
     }
     boolean hasRoom = met >= group.required();
-    return new Attempt(new Result(outcomes, where, scores, placed, hasRoom), met, missed);
+    return new Attempt(new Result(outcomes, where, scores, placed, hasRoom, false), met, missed);
   }
 
   /** The orders in which children are tried; the one of the input is the first. */
@@ -289,12 +304,34 @@ final class GroupTrial {
     return result.outcomes().values().stream().anyMatch(Undecided.class::isInstance);
   }
 
+  /** The outcome of the pod of a child that is at fault; of the first one, if no pod is. */
+  private static @Nullable PodOutcome fault(Result result, GroupForest.Node child) {
+    return child.pods().stream()
+        .map(result.outcomes()::get)
+        .filter(Rejected.class::isInstance)
+        .findFirst()
+        .orElse(result.outcomes().get(child.pods().get(0)));
+  }
+
+  /** A fault in one child keeps all of them away. */
+  private static Result faulty(Composite group, Attempt attempt) {
+    String reason = "one of its child groups is at fault; " + why(attempt.missed());
+    return refused(group, faults(attempt), reason, true).asFault();
+  }
+
+  private static Map<PendingPod, PodOutcome> faults(Attempt attempt) {
+    Map<PendingPod, PodOutcome> faults = new HashMap<>(attempt.result().outcomes());
+    faults.values().removeIf(outcome -> !(outcome instanceof Rejected));
+    return faults;
+  }
+
+  private static String why(@Nullable PodOutcome missed) {
+    return missed instanceof GangUnplaceable gang
+        ? "%s: %s".formatted(gang.gang(), gang.reason())
+        : String.valueOf(missed);
+  }
+
   private static Result refused(Composite group, Attempt nearest, boolean isCertain) {
-    PodOutcome missed = nearest.missed();
-    String why =
-        missed instanceof GangUnplaceable gang
-            ? "%s: %s".formatted(gang.gang(), gang.reason())
-            : String.valueOf(missed);
     String reason =
         "%d of its %d child groups %s at a time, and it needs %d; %s"
             .formatted(
@@ -302,17 +339,13 @@ final class GroupTrial {
                 group.children().size(),
                 nearest.met() == 1 ? "fits" : "fit",
                 group.required(),
-                why);
-    Map<PendingPod, PodOutcome> faults = new HashMap<>(nearest.result().outcomes());
-    faults.values().removeIf(outcome -> !(outcome instanceof Rejected));
+                why(nearest.missed()));
     boolean isDecided = isCertain && !isOpen(nearest.result());
     return refused(
         group,
-        faults,
-        isDecided || !faults.isEmpty()
-            ? reason
-            : reason + "; other ways to place them together were not tried",
-        isDecided || !faults.isEmpty());
+        Map.of(),
+        isDecided ? reason : reason + "; other ways to place them together were not tried",
+        isDecided);
   }
 
   /** None of the pods is placed; what is at fault with some of them stays. */
@@ -329,6 +362,6 @@ final class GroupTrial {
               ? new GangUnplaceable(pod, group.name(), reason, Optional.empty())
               : new Undecided(pod, group.name(), reason));
     }
-    return new Result(outcomes, Map.of(), Map.of(), 0, false);
+    return new Result(outcomes, Map.of(), Map.of(), 0, false, false);
   }
 }

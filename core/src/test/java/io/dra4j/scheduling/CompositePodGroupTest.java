@@ -28,6 +28,7 @@ import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import io.dra4j.selector.CompiledAttribute;
@@ -689,6 +690,92 @@ class CompositePodGroupTest {
     group("y", "all", 0, group -> group.minCount(1));
     wants("y", "large", 9);
     assertThat(text(place(POD_GROUPS))).allMatch(pod -> pod.endsWith(" nowhere"));
+  }
+
+  /** A pod of a group whose claim has a selector, which nothing compiles. */
+  private void broken(String group, String name) {
+    objects.add(
+        ResourceClaim.named("c-" + name)
+            .request("r", r -> r.deviceClass("any").selector("broken"))
+            .build());
+    objects.add(
+        Pod.named("default", name)
+            .spec(
+                PodSpec.builder()
+                    .podGroupName(group)
+                    .resourceClaims(List.of(new PodResourceClaim("c", "c-" + name, null)))
+                    .build())
+            .build());
+  }
+
+  private static List<PodOutcome> faults(ClusterOutcome outcome) {
+    return outcome.pods().stream().filter(Rejected.class::isInstance).toList();
+  }
+
+  @Test
+  void aFaultOfOnePodKeepsItsGangAway() {
+    node("a", 1);
+    group("x", null, 1, group -> group.minCount(1));
+    broken("x", "bad");
+    pods("x", 2, 1);
+    for (ClusterRun run : List.of(POD_GROUPS, GANGS)) {
+      ClusterOutcome outcome = place(run);
+      assertThat(text(outcome)).containsExactly("x0 nowhere", "bad nowhere", "x2 nowhere");
+      assertThat(faults(outcome)).isNotEmpty();
+    }
+    group("y", null, 1);
+    assertThat(text(place(POD_GROUPS))).contains("y0 on a");
+  }
+
+  /** The first pods fill the node, and the one at fault is beyond those that fit. */
+  @Test
+  void aFaultBeyondThePodsThatFitKeepsThemAway() {
+    node("a", 1);
+    composite("all", all -> all.minGroupCount(2));
+    group("x", "all", 1, group -> group.minCount(1));
+    group("y", "all", 1);
+    wants("x", "large", 9);
+    broken("x", "bad");
+    assertThat(text(place(POD_GROUPS))).allMatch(pod -> pod.endsWith(" nowhere"));
+    assertThat(faults(place(POD_GROUPS))).isNotEmpty();
+    objects.removeIf(object -> object instanceof CompositePodGroup);
+    assertThat(text(place(POD_GROUPS)))
+        .containsExactly("x0 nowhere", "y0 on a", "large nowhere", "bad nowhere");
+  }
+
+  @Test
+  void aFaultInAChildKeepsAllGroupsAway() {
+    node("a", 2);
+    composite("top", top -> top.minGroupCount(1));
+    composite("all", all -> all.minGroupCount(1).parentName("top"));
+    group("x", "all", 1);
+    group("y", "all", 0, group -> group.minCount(1));
+    group("z", "top", 1);
+    broken("y", "bad");
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).containsExactly("x0 nowhere", "z0 nowhere", "bad nowhere");
+    assertThat(faults(outcome)).singleElement().isEqualTo(outcome.pods().get(2));
+    assertThat(reason(outcome))
+        .startsWith("CompositePodGroup default/top: one of its child groups is at fault; ")
+        .contains("bad");
+  }
+
+  @Test
+  void podsOnNodesOfSeveralDomainsKeepAllGroupsAway() {
+    node("a", 3, "rack", "r1");
+    node("b", 3, "rack", "r2");
+    composite("all", all -> all.minGroupCount(1));
+    group("x", "all", 1, group -> group.topologyKeys(List.of("rack")));
+    group("y", "all", 1);
+    runs("x", "old", "b", true);
+    runs("x", "older", "a", true);
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).containsExactly("x0 nowhere", "y0 nowhere", "old on b", "older on a");
+    assertThat(reason(outcome))
+        .isEqualTo(
+            "CompositePodGroup default/all: one of its child groups is at fault; PodGroup"
+                + " default/x: its pods on nodes have more than one value of the label rack: r1,"
+                + " r2");
   }
 
   private static PodGroupTemplate template(String name, int minCount) {
