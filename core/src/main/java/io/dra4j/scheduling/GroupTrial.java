@@ -32,6 +32,8 @@ final class GroupTrial {
 
   private final ClusterRun run;
   private final GangRun gangs;
+  private boolean sharesTime = true; // among domains and children
+  private boolean isCut; // a share of the time was over
 
   GroupTrial(ClusterRun run, GangRun gangs) {
     this.run = run;
@@ -70,9 +72,21 @@ final class GroupTrial {
    * @param budget how long the caller waits for all pods
    */
   Result place(GroupForest.Node node, ClusterRun.State state, Budget budget) {
-    return node instanceof Leaf
-        ? place(node, state, Map.of(), budget)
-        : place(node, state, Map.of(), budget.atMost(gangs.time()));
+    if (node instanceof Leaf) {
+      return place(node, state, Map.of(), budget);
+    }
+    Budget whole = budget.atMost(gangs.time());
+    Result shared = place(node, state, Map.of(), whole);
+    if (shared.hasRoom() || shared.isFault() || !isCut || whole.isOver()) {
+      return shared;
+    }
+    sharesTime = false; // what is left is for those whose share was too short
+    return place(node, state, Map.of(), whole);
+  }
+
+  /** So much of the time is for the first of some parts. */
+  private Budget share(Budget budget, int parts) {
+    return sharesTime ? budget.share(parts) : budget;
   }
 
   private Result place(
@@ -130,6 +144,7 @@ final class GroupTrial {
     Map<String, GangScore> scores = new LinkedHashMap<>();
     Map<PendingPod, PodOutcome> outcomes =
         new GangTrial(run, gangs, gang, state, within, leaf.isAny()).place(scores, budget);
+    isCut |= budget.isOver();
     long placed = outcomes.values().stream().filter(Placed.class::isInstance).count();
     Map<String, String> where = new HashMap<>(within);
     where.putAll(topologyOf(gang, outcomes, state));
@@ -176,7 +191,7 @@ final class GroupTrial {
     Result best = null;
     Attempt nearest = null;
     for (int i = 0; i < domains.size(); i++) {
-      Budget share = budget.share(domains.size() - i);
+      Budget share = share(budget, domains.size() - i);
       for (List<GroupForest.Node> order : orders(group)) {
         Attempt attempt = attempt(group, order, state, domains.get(i), share);
         if (attempt.result().isFault()) {
@@ -189,6 +204,7 @@ final class GroupTrial {
         }
         nearest = nearest == null || attempt.met() > nearest.met() ? attempt : nearest;
       }
+      isCut |= share.isOver();
       if (budget.isOver() || (best != null && best.placed() == group.pods().size())) {
         break;
       }
@@ -224,7 +240,7 @@ final class GroupTrial {
     long met = 0;
     for (int i = 0; i < order.size(); i++) {
       GroupForest.Node child = order.get(i);
-      Result result = place(child, trial, domain, budget.share(order.size() - i));
+      Result result = place(child, trial, domain, share(budget, order.size() - i));
       outcomes.putAll(result.outcomes());
       if (result.isFault()) {
         missed = fault(result, child);

@@ -778,6 +778,28 @@ class CompositePodGroupTest {
                 + " r2");
   }
 
+  /** The share of a group on the lowest level is a few microseconds of the minute. */
+  @Test
+  void sharesOfTheTimeThatAreTooShortDoNotDecide() {
+    node("a", 2);
+    int groups = 100;
+    List<String> levels = List.of("top", "middle", "low");
+    for (int level = 0; level < levels.size(); level++) {
+      String name = levels.get(level);
+      String parent = level == 0 ? null : levels.get(level - 1);
+      composite(name, one -> one.minGroupCount(groups - 1).parentName(parent));
+    }
+    for (String name : levels) {
+      for (int i = 0; i < groups; i++) {
+        group(name + i, name, 0, group -> group.minCount(1));
+        wants(name + i, name + i + "-x", 9);
+      }
+    }
+    assertThat(place(POD_GROUPS).pods())
+        .hasSize(3 * groups)
+        .allSatisfy(pod -> assertThat(pod).isInstanceOf(GangUnplaceable.class));
+  }
+
   private static PodGroupTemplate template(String name, int minCount) {
     return new PodGroupTemplate(name, minCount, List.of(), List.of());
   }
