@@ -7,6 +7,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangMember;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,8 +84,16 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
       int count,
       Map<ClaimKey, ResourceClaim> claims,
       Function<PendingPod, Predicate<Node>> nodesOf) {
+    return membersOf(pods.subList(0, count), claims, nodesOf);
+  }
+
+  /** Pods with their claims and nodes. */
+  static List<GangMember> membersOf(
+      List<PendingPod> pods,
+      Map<ClaimKey, ResourceClaim> claims,
+      Function<PendingPod, Predicate<Node>> nodesOf) {
     List<GangMember> members = new ArrayList<>();
-    for (PendingPod pod : pods.subList(0, count)) {
+    for (PendingPod pod : pods) {
       members.add(
           new GangMember(
               pod.name(),
@@ -94,5 +103,36 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
               nodesOf.apply(pod)));
     }
     return members;
+  }
+
+  /**
+   * What decides where pods fit: the nodes in question, and what their claims ask for. Pods of one
+   * kind can take each other's place. A claim that has its devices, or that several of the pods
+   * use, is equal to itself alone.
+   *
+   * @param nodesOf what says which nodes are in question
+   */
+  static Map<PendingPod, Object> kinds(
+      List<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims, Function<PendingPod, ?> nodesOf) {
+    Map<ClaimKey, Integer> users = new HashMap<>();
+    pods.forEach(pod -> pod.claims().forEach(key -> users.merge(key, 1, Integer::sum)));
+    Map<PendingPod, Object> kinds = new HashMap<>();
+    for (PendingPod pod : pods) {
+      List<Object> kind = new ArrayList<>();
+      kind.add(nodesOf.apply(pod));
+      for (ClaimKey key : pod.claims()) {
+        ResourceClaim claim = claims.get(key);
+        boolean isShared = users.getOrDefault(key, 0) > 1;
+        kind.add(claim == null || claim.allocation() != null || isShared ? key : claim.spec());
+      }
+      kinds.put(pod, kind);
+    }
+    return kinds;
+  }
+
+  /** Whether all pods are of one kind, so that where some fit, the first ones of them do. */
+  static boolean areOfOneKind(
+      List<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims, Function<PendingPod, ?> nodesOf) {
+    return new HashSet<>(kinds(pods, claims, nodesOf).values()).size() <= 1;
   }
 }

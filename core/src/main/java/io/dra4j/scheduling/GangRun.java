@@ -11,12 +11,17 @@ import io.dra4j.placement.gang.GangOutcome;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.placement.gang.GangScore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Which pods of a queue are placed together, and how those of one gang are. */
 final class GangRun {
@@ -42,58 +47,78 @@ final class GangRun {
   }
 
   /**
-   * Places as many of the first pods as there is room for, but no fewer than have to be placed at a
-   * time.
+   * What a gang is placed on.
    *
-   * @param nodesOf the nodes in question for each pod
+   * @param nodesOf the nodes in question for each pod; the same object for pods with the same nodes
    * @param sameLabels node labels in whose value all nodes of the gang have to agree
-   * @param scores gets the score of the gang if it is placed
-   * @param caller how long the caller waits for all pods
-   * @return the outcome of the pods; those beyond the first ones that fit are not in it
+   * @param domains the values of these labels that nodes have
+   * @param isAny whether any pods are enough for the gang, so that pods can be passed over; if not,
+   *     the first ones have to be among them
    */
-  Map<PendingPod, PodOutcome> place(
-      Gang gang,
+  record Site(
       Map<ClaimKey, ResourceClaim> claims,
       Function<PendingPod, Predicate<Node>> nodesOf,
       List<String> sameLabels,
+      List<Map<String, String>> domains,
       DeviceInventory inventory,
-      Map<String, GangScore> scores,
-      Budget caller) {
-    Budget budget = caller.atMost(time);
-    int fewest = gang.minCount();
-    int most = gang.pods().size();
-    GangOutcome.Placed best = null;
-    GangOutcome outcome =
-        new GangOutcome.Unplaceable(
-            "it has %d %s with claims and needs %d at a time"
-                .formatted(most, most == 1 ? "pod" : "pods", fewest));
-    // Where pods fit, the first ones of them fit, too: bisection finds how many do.
-    for (int size = most; fewest <= most; size = (fewest + most) >>> 1) {
-      List<GangMember> members = gang.membersOn(size, claims, nodesOf);
-      Budget forThese = size > gang.minCount() ? budget.half() : budget;
-      outcome = placement.place(inventory, members, sameLabels, forThese);
-      if (outcome instanceof GangOutcome.Placed placed) {
-        best = placed;
-        fewest = size + 1;
-      } else if (outcome instanceof GangOutcome.Rejected rejected) {
-        most = Math.min(size - 1, members.indexOf(rejected.member()));
-      } else {
-        most = size - 1; // or it is unknown
-      }
+      boolean isAny) {}
+
+  /**
+   * Some pods of a gang.
+   *
+   * @param pods those that were tried, in their order
+   * @param outcome the plan of all of them, or why there is none
+   */
+  private record Trial(List<PendingPod> pods, GangOutcome outcome) {
+
+    boolean isPlaced() {
+      return outcome instanceof GangOutcome.Placed;
     }
+
+    boolean isFault() {
+      return outcome instanceof GangOutcome.Rejected;
+    }
+  }
+
+  /**
+   * Places as many of the pods as there is room for, but no fewer than have to be placed at a time.
+   * Those that do not fit are passed over, as kube-scheduler does ({@code
+   * podGroupSchedulingDefaultAlgorithm}). Where one of them has a fault, none is placed.
+   *
+   * @param scores gets the score of the gang if it is placed
+   * @param caller how long the caller waits for all pods
+   * @return the outcome of the pods; if some are placed, the others are not in it
+   */
+  Map<PendingPod, PodOutcome> place(
+      Gang gang, Site site, Map<String, GangScore> scores, Budget caller) {
+    Budget budget = caller.atMost(time);
+    int size = gang.pods().size();
+    int fewest = gang.minCount();
+    boolean isMixed =
+        site.isAny()
+            && fewest < size
+            && !Gang.areOfOneKind(gang.pods(), site.claims(), site.nodesOf());
+    Trial best =
+        fewest > size
+            ? new Trial(List.of(), tooFew(size, fewest))
+            : firstOnes(gang, site, isMixed ? budget.half() : budget);
+    if (isMixed && best.pods().size() < size && !best.isFault()) {
+      best = inTheirOrder(gang, site, best, budget);
+    }
+    best = withFaults(gang, site, best, budget);
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
-    if (best == null) {
+    if (!(best.outcome() instanceof GangOutcome.Placed placed)) {
       for (PendingPod pod : gang.pods()) {
-        outcomes.put(pod, refused(pod, gang, outcome));
+        outcomes.put(pod, refused(pod, gang, best.outcome()));
       }
       return outcomes;
     }
     if (!onlyPodGroups) {
-      scores.put(gang.name(), best.score());
+      scores.put(gang.name(), placed.score());
     }
-    for (int i = 0; i < best.members().size(); i++) {
-      PendingPod pod = gang.pods().get(i);
-      GangOutcome.PlacedMember member = best.members().get(i);
+    for (int i = 0; i < placed.members().size(); i++) {
+      PendingPod pod = best.pods().get(i);
+      GangOutcome.PlacedMember member = placed.members().get(i);
       outcomes.put(
           pod,
           new PodOutcome.Placed(
@@ -103,6 +128,170 @@ final class GangRun {
               member.score().map(score -> (Score) score)));
     }
     return outcomes;
+  }
+
+  private static GangOutcome tooFew(int pods, int fewest) {
+    return new GangOutcome.Unplaceable(
+        "it has %d %s with claims and needs %d at a time"
+            .formatted(pods, pods == 1 ? "pod" : "pods", fewest));
+  }
+
+  /** As many of the first pods as fit; where pods fit, the first ones of them fit, too. */
+  private Trial firstOnes(Gang gang, Site site, Budget budget) {
+    int fewest = gang.minCount();
+    int most = gang.pods().size();
+    Trial best = null;
+    Trial last = null;
+    for (int size = most; fewest <= most; size = (fewest + most) >>> 1) {
+      Budget forThese = size > gang.minCount() ? budget.half() : budget;
+      last = attempt(gang.pods().subList(0, size), site, site.nodesOf(), forThese);
+      if (last.isPlaced()) {
+        best = last;
+        fewest = size + 1;
+      } else if (last.isFault()) {
+        return last;
+      } else {
+        most = size - 1; // or it is unknown
+      }
+    }
+    return best != null ? best : Objects.requireNonNull(last, "there are enough pods");
+  }
+
+  /** Where a pod that was left out has a fault, none of the gang is placed. */
+  private Trial withFaults(Gang gang, Site site, Trial best, Budget budget) {
+    if (!best.isPlaced() || best.pods().size() == gang.pods().size()) {
+      return best;
+    }
+    Map<PendingPod, Object> kinds = Gang.kinds(gang.pods(), site.claims(), site.nodesOf());
+    Set<Object> seen = new HashSet<>();
+    best.pods().forEach(pod -> seen.add(kinds.get(pod)));
+    for (PendingPod pod : gang.pods()) {
+      if (seen.add(kinds.get(pod))) {
+        Trial alone = attempt(List.of(pod), site, site.nodesOf(), budget);
+        if (alone.isFault()) {
+          return alone;
+        }
+      }
+    }
+    return best;
+  }
+
+  private Trial attempt(
+      List<PendingPod> pods,
+      Site site,
+      Function<PendingPod, Predicate<Node>> nodesOf,
+      Budget budget) {
+    List<GangMember> members = Gang.membersOf(pods, site.claims(), nodesOf);
+    GangOutcome outcome = placement.place(site.inventory(), members, site.sameLabels(), budget);
+    return new Trial(List.copyOf(pods), outcome);
+  }
+
+  /**
+   * The most pods of a mixed gang that fit one after the other in one domain, those passed over
+   * that do not.
+   *
+   * @param first the first ones that fit, or why too few of them do
+   */
+  private Trial inTheirOrder(Gang gang, Site site, Trial first, Budget budget) {
+    Trial best = first;
+    boolean isCertain = true;
+    int most = 0;
+    for (int i = 0; i < site.domains().size(); i++) {
+      Budget share = budget.share(site.domains().size() - i);
+      Passing passing = new Passing(gang, site, site.domains().get(i), share);
+      Trial found = passing.run(best.isPlaced() ? best.pods().size() + 1 : gang.minCount());
+      if (found != null && found.isFault()) {
+        return found;
+      } else if (found != null && found.pods().size() >= gang.minCount()) {
+        best = found;
+      }
+      most = Math.max(most, found == null ? 0 : found.pods().size());
+      isCertain &= gang.pods().size() - passing.impossible < gang.minCount();
+    }
+    if (best.isPlaced() || isCertain || first.outcome() instanceof GangOutcome.Undecided) {
+      return best;
+    }
+    String reason =
+        "of %d that it needs at a time, %d fit one after the other; other choices of its pods were"
+            + " not tried";
+    return new Trial(List.of(), new GangOutcome.Undecided(reason.formatted(gang.minCount(), most)));
+  }
+
+  /** Passes over the pods that do not fit, and over those of their kind. */
+  private final class Passing {
+
+    private final Gang gang;
+    private final Site site;
+    private final Map<String, String> domain;
+    private final Map<Predicate<Node>, Predicate<Node>> ofDomain = new HashMap<>();
+    private final Budget budget;
+    private int impossible; // pods that do not fit even without the others
+
+    Passing(Gang gang, Site site, Map<String, String> domain, Budget budget) {
+      this.gang = gang;
+      this.site = site;
+      this.domain = site.sameLabels().isEmpty() ? Map.of() : domain;
+      this.budget = budget;
+    }
+
+    /**
+     * What fits, or the fault of a pod; {@code null} if nothing fits, or it is clear that fewer
+     * than wanted do.
+     */
+    @Nullable Trial run(int wanted) {
+      Map<PendingPod, Object> kinds = Gang.kinds(gang.pods(), site.claims(), site.nodesOf());
+      Trial best = null;
+      List<PendingPod> rest = gang.pods();
+      while (!rest.isEmpty() && !budget.isOver() && count(best) + rest.size() >= wanted) {
+        int fit = 0;
+        int most = rest.size();
+        boolean doubles = true; // all of them, 1, 2, 4, ... until one does not fit; then bisection
+        for (int size = most; fit < most; ) {
+          List<PendingPod> pods = new ArrayList<>(best == null ? List.of() : best.pods());
+          pods.addAll(rest.subList(fit, size));
+          Trial trial = attempt(pods, site, this::nodesOf, budget.half());
+          if (trial.isPlaced()) {
+            best = trial;
+            fit = size;
+          } else if (trial.isFault()) {
+            return trial;
+          } else {
+            doubles &= size == rest.size();
+            most = size - 1;
+          }
+          size = doubles ? Math.min(most, Math.max(1, 2 * fit)) : (fit + most + 1) >>> 1;
+        }
+        if (fit == rest.size()) {
+          break;
+        }
+        Object refused = Objects.requireNonNull(kinds.get(rest.get(fit)), "the kind of a pod");
+        List<PendingPod> others =
+            rest.stream().skip(fit).filter(pod -> !refused.equals(kinds.get(pod))).toList();
+        if (isImpossible(rest.get(fit))) {
+          impossible += rest.size() - fit - others.size();
+        }
+        rest = others;
+      }
+      return best;
+    }
+
+    private int count(@Nullable Trial trial) {
+      return trial == null ? 0 : trial.pods().size();
+    }
+
+    /** The same object for pods with the same nodes. */
+    private Predicate<Node> nodesOf(PendingPod pod) {
+      Predicate<Node> nodes = site.nodesOf().apply(pod);
+      return domain.isEmpty()
+          ? nodes
+          : ofDomain.computeIfAbsent(
+              nodes, any -> node -> PodNodeFilters.selects(domain, node) && any.test(node));
+    }
+
+    private boolean isImpossible(PendingPod pod) {
+      return attempt(List.of(pod), site, this::nodesOf, budget).outcome()
+          instanceof GangOutcome.Unplaceable;
+    }
   }
 
   private static PodOutcome refused(PendingPod pod, Gang gang, GangOutcome outcome) {

@@ -40,6 +40,7 @@ final class GangTrial {
   private final Gang gang;
   private final ClusterRun.State state;
   private final Map<String, String> within;
+  private final boolean isAny;
   private final Map<Key, Predicate<Node>> predicates = new HashMap<>();
   private final Map<PendingPod, Predicate<Node>> nodesOf = new HashMap<>();
   private final Map<PodSpec, Predicate<Node>> ofTemplates = new HashMap<>();
@@ -49,18 +50,21 @@ final class GangTrial {
    *
    * @param state the cluster, which is not changed
    * @param within labels that all nodes of the gang have to have
+   * @param isAny whether any pods are enough for the gang; if not, the first ones are needed
    */
   GangTrial(
       ClusterRun run,
       GangRun gangs,
       Gang gang,
       ClusterRun.State state,
-      Map<String, String> within) {
+      Map<String, String> within,
+      boolean isAny) {
     this.run = run;
     this.gangs = gangs;
     this.gang = gang;
     this.state = state;
     this.within = within;
+    this.isAny = isAny;
   }
 
   /**
@@ -73,8 +77,10 @@ final class GangTrial {
   Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget caller) {
     Budget budget = caller.atMost(gangs.time());
     List<String> sameLabels = sameLabels();
-    Map<PendingPod, PodOutcome> planned =
-        gangs.place(gang, state.claims, this::nodesOf, sameLabels, state.inventory, scores, budget);
+    List<Map<String, String>> domains = domains(state.nodes.all(), sameLabels, within);
+    GangRun.Site site =
+        new GangRun.Site(state.claims, this::nodesOf, sameLabels, domains, state.inventory, isAny);
+    Map<PendingPod, PodOutcome> planned = gangs.place(gang, site, scores, budget);
     boolean isUnknown = planned.values().stream().allMatch(Undecided.class::isInstance);
     if (isUnknown && !caller.isOver()) { // as much time again, as the plan may have used all of it
       Map<PendingPod, PodOutcome> packed = packed(sameLabels, caller.atMost(gangs.time()));

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Joins PodGroups by their CompositePodGroups, as kube-scheduler does with the gate {@code
@@ -41,11 +42,25 @@ final class GroupForest {
     /** Whether it counts as placed for its parent already, by pods that need no placement. */
     boolean isMet();
 
+    /** The names of the nodes on which pods of it are already, those without claims, too. */
+    Set<String> isOn();
+
     /** The pods as one gang, for those who only want to know which pods belong together. */
     Gang gang();
 
-    /** Pods that are placed by one plan. */
-    record Leaf(Gang gang, boolean isMet) implements Node {
+    /**
+     * Pods that are placed by one plan.
+     *
+     * @param gang the pods
+     * @param isMet whether its pods on nodes are enough
+     * @param isOn the nodes on which other pods of it are already
+     * @param isAny whether any pods are enough; if not, the first ones have to be among them
+     */
+    record Leaf(Gang gang, boolean isMet, Set<String> isOn, boolean isAny) implements Node {
+
+      public Leaf {
+        isOn = Set.copyOf(isOn);
+      }
 
       @Override
       public String name() {
@@ -70,14 +85,21 @@ final class GroupForest {
      * @param required how many of the children have to be placed at a time
      * @param children those with pods to place, in their order
      * @param flaw why kube-scheduler never places it; empty if it may
+     * @param isOn the nodes on which pods of all of its children are already
      */
     record Composite(
-        String name, List<String> topologyKeys, int required, List<Node> children, String flaw)
+        String name,
+        List<String> topologyKeys,
+        int required,
+        List<Node> children,
+        String flaw,
+        Set<String> isOn)
         implements Node {
 
       public Composite {
         topologyKeys = List.copyOf(topologyKeys);
         children = List.copyOf(children);
+        isOn = Set.copyOf(isOn);
       }
 
       @Override
@@ -110,6 +132,7 @@ final class GroupForest {
 
   private final PodGroups groups;
   private final Function<PodGroup, Members> membersOf;
+  private final Predicate<List<PendingPod>> areOfOneKind;
 
   /**
    * The pods of a PodGroup that are to be placed.
@@ -117,20 +140,32 @@ final class GroupForest {
    * @param pods the pods
    * @param minCount so many of them have to be placed at a time; 0 or less if pods that need no
    *     placement are enough
+   * @param isOn the names of the nodes on which other pods of the group are
    */
-  record Members(List<PendingPod> pods, int minCount) {}
+  record Members(List<PendingPod> pods, int minCount, Set<String> isOn) {}
 
   /**
    * What is to be placed of a group.
    *
    * @param node its pods; empty if none has to be placed
    * @param isMet whether it counts as placed already
+   * @param isOn the names of the nodes on which pods of it are already
    */
-  private record Part(Optional<Node> node, boolean isMet) {}
+  private record Part(Optional<Node> node, boolean isMet, Set<String> isOn) {}
 
-  GroupForest(PodGroups groups, Function<PodGroup, Members> membersOf) {
+  /**
+   * Begins with the groups.
+   *
+   * @param membersOf the pods of a group that are to be placed
+   * @param areOfOneKind whether pods can take each other's place
+   */
+  GroupForest(
+      PodGroups groups,
+      Function<PodGroup, Members> membersOf,
+      Predicate<List<PendingPod>> areOfOneKind) {
     this.groups = groups;
     this.membersOf = membersOf;
+    this.areOfOneKind = areOfOneKind;
   }
 
   /**
@@ -159,9 +194,9 @@ final class GroupForest {
     return roots;
   }
 
-  /** A group without a parent: its pods belong together if it is a gang. */
+  /** A group without a parent: its pods belong together if it is a gang, or has a topology. */
   private void addApart(PodGroup group, List<Node> roots) {
-    if (group.minCount() != null) {
+    if (group.minCount() != null || !group.topologyKeys().isEmpty()) {
       part(group).node().ifPresent(roots::add);
     }
   }
@@ -174,7 +209,7 @@ final class GroupForest {
     String name = PodGroups.nameOf(ancestors.get(0));
     part(group)
         .node()
-        .map(node -> new Composite(name, List.of(), 1, List.of(node), flaw))
+        .map(node -> new Composite(name, List.of(), 1, List.of(node), flaw, Set.of()))
         .ifPresent(roots::add);
   }
 
@@ -194,7 +229,8 @@ final class GroupForest {
     } else {
       List<Node> leaves = leaves(root, 1);
       if (!leaves.isEmpty()) {
-        roots.add(new Composite(PodGroups.nameOf(root), List.of(), leaves.size(), leaves, flaw));
+        String name = PodGroups.nameOf(root);
+        roots.add(new Composite(name, List.of(), leaves.size(), leaves, flaw, Set.of()));
       }
     }
   }
@@ -203,7 +239,7 @@ final class GroupForest {
     Members members = membersOf.apply(group);
     boolean isMet = members.minCount() <= 0;
     if (members.pods().isEmpty()) {
-      return new Part(Optional.empty(), isMet);
+      return new Part(Optional.empty(), isMet, members.isOn());
     }
     Gang gang =
         new Gang(
@@ -211,52 +247,67 @@ final class GroupForest {
             members.pods(),
             Math.max(1, members.minCount()),
             group.topologyKeys());
-    return new Part(Optional.of(new Leaf(gang, isMet)), isMet);
+    Leaf leaf = new Leaf(gang, isMet, members.isOn(), true);
+    return new Part(Optional.of(leaf), isMet, members.isOn());
   }
 
   private Part part(CompositePodGroup group) {
     List<Node> children = new ArrayList<>();
+    Set<String> isOn = new LinkedHashSet<>();
     int required = Objects.requireNonNullElse(group.minGroupCount(), 1);
     for (KubernetesObject child : groups.children(group)) {
       Part part = child instanceof PodGroup leaf ? part(leaf) : part((CompositePodGroup) child);
       part.node().ifPresent(children::add);
+      isOn.addAll(part.isOn());
       if (part.node().isEmpty() && part.isMet()) {
         required--;
       }
     }
     if (children.isEmpty()) {
-      return new Part(Optional.empty(), required <= 0);
+      return new Part(Optional.empty(), required <= 0, isOn);
     }
-    Node node = joined(PodGroups.nameOf(group), group.topologyKeys(), required, children);
-    return new Part(Optional.of(node), node.isMet());
+    Composite apart =
+        new Composite(PodGroups.nameOf(group), group.topologyKeys(), required, children, "", isOn);
+    Node node = joined(apart);
+    return new Part(Optional.of(node), node.isMet(), isOn);
   }
 
   /**
    * Groups of which all have to be placed, and whose own topology is that of their parent, are one
-   * gang: first the pods that each of them needs, then the others.
+   * gang: first the pods that each of them needs, then the others. Where other pods can take the
+   * place of those, they stay apart.
    */
-  private static Node joined(
-      String name, List<String> topologyKeys, int required, List<Node> children) {
-    Set<String> keys = new LinkedHashSet<>(topologyKeys);
-    if (children.size() == 1 && children.get(0) instanceof Leaf only) {
+  private Node joined(Composite group) {
+    List<Node> children = group.children();
+    Set<String> keys = new LinkedHashSet<>(group.topologyKeys());
+    if (children.size() == 1
+        && children.get(0) instanceof Leaf only
+        && only.isOn().equals(group.isOn())) {
       keys.addAll(only.gang().topologyKeys());
     }
     List<PendingPod> needed = new ArrayList<>();
     List<PendingPod> others = new ArrayList<>();
     for (Node child : children) {
-      if (required != children.size()
+      if (group.required() != children.size()
           || !(child instanceof Leaf leaf)
           || leaf.isMet()
           || leaf.gang().minCount() > leaf.pods().size()
+          || (children.size() > 1 && isOpen(leaf))
           || !keys.containsAll(leaf.gang().topologyKeys())) {
-        return new Composite(name, topologyKeys, required, children, "");
+        return group;
       }
       needed.addAll(leaf.pods().subList(0, leaf.fewestPods()));
       others.addAll(leaf.pods().subList(leaf.fewestPods(), leaf.pods().size()));
     }
     int minCount = needed.size();
     needed.addAll(others);
-    return new Leaf(new Gang(name, needed, minCount, List.copyOf(keys)), false);
+    Gang gang = new Gang(group.name(), needed, minCount, List.copyOf(keys));
+    return new Leaf(gang, false, group.isOn(), children.size() == 1);
+  }
+
+  /** Whether it is open which of its pods are placed. */
+  private boolean isOpen(Leaf leaf) {
+    return leaf.fewestPods() < leaf.pods().size() && !areOfOneKind.test(leaf.pods());
   }
 
   /**

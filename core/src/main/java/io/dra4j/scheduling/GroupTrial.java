@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,8 @@ final class GroupTrial {
 
   private final ClusterRun run;
   private final GangRun gangs;
+  private boolean sharesTime = true; // among domains and children
+  private boolean isCut; // a share of the time was over
 
   GroupTrial(ClusterRun run, GangRun gangs) {
     this.run = run;
@@ -45,13 +48,21 @@ final class GroupTrial {
    * @param scores those of the gangs that were planned
    * @param placed how many pods are placed
    * @param hasRoom whether as many pods are placed as have to be
+   * @param isFault whether the groups above cannot be placed either: a pod has a fault, or those on
+   *     nodes decide for no domain
    */
   record Result(
       Map<PendingPod, PodOutcome> outcomes,
       Map<PendingPod, Map<String, String>> where,
       Map<String, GangScore> scores,
       long placed,
-      boolean hasRoom) {}
+      boolean hasRoom,
+      boolean isFault) {
+
+    Result asFault() {
+      return new Result(outcomes, where, scores, placed, hasRoom, true);
+    }
+  }
 
   /**
    * Places what belongs together, if there is room.
@@ -61,40 +72,100 @@ final class GroupTrial {
    * @param budget how long the caller waits for all pods
    */
   Result place(GroupForest.Node node, ClusterRun.State state, Budget budget) {
-    return node instanceof Leaf
-        ? place(node, state, Map.of(), budget)
-        : place(node, state, Map.of(), budget.atMost(gangs.time()));
+    if (node instanceof Leaf) {
+      return place(node, state, Map.of(), budget);
+    }
+    Budget whole = budget.atMost(gangs.time());
+    Result shared = place(node, state, Map.of(), whole);
+    if (shared.hasRoom() || shared.isFault() || !isCut || whole.isOver()) {
+      return shared;
+    }
+    sharesTime = false; // what is left is for those whose share was too short
+    return place(node, state, Map.of(), whole);
+  }
+
+  /** So much of the time is for the first of some parts. */
+  private Budget share(Budget budget, int parts) {
+    return sharesTime ? budget.share(parts) : budget;
   }
 
   private Result place(
       GroupForest.Node node, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    Fixed fixed = fixed(node, state, within);
+    if (!fixed.flaw().isEmpty()) {
+      return refused(node, Map.of(), fixed.flaw(), true).asFault();
+    }
     return node instanceof Composite composite
-        ? place(composite, state, within, budget)
-        : place(node.gang(), state, within, budget);
+        ? place(composite, state, fixed.labels(), budget)
+        : place((Leaf) node, state, fixed.labels(), budget);
+  }
+
+  /**
+   * Labels that all nodes of a group have to have.
+   *
+   * @param labels those of the groups above, and those that its pods on nodes decide
+   * @param flaw why no node can be right; empty if one may be
+   */
+  private record Fixed(Map<String, String> labels, String flaw) {}
+
+  /**
+   * Pods on nodes decide the domain of the others ({@code getScheduledPodsTopologyDomain} of the
+   * plugin {@code TopologyPlacement}).
+   */
+  private static Fixed fixed(
+      GroupForest.Node group, ClusterRun.State state, Map<String, String> within) {
+    Map<String, String> labels = new LinkedHashMap<>(within);
+    for (String key : group.gang().topologyKeys()) {
+      Set<String> values = new TreeSet<>();
+      for (String name : group.isOn()) {
+        Node node = state.inventory.node(name).orElse(null);
+        if (node == null) {
+          return new Fixed(labels, "a pod of it is on node %s, which is unknown".formatted(name));
+        }
+        String value = node.metadata().labels().get(key);
+        if (value == null) {
+          String flaw = "a pod of it is on node %s, which has no label %s".formatted(name, key);
+          return new Fixed(labels, flaw);
+        }
+        values.add(value);
+      }
+      if (values.size() > 1) {
+        String flaw = "its pods on nodes have more than one value of the label %s: %s";
+        return new Fixed(labels, flaw.formatted(key, String.join(", ", values)));
+      }
+      values.forEach(value -> labels.put(key, value));
+    }
+    return new Fixed(labels, "");
   }
 
   private Result place(
-      Gang gang, ClusterRun.State state, Map<String, String> within, Budget budget) {
+      Leaf leaf, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    Gang gang = leaf.gang();
     Map<String, GangScore> scores = new LinkedHashMap<>();
     Map<PendingPod, PodOutcome> outcomes =
-        new GangTrial(run, gangs, gang, state, within).place(scores, budget);
+        new GangTrial(run, gangs, gang, state, within, leaf.isAny()).place(scores, budget);
+    isCut |= budget.isOver();
     long placed = outcomes.values().stream().filter(Placed.class::isInstance).count();
     Map<String, String> where = new HashMap<>(within);
     where.putAll(topologyOf(gang, outcomes, state));
     Map<PendingPod, Map<String, String>> ofPods = new HashMap<>();
     gang.pods().forEach(pod -> ofPods.put(pod, where));
-    return new Result(outcomes, ofPods, scores, placed, placed > 0);
+    boolean isFault = outcomes.values().stream().anyMatch(Rejected.class::isInstance);
+    return new Result(outcomes, ofPods, scores, placed, placed > 0, isFault);
   }
 
   /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
   private static Map<String, String> topologyOf(
       Gang gang, Map<PendingPod, PodOutcome> outcomes, ClusterRun.State state) {
     Map<String, String> where = new HashMap<>();
-    if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
-      Node node = state.inventory.node(first.node()).orElseThrow();
-      Map<String, String> labels = node.metadata().labels();
-      for (String key : gang.topologyKeys()) {
-        where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
+    for (PodOutcome outcome : outcomes.values()) {
+      if (outcome instanceof Placed any) {
+        Node node = state.inventory.node(any.node()).orElseThrow();
+        Map<String, String> labels = node.metadata().labels();
+        for (String key : gang.topologyKeys()) {
+          where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
+        }
+        return where;
       }
     }
     return where;
@@ -120,9 +191,12 @@ final class GroupTrial {
     Result best = null;
     Attempt nearest = null;
     for (int i = 0; i < domains.size(); i++) {
-      Budget share = budget.share(domains.size() - i);
+      Budget share = share(budget, domains.size() - i);
       for (List<GroupForest.Node> order : orders(group)) {
         Attempt attempt = attempt(group, order, state, domains.get(i), share);
+        if (attempt.result().isFault()) {
+          return faulty(group, attempt);
+        }
         if (attempt.result().hasRoom()) {
           best =
               best == null || attempt.result().placed() > best.placed() ? attempt.result() : best;
@@ -130,6 +204,7 @@ final class GroupTrial {
         }
         nearest = nearest == null || attempt.met() > nearest.met() ? attempt : nearest;
       }
+      isCut |= share.isOver();
       if (budget.isOver() || (best != null && best.placed() == group.pods().size())) {
         break;
       }
@@ -165,9 +240,12 @@ final class GroupTrial {
     long met = 0;
     for (int i = 0; i < order.size(); i++) {
       GroupForest.Node child = order.get(i);
-      Result result = place(child, trial, domain, budget.share(order.size() - i));
+      Result result = place(child, trial, domain, share(budget, order.size() - i));
       outcomes.putAll(result.outcomes());
-      if (result.hasRoom()) {
+      if (result.isFault()) {
+        missed = fault(result, child);
+        return new Attempt(new Result(outcomes, where, scores, placed, false, true), met, missed);
+      } else if (result.hasRoom()) {
         result.outcomes().values().forEach(trial::take);
         where.putAll(result.where());
         scores.putAll(result.scores());
@@ -178,7 +256,7 @@ final class GroupTrial {
       met += result.hasRoom() || child.isMet() ? 1 : 0;
     }
     boolean hasRoom = met >= group.required();
-    return new Attempt(new Result(outcomes, where, scores, placed, hasRoom), met, missed);
+    return new Attempt(new Result(outcomes, where, scores, placed, hasRoom, false), met, missed);
   }
 
   /** The orders in which children are tried; the one of the input is the first. */
@@ -212,36 +290,64 @@ final class GroupTrial {
   private boolean isTooMany(
       Composite group, ClusterRun.State state, Map<String, String> domain, Budget budget) {
     List<PendingPod> needed = new ArrayList<>();
-    return addNeeded(group, needed)
+    return addNeeded(group, state, needed)
         && !needed.isEmpty()
-        && place(new Gang(group.name(), needed, needed.size(), List.of()), state, domain, budget)
-            .outcomes()
-            .values()
-            .stream()
+        && place(all(group.name(), needed), state, domain, budget).outcomes().values().stream()
             .allMatch(GangUnplaceable.class::isInstance);
   }
 
+  private static Leaf all(String name, List<PendingPod> pods) {
+    return new Leaf(new Gang(name, pods, pods.size(), List.of()), false, Set.of(), false);
+  }
+
   /** Adds the pods that have to be placed for a group; false if it is open which these are. */
-  private static boolean addNeeded(GroupForest.Node node, List<PendingPod> needed) {
+  private static boolean addNeeded(
+      GroupForest.Node node, ClusterRun.State state, List<PendingPod> needed) {
     if (node instanceof Composite group) {
       return group.required() == group.children().size()
           && group.children().stream().noneMatch(GroupForest.Node::isMet)
-          && group.children().stream().allMatch(child -> addNeeded(child, needed));
+          && group.children().stream().allMatch(child -> addNeeded(child, state, needed));
     }
     int count = Math.min(node.fewestPods(), node.pods().size());
-    return needed.addAll(node.pods().subList(0, count));
+    boolean isOpen =
+        count < node.pods().size()
+            && !Gang.areOfOneKind(
+                node.pods(), state.claims, pod -> PodNodeFilters.Key.of(pod.spec()));
+    return !isOpen && needed.addAll(node.pods().subList(0, count));
   }
 
   private static boolean isOpen(Result result) {
     return result.outcomes().values().stream().anyMatch(Undecided.class::isInstance);
   }
 
+  /** The outcome of the pod of a child that is at fault; of the first one, if no pod is. */
+  private static @Nullable PodOutcome fault(Result result, GroupForest.Node child) {
+    return child.pods().stream()
+        .map(result.outcomes()::get)
+        .filter(Rejected.class::isInstance)
+        .findFirst()
+        .orElse(result.outcomes().get(child.pods().get(0)));
+  }
+
+  /** A fault in one child keeps all of them away. */
+  private static Result faulty(Composite group, Attempt attempt) {
+    String reason = "one of its child groups is at fault; " + why(attempt.missed());
+    return refused(group, faults(attempt), reason, true).asFault();
+  }
+
+  private static Map<PendingPod, PodOutcome> faults(Attempt attempt) {
+    Map<PendingPod, PodOutcome> faults = new HashMap<>(attempt.result().outcomes());
+    faults.values().removeIf(outcome -> !(outcome instanceof Rejected));
+    return faults;
+  }
+
+  private static String why(@Nullable PodOutcome missed) {
+    return missed instanceof GangUnplaceable gang
+        ? "%s: %s".formatted(gang.gang(), gang.reason())
+        : String.valueOf(missed);
+  }
+
   private static Result refused(Composite group, Attempt nearest, boolean isCertain) {
-    PodOutcome missed = nearest.missed();
-    String why =
-        missed instanceof GangUnplaceable gang
-            ? "%s: %s".formatted(gang.gang(), gang.reason())
-            : String.valueOf(missed);
     String reason =
         "%d of its %d child groups %s at a time, and it needs %d; %s"
             .formatted(
@@ -249,22 +355,21 @@ final class GroupTrial {
                 group.children().size(),
                 nearest.met() == 1 ? "fits" : "fit",
                 group.required(),
-                why);
-    Map<PendingPod, PodOutcome> faults = new HashMap<>(nearest.result().outcomes());
-    faults.values().removeIf(outcome -> !(outcome instanceof Rejected));
+                why(nearest.missed()));
     boolean isDecided = isCertain && !isOpen(nearest.result());
     return refused(
         group,
-        faults,
-        isDecided || !faults.isEmpty()
-            ? reason
-            : reason + "; other ways to place them together were not tried",
-        isDecided || !faults.isEmpty());
+        Map.of(),
+        isDecided ? reason : reason + "; other ways to place them together were not tried",
+        isDecided);
   }
 
   /** None of the pods is placed; what is at fault with some of them stays. */
   private static Result refused(
-      Composite group, Map<PendingPod, PodOutcome> faults, String reason, boolean isDecided) {
+      GroupForest.Node group,
+      Map<PendingPod, PodOutcome> faults,
+      String reason,
+      boolean isDecided) {
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>(faults);
     for (PendingPod pod : group.pods()) {
       outcomes.putIfAbsent(
@@ -273,6 +378,6 @@ final class GroupTrial {
               ? new GangUnplaceable(pod, group.name(), reason, Optional.empty())
               : new Undecided(pod, group.name(), reason));
     }
-    return new Result(outcomes, Map.of(), Map.of(), 0, false);
+    return new Result(outcomes, Map.of(), Map.of(), 0, false, false);
   }
 }

@@ -2,6 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.PodGroup;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.GroupForest.Members;
 import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import io.dra4j.scheduling.PodClaims.Source;
@@ -9,21 +10,31 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Which pods of a queue belong together: those of a PodGroup, else those of one set or job. */
 final class PodGangs {
 
   private final PodGroups groups;
+  private final Supplier<Map<ClaimKey, ResourceClaim>> claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new LinkedHashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
+  private final Map<String, Set<String>> nodesOf = new HashMap<>(); // where pods are already
 
-  PodGangs(PodGroups groups) {
+  /**
+   * Begins without pods.
+   *
+   * @param claims all claims, once they are known
+   */
+  PodGangs(PodGroups groups, Supplier<Map<ClaimKey, ResourceClaim>> claims) {
     this.groups = groups;
+    this.claims = claims;
   }
 
   /**
@@ -41,6 +52,9 @@ final class PodGangs {
     }
     String name = group != null ? "PodGroup " + ClaimKey.of(source.metadata(), group) : owner;
     podsTogether.merge(name, all, Long::sum);
+    if (!source.spec().nodeName().isEmpty() && all > 0) {
+      nodesOf.computeIfAbsent(name, any -> new LinkedHashSet<>()).add(source.spec().nodeName());
+    }
     PodGroup known = groups.find(source);
     if (known != null) {
       groupOf.put(name, known);
@@ -71,32 +85,38 @@ final class PodGangs {
 
   /** All gangs; a group of groups is one. */
   List<Gang> gangs() {
-    return nodes(false).stream().map(GroupForest.Node::gang).toList();
+    return nodes(false, false).stream().map(GroupForest.Node::gang).toList();
   }
 
   /**
-   * What is placed together.
+   * What is placed together. Of PodGroups these are the pods that wait: so many of them have to be
+   * placed at a time as are missing on nodes.
    *
-   * @param onlyWaiting of PodGroups only, the pods that wait: so many of them have to be placed at
-   *     a time as are missing on nodes. Where the nodes of a group have to agree, its pods on nodes
-   *     are among them, as they decide in what
+   * @param onlyPodGroups without those of sets and jobs
    */
-  List<GroupForest.Node> nodes(boolean onlyWaiting) {
+  List<GroupForest.Node> nodes(boolean onlyPodGroups) {
+    return nodes(onlyPodGroups, true);
+  }
+
+  private List<GroupForest.Node> nodes(boolean onlyPodGroups, boolean onlyWaiting) {
     List<GroupForest.Node> nodes = new ArrayList<>();
-    if (!onlyWaiting) {
+    if (!onlyPodGroups) {
       together.forEach(
           (name, members) -> {
             if (!groupOf.containsKey(name)) {
-              nodes.add(new Leaf(new Gang(name, members, members.size(), List.of()), false));
+              nodes.add(
+                  new Leaf(
+                      new Gang(name, members, members.size(), List.of()), false, Set.of(), true));
             }
           });
     }
-    GroupForest forest = new GroupForest(groups, group -> membersOf(group, onlyWaiting));
-    for (GroupForest.Node node : forest.roots(List.copyOf(groupOf.values()))) {
-      if (!onlyWaiting || node.pods().stream().anyMatch(PodGangs::waits)) {
-        nodes.add(node);
-      }
-    }
+    GroupForest forest =
+        new GroupForest(
+            groups,
+            group -> membersOf(group, onlyWaiting),
+            pods ->
+                Gang.areOfOneKind(pods, claims.get(), pod -> PodNodeFilters.Key.of(pod.spec())));
+    nodes.addAll(forest.roots(List.copyOf(groupOf.values())));
     return nodes;
   }
 
@@ -105,21 +125,15 @@ final class PodGangs {
     List<PendingPod> pods = together.getOrDefault(name, List.of());
     long others = podsTogether.getOrDefault(name, 0L) - pods.size(); // use no claims
     long minCount = Objects.requireNonNullElse(group.minCount(), 1) - others;
-    if (onlyWaiting && !hasTopology(group)) {
+    if (onlyWaiting) {
       List<PendingPod> waiting = pods.stream().filter(PodGangs::waits).toList();
       minCount -= pods.size() - waiting.size();
       pods = waiting;
     }
-    return new Members(pods, (int) Math.max(0, minCount));
+    return new Members(pods, (int) Math.max(0, minCount), nodesOf.getOrDefault(name, Set.of()));
   }
 
   private static boolean waits(PendingPod pod) {
     return pod.spec().nodeName().isEmpty();
-  }
-
-  private boolean hasTopology(PodGroup group) {
-    return !group.topologyKeys().isEmpty()
-        || groups.ancestors(group, GroupForest.MAX_DEPTH).stream()
-            .anyMatch(above -> !above.topologyKeys().isEmpty());
   }
 }

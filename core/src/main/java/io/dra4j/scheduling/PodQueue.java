@@ -121,7 +121,7 @@ public final class PodQueue {
     unoffered = UnofferedResources.of(objects, extended);
     quotas = new ClaimQuotas(objects);
     PodGroups groups = new PodGroups(notes);
-    together = new PodGangs(groups);
+    together = new PodGangs(groups, this::claims);
     claims = new PodClaims(extended, FinishedPods.of(objects), quotas, groups, problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
@@ -237,8 +237,9 @@ public final class PodQueue {
   }
 
   /**
-   * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang;
-   * those of all PodGroups of a CompositePodGroup; else those of one stateful set or one job.
+   * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang
+   * and has no topology key; those of all PodGroups of a CompositePodGroup; else those of one
+   * stateful set or one job.
    *
    * @return the gangs, in the order of their first pods
    */

@@ -356,17 +356,20 @@ class ClusterRunTest {
     assertThat(outcome.pods().get(12)).isInstanceOf(Unplaceable.class);
   }
 
+  /** As in kube-scheduler, where an error of one pod ends the attempt for its group. */
   @Test
-  void aFaultOfAPodThatItsGangCanDoWithoutIsItsOwn() {
+  void aFaultOfAPodThatItsGangCanDoWithoutKeepsItAway() {
     node("a", 4);
     group(2, 3);
     objects.add(DeviceClass.named("broken", "?"));
     objects.add(ResourceClaim.named("x").request("r", r -> r.deviceClass("broken")).build());
     PodResourceClaim claim = new PodResourceClaim("c", "x", null);
     pod("bad", inGroup(claim));
-    ClusterOutcome outcome = place(withGangs());
-    assertThat(outcome.pods().subList(0, 3)).allMatch(Placed.class::isInstance);
-    assertThat(outcome.pods().get(3)).isInstanceOf(Rejected.class);
+    for (ClusterRun run : List.of(withGangs(), withPodGroups())) {
+      assertThat(place(run).pods())
+          .hasSize(4)
+          .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Rejected.class));
+    }
   }
 
   @Test

@@ -28,6 +28,7 @@ import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import io.dra4j.selector.CompiledAttribute;
@@ -395,6 +396,80 @@ class CompositePodGroupTest {
     assertThat(text(place(POD_GROUPS))).containsExactly("runs on b", "y0 on b");
   }
 
+  /** A pod of a group that is on a node, with a device or without claims. */
+  private void runs(String group, String name, String node, boolean hasDevice) {
+    PodSpec.Builder spec = PodSpec.builder().nodeName(node);
+    if (hasDevice) {
+      pod(group, name, spec);
+      allocated("c-" + name, node);
+    } else {
+      objects.add(Pod.named("default", name).spec(spec.podGroupName(group).build()).build());
+    }
+  }
+
+  @Test
+  void aPodOnANodeRunsWhateverRoomItsGangHas() {
+    node("a", 2, "rack", "r1");
+    node("b", 1, "rack", "r2");
+    group("x", null, 2, group -> group.minCount(2).topologyKeys(List.of("rack")));
+    runs("x", "old", "b", true);
+    for (ClusterRun run : List.of(POD_GROUPS, GANGS)) {
+      assertThat(text(place(run))).containsExactly("x0 nowhere", "x1 nowhere", "old on b");
+    }
+    assertThat(PodQueue.of(objects).gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.pods()).hasSize(3));
+  }
+
+  @Test
+  void podsOnNodesCountForTheirGang() {
+    node("a", 1, "rack", "r1");
+    node("b", 2, "rack", "r2");
+    group("x", null, 2, group -> group.minCount(2).topologyKeys(List.of("rack")));
+    runs("x", "old", "b", true);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on b", "x1 nowhere", "old on b");
+    assertThat(text(place(GANGS))).containsExactly("x0 on b", "x1 nowhere", "old on b");
+  }
+
+  @Test
+  void podsOnNodesOfSeveralDomainsLeaveNoneForTheOthers() {
+    node("a", 3, "rack", "r1");
+    node("b", 3, "rack", "r2");
+    node("c", 3);
+    group("x", null, 1, group -> group.topologyKeys(List.of("rack")));
+    runs("x", "old", "b", true);
+    runs("x", "older", "a", true);
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).containsExactly("x0 nowhere", "old on b", "older on a");
+    assertThat(reason(outcome))
+        .isEqualTo(
+            "PodGroup default/x: its pods on nodes have more than one value of the label rack: r1,"
+                + " r2");
+    objects.removeIf(object -> object.metadata().name().endsWith("older"));
+    runs("x", "far", "c", true);
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo("PodGroup default/x: a pod of it is on node c, which has no label rack");
+    objects.removeIf(object -> object.metadata().name().endsWith("far"));
+    runs("x", "gone", "d", false);
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo("PodGroup default/x: a pod of it is on node d, which is unknown");
+  }
+
+  @Test
+  void podsWithoutClaimsDecideTheDomainToo() {
+    node("a", 2, "rack", "r1", "block", "b1");
+    node("b", 2, "rack", "r2", "block", "b2");
+    node("c", 2, "rack", "r3", "block", "b2");
+    group("x", null, 1, group -> group.minCount(2).topologyKeys(List.of("rack")));
+    runs("x", "leader", "c", false);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on c");
+    composite("all", all -> all.minGroupCount(2).topologyKeys(List.of("block")));
+    group("lead", "all", 0, group -> group.minCount(1));
+    runs("lead", "first", "c", false);
+    group("y", "all", 2, group -> group.topologyKeys(List.of("rack")));
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on c", "y0 on b", "y1 on b");
+  }
+
   private void allocated(String name, String node) {
     objects.replaceAll(
         object ->
@@ -498,6 +573,231 @@ class CompositePodGroupTest {
         .isEqualTo(
             "CompositePodGroup default/c1: CompositePodGroup default/c4 is at level 4, and"
                 + " PodGroups cannot be below that");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aGroupThatIsNoGangHasATopology(boolean hasParent) {
+    node("a", 1, "rack", "r1");
+    node("b", 2, "rack", "r2");
+    node("far", 9);
+    composite("all", all -> all);
+    objects.add(
+        PodGroup.named("default", "x")
+            .topologyKeys(List.of("rack"))
+            .parentName(hasParent ? "all" : null)
+            .build());
+    pods("x", 0, 3);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on b", "x1 on b", "x2 nowhere");
+    assertThat(text(place(GANGS))).containsExactly("x0 on b", "x1 on b", "x2 nowhere");
+  }
+
+  /** A pod of a group whose claim asks for some devices. */
+  private void wants(String group, String name, int devices) {
+    objects.add(
+        ResourceClaim.named("c-" + name)
+            .request("r", r -> r.deviceClass("any").count(devices))
+            .build());
+    objects.add(
+        Pod.named("default", name)
+            .spec(
+                PodSpec.builder()
+                    .podGroupName(group)
+                    .resourceClaims(List.of(new PodResourceClaim("c", "c-" + name, null)))
+                    .build())
+            .build());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void aPodThatDoesNotFitIsPassedOver(int large) {
+    node("a", 1);
+    node("b", 1);
+    group("x", null, 0, group -> group.minCount(2));
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      wants("x", "x" + i, i == large ? 9 : 1);
+      expected.add(
+          "x" + i + (i == large ? " nowhere" : i == (large == 0 ? 1 : 0) ? " on a" : " on b"));
+    }
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).isEqualTo(expected);
+    assertThat(outcome.pods().get(large)).isInstanceOf(Unplaceable.class);
+    assertThat(text(place(GANGS))).isEqualTo(expected);
+    wants("x", "x3", 1);
+    expected.add("x3 nowhere");
+    assertThat(text(place(POD_GROUPS))).isEqualTo(expected);
+  }
+
+  @Test
+  void ofMixedPodsTheDomainWithMostCounts() {
+    node("a", 4, "rack", "r1");
+    node("b", 3, "rack", "r2");
+    group("x", null, 0, group -> group.minCount(1).topologyKeys(List.of("rack")));
+    wants("x", "large", 4);
+    pods("x", 0, 4);
+    assertThat(text(place(POD_GROUPS)))
+        .containsExactly("large nowhere", "x0 on b", "x1 on b", "x2 on b", "x3 nowhere");
+  }
+
+  /** The first pod takes all room, as in kube-scheduler; without it there would be enough. */
+  @Test
+  void noRoomForMixedPodsIsSaidOnlyIfItIsCertain() {
+    node("a", 2);
+    group("x", null, 0, group -> group.minCount(2));
+    wants("x", "large", 2);
+    pods("x", 0, 2);
+    assertThat(place(POD_GROUPS).pods())
+        .allSatisfy(pod -> assertThat(pod).isInstanceOf(Undecided.class))
+        .first()
+        .asString()
+        .contains(
+            "of 2 that it needs at a time, 1 fit one after the other; other choices of its pods"
+                + " were not tried");
+    objects.removeIf(object -> object.metadata().name().endsWith("x1"));
+    wants("x", "larger", 3);
+    wants("x", "largest", 4);
+    objects.removeIf(object -> object.metadata().name().endsWith("large"));
+    assertThat(place(POD_GROUPS).pods())
+        .allSatisfy(pod -> assertThat(pod).isInstanceOf(GangUnplaceable.class));
+  }
+
+  @Test
+  void mixedPodsOfAChildArePassedOver() {
+    node("a", 2);
+    node("b", 2);
+    composite("all", all -> all.minGroupCount(2));
+    group("x", "all", 0, group -> group.minCount(1));
+    wants("x", "large", 9);
+    pods("x", 0, 1);
+    group("y", "all", 1);
+    assertThat(text(place(POD_GROUPS))).containsExactly("large nowhere", "x0 on a", "y0 on a");
+    objects.removeIf(object -> object instanceof CompositePodGroup);
+    composite("all", all -> all.topologyKeys(List.of("rack")));
+    objects.removeIf(object -> object instanceof Node);
+    objects.removeIf(object -> object instanceof ResourceSlice);
+    node("c", 1, "rack", "r1");
+    node("d", 2, "rack", "r2");
+    assertThat(text(place(POD_GROUPS))).containsExactly("large nowhere", "x0 on d", "y0 on d");
+  }
+
+  /** Pods of one child do not stand in for those of another one. */
+  @Test
+  void childrenThatAreOneGangNeedTheirOwnPods() {
+    node("a", 4);
+    composite("all", all -> all.minGroupCount(2));
+    group("x", "all", 4, group -> group.minCount(1));
+    group("y", "all", 0, group -> group.minCount(1));
+    wants("y", "large", 9);
+    assertThat(text(place(POD_GROUPS))).allMatch(pod -> pod.endsWith(" nowhere"));
+  }
+
+  /** A pod of a group whose claim has a selector, which nothing compiles. */
+  private void broken(String group, String name) {
+    objects.add(
+        ResourceClaim.named("c-" + name)
+            .request("r", r -> r.deviceClass("any").selector("broken"))
+            .build());
+    objects.add(
+        Pod.named("default", name)
+            .spec(
+                PodSpec.builder()
+                    .podGroupName(group)
+                    .resourceClaims(List.of(new PodResourceClaim("c", "c-" + name, null)))
+                    .build())
+            .build());
+  }
+
+  private static List<PodOutcome> faults(ClusterOutcome outcome) {
+    return outcome.pods().stream().filter(Rejected.class::isInstance).toList();
+  }
+
+  @Test
+  void aFaultOfOnePodKeepsItsGangAway() {
+    node("a", 1);
+    group("x", null, 1, group -> group.minCount(1));
+    broken("x", "bad");
+    pods("x", 2, 1);
+    for (ClusterRun run : List.of(POD_GROUPS, GANGS)) {
+      ClusterOutcome outcome = place(run);
+      assertThat(text(outcome)).containsExactly("x0 nowhere", "bad nowhere", "x2 nowhere");
+      assertThat(faults(outcome)).isNotEmpty();
+    }
+    group("y", null, 1);
+    assertThat(text(place(POD_GROUPS))).contains("y0 on a");
+  }
+
+  /** The first pods fill the node, and the one at fault is beyond those that fit. */
+  @Test
+  void aFaultBeyondThePodsThatFitKeepsThemAway() {
+    node("a", 1);
+    composite("all", all -> all.minGroupCount(2));
+    group("x", "all", 1, group -> group.minCount(1));
+    group("y", "all", 1);
+    wants("x", "large", 9);
+    broken("x", "bad");
+    assertThat(text(place(POD_GROUPS))).allMatch(pod -> pod.endsWith(" nowhere"));
+    assertThat(faults(place(POD_GROUPS))).isNotEmpty();
+    objects.removeIf(object -> object instanceof CompositePodGroup);
+    assertThat(text(place(POD_GROUPS)))
+        .containsExactly("x0 nowhere", "y0 on a", "large nowhere", "bad nowhere");
+  }
+
+  @Test
+  void aFaultInAChildKeepsAllGroupsAway() {
+    node("a", 2);
+    composite("top", top -> top.minGroupCount(1));
+    composite("all", all -> all.minGroupCount(1).parentName("top"));
+    group("x", "all", 1);
+    group("y", "all", 0, group -> group.minCount(1));
+    group("z", "top", 1);
+    broken("y", "bad");
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).containsExactly("x0 nowhere", "z0 nowhere", "bad nowhere");
+    assertThat(faults(outcome)).singleElement().isEqualTo(outcome.pods().get(2));
+    assertThat(reason(outcome))
+        .startsWith("CompositePodGroup default/top: one of its child groups is at fault; ")
+        .contains("bad");
+  }
+
+  @Test
+  void podsOnNodesOfSeveralDomainsKeepAllGroupsAway() {
+    node("a", 3, "rack", "r1");
+    node("b", 3, "rack", "r2");
+    composite("all", all -> all.minGroupCount(1));
+    group("x", "all", 1, group -> group.topologyKeys(List.of("rack")));
+    group("y", "all", 1);
+    runs("x", "old", "b", true);
+    runs("x", "older", "a", true);
+    ClusterOutcome outcome = place(POD_GROUPS);
+    assertThat(text(outcome)).containsExactly("x0 nowhere", "y0 nowhere", "old on b", "older on a");
+    assertThat(reason(outcome))
+        .isEqualTo(
+            "CompositePodGroup default/all: one of its child groups is at fault; PodGroup"
+                + " default/x: its pods on nodes have more than one value of the label rack: r1,"
+                + " r2");
+  }
+
+  /** The share of a group on the lowest level is a few microseconds of the minute. */
+  @Test
+  void sharesOfTheTimeThatAreTooShortDoNotDecide() {
+    node("a", 2);
+    int groups = 100;
+    List<String> levels = List.of("top", "middle", "low");
+    for (int level = 0; level < levels.size(); level++) {
+      String name = levels.get(level);
+      String parent = level == 0 ? null : levels.get(level - 1);
+      composite(name, one -> one.minGroupCount(groups - 1).parentName(parent));
+    }
+    for (String name : levels) {
+      for (int i = 0; i < groups; i++) {
+        group(name + i, name, 0, group -> group.minCount(1));
+        wants(name + i, name + i + "-x", 9);
+      }
+    }
+    assertThat(place(POD_GROUPS).pods())
+        .hasSize(3 * groups)
+        .allSatisfy(pod -> assertThat(pod).isInstanceOf(GangUnplaceable.class));
   }
 
   private static PodGroupTemplate template(String name, int minCount) {
