@@ -75,27 +75,27 @@ public record CompositePodGroup(
     /**
      * Sets the name, the labels and the rest of the metadata.
      *
-     * @param value the metadata
+     * @param metadata the metadata
      * @return this builder
      */
-    public Builder metadata(ObjectMeta value) {
-      this.metadata = Checks.value("CompositePodGroup.metadata", value);
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = Checks.value("CompositePodGroup.metadata", metadata);
       return this;
     }
 
     /**
      * Makes it a gang: its children are scheduled once so many of them can be, or not at all.
      *
-     * @param value the number of child groups, 1 or more
+     * @param minGroupCount the number of child groups, 1 or more
      * @return this builder
      * @throws IllegalArgumentException if it is less than 1
      */
-    public Builder minGroupCount(int value) {
-      if (value < 1) {
+    public Builder minGroupCount(int minGroupCount) {
+      if (minGroupCount < 1) {
         throw new IllegalArgumentException(
-            "CompositePodGroup.minGroupCount: want 1 or more, not " + value);
+            "CompositePodGroup.minGroupCount: want 1 or more, not " + minGroupCount);
       }
-      this.minGroupCount = value;
+      this.minGroupCount = minGroupCount;
       return this;
     }
 
@@ -113,22 +113,24 @@ public record CompositePodGroup(
     /**
      * Makes it a child of another group of groups.
      *
-     * @param value the name of a CompositePodGroup in the same namespace, or {@code null} for none
+     * @param parentName the name of a CompositePodGroup in the same namespace, or {@code null} for
+     *     none
      * @return this builder
      */
-    public Builder parentName(@Nullable String value) {
-      this.parentName = value;
+    public Builder parentName(@Nullable String parentName) {
+      this.parentName = parentName;
       return this;
     }
 
     /**
      * Sets the template that the group was made from.
      *
-     * @param value a Workload in the same namespace and its template, or {@code null} for none
+     * @param workloadRef a Workload in the same namespace and its template, or {@code null} for
+     *     none
      * @return this builder
      */
-    public Builder workloadRef(@Nullable WorkloadReference value) {
-      this.workloadRef = value;
+    public Builder workloadRef(@Nullable WorkloadReference workloadRef) {
+      this.workloadRef = workloadRef;
       return this;
     }
 

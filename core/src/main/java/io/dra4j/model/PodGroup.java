@@ -145,22 +145,24 @@ public record PodGroup(
     /**
      * Makes the group a child of a group of groups.
      *
-     * @param value the name of a CompositePodGroup in the same namespace, or {@code null} for none
+     * @param parentName the name of a CompositePodGroup in the same namespace, or {@code null} for
+     *     none
      * @return this builder
      */
-    public Builder parentName(@Nullable String value) {
-      this.parentName = value;
+    public Builder parentName(@Nullable String parentName) {
+      this.parentName = parentName;
       return this;
     }
 
     /**
      * Sets the template that the group was made from.
      *
-     * @param value a Workload in the same namespace and its template, or {@code null} for none
+     * @param workloadRef a Workload in the same namespace and its template, or {@code null} for
+     *     none
      * @return this builder
      */
-    public Builder workloadRef(@Nullable WorkloadReference value) {
-      this.workloadRef = value;
+    public Builder workloadRef(@Nullable WorkloadReference workloadRef) {
+      this.workloadRef = workloadRef;
       return this;
     }
 

@@ -253,7 +253,8 @@ public final class ClusterRun {
       }
       PendingPod pod = placed.pod();
       NodeAllocatableResources costs = costs(pod);
-      Placed taken = costs == null ? placed : placed.withCosts(costs.claims(placed.allocations()));
+      Placed taken =
+          costs == null ? placed : placed.withCosts(costs.of(placed.allocations()).claims());
       inventory = inventory.with(allocated(placed, claims));
       memory.forget(placed.node());
       if (pod.spec().nodeName().isEmpty() && queue.isPod(pod)) {

@@ -130,6 +130,11 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
     return kinds;
   }
 
+  /** Whether all pods are of one kind by their specifications and claims. */
+  static boolean areOfOneKind(List<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims) {
+    return areOfOneKind(pods, claims, pod -> PodNodeFilters.Key.of(pod.spec()));
+  }
+
   /** Whether all pods are of one kind, so that where some fit, the first ones of them do. */
   static boolean areOfOneKind(
       List<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims, Function<PendingPod, ?> nodesOf) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which pods of a queue are placed together, and how those of one gang are. */
@@ -51,7 +52,7 @@ final class GangRun {
    *
    * @param nodesOf the nodes in question for each pod; the same object for pods with the same nodes
    * @param sameLabels node labels in whose value all nodes of the gang have to agree
-   * @param domains the values of these labels that nodes have
+   * @param domains gives the values of these labels that nodes have
    * @param isAny whether any pods are enough for the gang, so that pods can be passed over; if not,
    *     the first ones have to be among them
    */
@@ -59,7 +60,7 @@ final class GangRun {
       Map<ClaimKey, ResourceClaim> claims,
       Function<PendingPod, Predicate<Node>> nodesOf,
       List<String> sameLabels,
-      List<Map<String, String>> domains,
+      Supplier<List<Map<String, String>>> domains,
       DeviceInventory inventory,
       boolean isAny) {}
 
@@ -86,12 +87,11 @@ final class GangRun {
    * podGroupSchedulingDefaultAlgorithm}). Where one of them has a fault, none is placed.
    *
    * @param scores gets the score of the gang if it is placed
-   * @param caller how long the caller waits for all pods
+   * @param budget how long to look for the plan
    * @return the outcome of the pods; if some are placed, the others are not in it
    */
   Map<PendingPod, PodOutcome> place(
-      Gang gang, Site site, Map<String, GangScore> scores, Budget caller) {
-    Budget budget = caller.atMost(time);
+      Gang gang, Site site, Map<String, GangScore> scores, Budget budget) {
     int size = gang.pods().size();
     int fewest = gang.minCount();
     boolean isMixed =
@@ -196,9 +196,10 @@ final class GangRun {
     Trial best = first;
     boolean isCertain = true;
     int most = 0;
-    for (int i = 0; i < site.domains().size(); i++) {
-      Budget share = budget.share(site.domains().size() - i);
-      Passing passing = new Passing(gang, site, site.domains().get(i), share);
+    List<Map<String, String>> domains = site.domains().get();
+    for (int i = 0; i < domains.size(); i++) {
+      Budget share = budget.share(domains.size() - i);
+      Passing passing = new Passing(gang, site, domains.get(i), share);
       Trial found = passing.run(best.isPlaced() ? best.pods().size() + 1 : gang.minCount());
       if (found != null && found.isFault()) {
         return found;

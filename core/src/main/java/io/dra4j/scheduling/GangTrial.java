@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places one gang, so that the filters hold that look at other pods. The plan of devices knows the
@@ -41,6 +42,8 @@ final class GangTrial {
   private final ClusterRun.State state;
   private final Map<String, String> within;
   private final boolean isAny;
+  private final List<String> sameLabels;
+  private @Nullable List<Map<String, String>> domains; // once asked for: all nodes are looked at
   private final Map<Key, Predicate<Node>> predicates = new HashMap<>();
   private final Map<PendingPod, Predicate<Node>> nodesOf = new HashMap<>();
   private final Map<PodSpec, Predicate<Node>> ofTemplates = new HashMap<>();
@@ -65,6 +68,7 @@ final class GangTrial {
     this.state = state;
     this.within = within;
     this.isAny = isAny;
+    this.sameLabels = sameLabels();
   }
 
   /**
@@ -76,21 +80,20 @@ final class GangTrial {
    */
   Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget caller) {
     Budget budget = caller.atMost(gangs.time());
-    List<String> sameLabels = sameLabels();
-    List<Map<String, String>> domains = domains(state.nodes.all(), sameLabels, within);
     GangRun.Site site =
-        new GangRun.Site(state.claims, this::nodesOf, sameLabels, domains, state.inventory, isAny);
+        new GangRun.Site(
+            state.claims, this::nodesOf, sameLabels, this::domains, state.inventory, isAny);
     Map<PendingPod, PodOutcome> planned = gangs.place(gang, site, scores, budget);
     boolean isUnknown = planned.values().stream().allMatch(Undecided.class::isInstance);
     if (isUnknown && !caller.isOver()) { // as much time again, as the plan may have used all of it
-      Map<PendingPod, PodOutcome> packed = packed(sameLabels, caller.atMost(gangs.time()));
+      Map<PendingPod, PodOutcome> packed = packed(caller.atMost(gangs.time()));
       return packed.isEmpty() ? planned : packed;
     }
     if (!isCoupled() || isKept(planned, state)) {
       return planned;
     }
     scores.remove(gang.name());
-    return oneByOne(sameLabels, budget);
+    return oneByOne(budget);
   }
 
   /**
@@ -108,6 +111,16 @@ final class GangTrial {
       }
     }
     return List.copyOf(keys);
+  }
+
+  /** The values of these labels that nodes have. */
+  private List<Map<String, String>> domains() {
+    List<Map<String, String>> known = domains;
+    if (known == null) {
+      known = domains(state.nodes.all(), sameLabels, within);
+      domains = known;
+    }
+    return known;
   }
 
   private Predicate<Node> nodesOf(PendingPod pod) {
@@ -179,18 +192,20 @@ final class GangTrial {
   /** Whether the node has what the devices of the pod cost. */
   private static boolean isAffordable(Placed placed, Node node, ClusterRun.State trial) {
     NodeAllocatableResources costs = trial.costs(placed.pod());
-    return costs == null
-        || (costs.fault(placed.allocations()) == null
-            && costs.mismatch(node, placed.allocations()) == null);
+    if (costs == null) {
+      return true;
+    }
+    NodeAllocatableResources.Cost cost = costs.of(placed.allocations());
+    return cost.fault() == null && costs.mismatch(node, cost) == null;
   }
 
   /**
    * Places the pods in their order in each domain. Of the domains the one with most pods counts, of
    * equal ones the first, as in kube-scheduler ({@code PodGroupPodsCount}).
    */
-  private Map<PendingPod, PodOutcome> oneByOne(List<String> sameLabels, Budget budget) {
+  private Map<PendingPod, PodOutcome> oneByOne(Budget budget) {
     Map<PendingPod, PodOutcome> best = Map.of();
-    for (Map<String, String> domain : domains(state.nodes.all(), sameLabels, within)) {
+    for (Map<String, String> domain : domains()) {
       Map<PendingPod, PodOutcome> placed = oneByOne(domain, budget);
       best = placed.size() > best.size() ? placed : best;
       if (best.size() == gang.pods().size() || budget.isOver()) {
@@ -242,9 +257,9 @@ final class GangTrial {
    * could have more may get less, so that others get something. Of the domains the one with most
    * pods counts. Empty if too few fit.
    */
-  private Map<PendingPod, PodOutcome> packed(List<String> sameLabels, Budget budget) {
+  private Map<PendingPod, PodOutcome> packed(Budget budget) {
     Map<PendingPod, PodOutcome> best = Map.of();
-    for (Map<String, String> domain : domains(state.nodes.all(), sameLabels, within)) {
+    for (Map<String, String> domain : domains()) {
       if (best.size() == gang.pods().size() || budget.isOver()) {
         break;
       }

@@ -309,10 +309,7 @@ final class GroupTrial {
           && group.children().stream().allMatch(child -> addNeeded(child, state, needed));
     }
     int count = Math.min(node.fewestPods(), node.pods().size());
-    boolean isOpen =
-        count < node.pods().size()
-            && !Gang.areOfOneKind(
-                node.pods(), state.claims, pod -> PodNodeFilters.Key.of(pod.spec()));
+    boolean isOpen = count < node.pods().size() && !Gang.areOfOneKind(node.pods(), state.claims);
     return !isOpen && needed.addAll(node.pods().subList(0, count));
   }
 

@@ -95,39 +95,52 @@ final class NodeAllocatableResources {
     return !allocated.isEmpty();
   }
 
-  /** What is at fault with the devices that the pod would get; {@code null} if nothing is. */
-  AllocationOutcome.@Nullable Rejected fault(List<ClaimAllocation> allocations) {
+  /**
+   * What the devices of a pod cost.
+   *
+   * @param claims what those of each claim cost; nothing if there is a fault
+   * @param requests what the pod asks for together with its devices
+   * @param fault what is at fault with the devices; {@code null} if nothing is
+   */
+  record Cost(
+      List<NodeAllocatableClaimStatus> claims,
+      Map<String, Long> requests,
+      AllocationOutcome.@Nullable Rejected fault) {}
+
+  /** What the devices cost that the pod would get. */
+  Cost of(List<ClaimAllocation> allocations) {
+    String fault;
     try {
-      PodRequests.of(pod.spec(), costs(allocations));
-      return null;
+      List<NodeAllocatableClaimStatus> claims = costs(allocations);
+      return new Cost(claims, PodRequests.of(pod.spec(), claims), null);
     } catch (CostException e) {
-      return new AllocationOutcome.Rejected(RejectionReason.CAPACITY, e.text);
+      fault = e.text;
     } catch (ArithmeticException e) {
-      return new AllocationOutcome.Rejected(
-          RejectionReason.CAPACITY,
+      fault =
           "pod %s: its devices cost more of the node than can be represented: expected a"
                   .formatted(pod.name())
-              + " capacityMultiplier of nodeAllocatableResources with which a node can pay");
+              + " capacityMultiplier of nodeAllocatableResources with which a node can pay";
     }
+    return new Cost(
+        List.of(), Map.of(), new AllocationOutcome.Rejected(RejectionReason.CAPACITY, fault));
   }
 
   /**
-   * What of the node is too little for the pod with the devices that it would get; {@code null} if
-   * it fits, if its devices cost nothing, or if nothing is known of the node.
+   * What of the node is too little for the pod with its devices; {@code null} if it fits, if its
+   * devices cost nothing or have a fault, or if nothing is known of the node.
    */
-  @Nullable NodeMismatch mismatch(Node node, List<ClaimAllocation> allocations) {
-    List<NodeAllocatableClaimStatus> devices = claims(allocations);
-    if (devices.isEmpty()) {
+  @Nullable NodeMismatch mismatch(Node node, Cost cost) {
+    if (cost.claims().isEmpty()) {
       return null;
     }
-    NodeMismatch beyond = beyondPodLevel(pod.spec(), devices);
+    NodeMismatch beyond = beyondPodLevel(pod.spec(), cost.claims());
     if (beyond != null || node.allocatable().isEmpty()) {
       return beyond;
     }
     Load known = loads.get(node.name());
     Load load = known == null ? Load.NONE : known;
     List<String> lacking = new ArrayList<>();
-    PodRequests.of(pod.spec(), devices)
+    cost.requests()
         .forEach(
             (name, amount) -> {
               boolean isLookedAt = PodRequests.isOfPods(name) || name.equals(PodRequests.STORAGE);
@@ -136,18 +149,6 @@ final class NodeAllocatableResources {
               }
             });
     return lacking.isEmpty() ? null : new NodeMismatch.InsufficientForDevices(List.copyOf(lacking));
-  }
-
-  /** What the devices of each claim cost the pod; nothing if something is at fault with them. */
-  List<NodeAllocatableClaimStatus> claims(List<ClaimAllocation> allocations) {
-    if (fault(allocations) != null) {
-      return List.of();
-    }
-    try {
-      return costs(allocations);
-    } catch (CostException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private List<NodeAllocatableClaimStatus> costs(List<ClaimAllocation> allocations)

@@ -113,11 +113,6 @@ final class NodeFilter {
     return mismatch != null ? mismatch : besideRules(node);
   }
 
-  /** The same, but only what its specification does not refuse anyway. */
-  @Nullable NodeMismatch mismatchBesideRules(Node node) {
-    return rules.allows(node) ? besideRules(node) : null;
-  }
-
   private @Nullable NodeMismatch besideRules(Node node) {
     NodeMismatch mismatch = first(filters, node);
     return mismatch == null ? besideFilters(node) : mismatch;

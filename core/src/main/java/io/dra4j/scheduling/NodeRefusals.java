@@ -219,7 +219,7 @@ public final class NodeRefusals {
     return node -> {
       NodeMismatch mismatch = filter.mismatch(node);
       return mismatch == null && query.on(node.name()) instanceof Allocated allocated
-          ? ofDevices.mismatch(node, allocated.allocations())
+          ? ofDevices.mismatch(node, ofDevices.of(allocated.allocations()))
           : mismatch;
     };
   }

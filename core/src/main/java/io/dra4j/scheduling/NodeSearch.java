@@ -195,11 +195,11 @@ final class NodeSearch {
       return new Undecided(pod, node, limit.reason());
     }
     if (costs != null && outcome instanceof Allocated allocated) {
-      AllocationOutcome.Rejected fault = costs.fault(allocated.allocations());
-      if (fault != null) {
-        return new Rejected(pod, node, fault);
+      NodeAllocatableResources.Cost cost = costs.of(allocated.allocations());
+      if (cost.fault() != null) {
+        return new Rejected(pod, node, cost.fault());
       }
-      NodeMismatch mismatch = costs.mismatch(answers.node(place), allocated.allocations());
+      NodeMismatch mismatch = costs.mismatch(answers.node(place), cost);
       if (mismatch != null) {
         answers.refuse(place, mismatch.cause());
         return null;

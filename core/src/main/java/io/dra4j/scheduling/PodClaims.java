@@ -352,10 +352,7 @@ final class PodClaims {
     Map<ClaimKey, String> ids = new LinkedHashMap<>();
     for (ClaimKey key : pod.claims()) {
       boolean isOfGroup = group != null && group.equals(shared.get(key));
-      String id =
-          group != null && isOfGroup
-              ? ClaimConsumers.id("podgroups", group.metadata().name(), uidOf(group.metadata()))
-              : ClaimConsumers.id("pods", pod.localName(), source.uid());
+      String id = group != null && isOfGroup ? consumer(group) : consumer(source, pod);
       ids.put(key, id);
       if (!consumersOf(key).canTake(id)) {
         problems.add(
@@ -376,13 +373,17 @@ final class PodClaims {
   boolean isReservedForOthers(Source source, PendingPod pod, ResourceClaim claim) {
     ClaimConsumers reserved = new ClaimConsumers(claim);
     PodGroup group = groups.find(source);
-    boolean isOfGroup =
-        group != null
-            && reserved.has(
-                ClaimConsumers.id("podgroups", group.metadata().name(), uidOf(group.metadata())));
     return !claim.status().reservedFor().isEmpty()
-        && !isOfGroup
-        && !reserved.has(ClaimConsumers.id("pods", pod.localName(), source.uid()));
+        && !(group != null && reserved.has(consumer(group)))
+        && !reserved.has(consumer(source, pod));
+  }
+
+  private static String consumer(PodGroup group) {
+    return ClaimConsumers.id("podgroups", group.metadata().name(), uidOf(group.metadata()));
+  }
+
+  private static String consumer(Source source, PendingPod pod) {
+    return ClaimConsumers.id("pods", pod.localName(), source.uid());
   }
 
   /** For how many pods and groups a claim is reserved by now. */

@@ -114,8 +114,7 @@ final class PodGangs {
         new GroupForest(
             groups,
             group -> membersOf(group, onlyWaiting),
-            pods ->
-                Gang.areOfOneKind(pods, claims.get(), pod -> PodNodeFilters.Key.of(pod.spec())));
+            pods -> Gang.areOfOneKind(pods, claims.get()));
     nodes.addAll(forest.roots(List.copyOf(groupOf.values())));
     return nodes;
   }
