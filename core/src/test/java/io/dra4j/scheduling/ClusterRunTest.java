@@ -114,10 +114,7 @@ class ClusterRunTest {
   }
 
   private ClusterOutcome place(ClusterRun run) {
-    PodQueue queue = PodQueue.of(objects);
-    ClusterSnapshot cluster =
-        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    return run.place(queue, DeviceInventory.of(cluster));
+    return TestCluster.place(run, objects);
   }
 
   private static List<String> text(ClusterOutcome outcome) {

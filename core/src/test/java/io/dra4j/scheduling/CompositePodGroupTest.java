@@ -1,11 +1,10 @@
 package io.dra4j.scheduling;
 
+import static io.dra4j.scheduling.TestCluster.NO_SELECTORS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.AllocationResult;
-import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompositePodGroup;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
@@ -31,10 +30,6 @@ import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
-import io.dra4j.selector.CompiledAttribute;
-import io.dra4j.selector.CompiledSelector;
-import io.dra4j.selector.SelectorCompiler;
-import io.dra4j.selector.SelectorException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,22 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Groups of PodGroups: all of those that have to be placed, or none; Workloads of missing ones. */
 class CompositePodGroupTest {
 
-  /** No selector is compiled: classes and requests have none. */
-  private static final class NoSelectors implements SelectorCompiler {
-
-    @Override
-    public CompiledSelector compileSelector(String expression) throws SelectorException {
-      throw new SelectorException("no selectors");
-    }
-
-    @Override
-    public CompiledAttribute compileAttribute(String expression) throws SelectorException {
-      throw new SelectorException("no derived attributes");
-    }
-  }
-
-  private static final Allocator ALLOCATOR =
-      Allocator.builder().selectors(new NoSelectors()).build();
+  private static final Allocator ALLOCATOR = Allocator.builder().selectors(NO_SELECTORS).build();
   private static final GangPlacement FIRST_FIT =
       GangPlacement.builder(ALLOCATOR).policy(PlacementPolicy.firstFit()).build();
   private static final ClusterRun POD_GROUPS =
@@ -127,10 +107,7 @@ class CompositePodGroupTest {
   }
 
   private ClusterOutcome place(ClusterRun run) {
-    PodQueue queue = PodQueue.of(objects);
-    ClusterSnapshot cluster =
-        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    return run.place(queue, DeviceInventory.of(cluster));
+    return TestCluster.place(run, objects);
   }
 
   private static List<String> text(ClusterOutcome outcome) {

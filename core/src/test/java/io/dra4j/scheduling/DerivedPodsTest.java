@@ -2,12 +2,6 @@ package io.dra4j.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.KubernetesObject;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,18 +21,7 @@ class DerivedPodsTest {
           + " resourceClaims: [{name: e, resourceClaimTemplateName: t}]}}";
 
   private static PodQueue queue(String... documents) {
-    List<KubernetesObject> objects = new ArrayList<>();
-    String text = TEMPLATE + "---\n" + String.join("---\n", documents);
-    try {
-      ManifestReader.builder()
-          .build()
-          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-          .manifests()
-          .forEach(manifest -> objects.add(manifest.object()));
-    } catch (ManifestException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
-    return PodQueue.of(objects);
+    return PodQueue.of(TestCluster.objects(TEMPLATE + "---\n" + String.join("---\n", documents)));
   }
 
   private static List<String> names(PodQueue queue) {

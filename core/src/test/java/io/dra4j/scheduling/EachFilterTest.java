@@ -1,21 +1,12 @@
 package io.dra4j.scheduling;
 
+import static io.dra4j.scheduling.TestCluster.NO_SELECTORS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.KubernetesObject;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
-import io.dra4j.selector.CompiledAttribute;
-import io.dra4j.selector.CompiledSelector;
-import io.dra4j.selector.SelectorCompiler;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,19 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * pod: what is between angle quotes is what it looks at, and without that the pod is placed.
  */
 class EachFilterTest {
-
-  private static final SelectorCompiler NONE =
-      new SelectorCompiler() {
-        @Override
-        public CompiledSelector compileSelector(String expression) {
-          throw new UnsupportedOperationException(expression);
-        }
-
-        @Override
-        public CompiledAttribute compileAttribute(String expression) {
-          throw new UnsupportedOperationException(expression);
-        }
-      };
 
   private static final String CLUSTER =
       """
@@ -140,17 +118,11 @@ class EachFilterTest {
   }
 
   private static PodOutcome outcome(String text) throws Exception {
-    List<KubernetesObject> objects = new ArrayList<>();
-    ManifestReader.builder()
-        .build()
-        .read("f", new ByteArrayInputStream((CLUSTER + text).getBytes(StandardCharsets.UTF_8)))
-        .forEach(manifest -> objects.add(manifest.object()));
-    PodQueue queue = PodQueue.of(objects);
-    ClusterSnapshot cluster =
-        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    Allocator allocator = Allocator.builder().selectors(NONE).build();
+    Allocator allocator = Allocator.builder().selectors(NO_SELECTORS).build();
     List<PodOutcome> pods =
-        ClusterRun.builder(allocator).build().place(queue, DeviceInventory.of(cluster)).pods();
+        TestCluster.place(
+                ClusterRun.builder(allocator).build(), TestCluster.objects(CLUSTER + text))
+            .pods();
     assertThat(pods).hasSize(1);
     return pods.get(0);
   }

@@ -1,13 +1,13 @@
 package io.dra4j.scheduling;
 
+import static io.dra4j.scheduling.TestCluster.NO_SELECTORS;
+import static io.dra4j.scheduling.TestCluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.common.Budget;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Features;
 import io.dra4j.model.KubernetesObject;
@@ -21,13 +21,7 @@ import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import io.dra4j.scheduling.planning.JobHeadroom;
-import io.dra4j.selector.CompiledAttribute;
-import io.dra4j.selector.CompiledSelector;
-import io.dra4j.selector.SelectorCompiler;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,19 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * of Kubernetes 1.37.2.
  */
 class NodeAllocatableResourcesTest {
-
-  private static final SelectorCompiler NONE =
-      new SelectorCompiler() {
-        @Override
-        public CompiledSelector compileSelector(String expression) {
-          throw new UnsupportedOperationException(expression);
-        }
-
-        @Override
-        public CompiledAttribute compileAttribute(String expression) {
-          throw new UnsupportedOperationException(expression);
-        }
-      };
 
   private static final String TWO_CPUS = "cpu: {mapping: {deviceMultiplier: '2'}}";
 
@@ -113,27 +94,13 @@ class NodeAllocatableResourcesTest {
     return "containers: [" + container("c", "cpu: " + amount) + "]";
   }
 
-  private static List<KubernetesObject> objects(String text) {
-    List<KubernetesObject> objects = new ArrayList<>();
-    try {
-      ManifestReader.builder()
-          .build()
-          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-          .manifests()
-          .forEach(manifest -> objects.add(manifest.object()));
-    } catch (ManifestException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
-    return objects;
-  }
-
   private static List<PodOutcome> run(Set<Feature> features, boolean gangs, String... documents) {
     List<KubernetesObject> objects = objects(BASE + String.join("", documents));
     PodQueue queue = PodQueue.of(objects);
     assertThat(queue.problems()).isEmpty();
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    Allocator allocator = Allocator.builder().selectors(NONE).features(features).build();
+    Allocator allocator = Allocator.builder().selectors(NO_SELECTORS).features(features).build();
     ClusterRun.Builder run = ClusterRun.builder(allocator);
     if (gangs) {
       run.gangs(GangPlacement.builder(allocator).build(), Duration.ofSeconds(20));
@@ -434,7 +401,8 @@ class NodeAllocatableResourcesTest {
     List<KubernetesObject> cluster = objects(BASE + node("a", costs) + node("b", costs));
     PodQueue queue = PodQueue.of(cluster);
     DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(cluster));
-    ClusterRun run = ClusterRun.builder(Allocator.builder().selectors(NONE).build()).build();
+    ClusterRun run =
+        ClusterRun.builder(Allocator.builder().selectors(NO_SELECTORS).build()).build();
     JobHeadroom headroom =
         JobHeadroom.of(
             run, cluster, run.place(queue, inventory), inventory, objects(job).get(0), 100);

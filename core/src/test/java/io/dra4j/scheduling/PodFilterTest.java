@@ -1,12 +1,11 @@
 package io.dra4j.scheduling;
 
+import static io.dra4j.scheduling.TestCluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.placement.gang.GangPlacement;
@@ -18,10 +17,7 @@ import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
 import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -116,20 +112,6 @@ class PodFilterTest {
 
   private static String requests(String resources) {
     return "containers: [{name: c, resources: {requests: {" + resources + "}}}]";
-  }
-
-  private static List<KubernetesObject> objects(String text) {
-    List<KubernetesObject> objects = new ArrayList<>();
-    try {
-      ManifestReader.builder()
-          .build()
-          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-          .manifests()
-          .forEach(manifest -> objects.add(manifest.object()));
-    } catch (ManifestException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
-    return objects;
   }
 
   private static ClusterOutcome run(boolean gangs, String... documents) {

@@ -1,12 +1,12 @@
 package io.dra4j.scheduling.planning;
 
+import static io.dra4j.scheduling.TestCluster.NO_SELECTORS;
+import static io.dra4j.scheduling.TestCluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ResourceClaim;
@@ -16,11 +16,6 @@ import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
-import io.dra4j.selector.CompiledAttribute;
-import io.dra4j.selector.CompiledSelector;
-import io.dra4j.selector.SelectorCompiler;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,20 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How many more of a job fit, after the pods that there are. */
 class JobHeadroomTest {
 
-  private static final SelectorCompiler NONE =
-      new SelectorCompiler() {
-        @Override
-        public CompiledSelector compileSelector(String expression) {
-          throw new UnsupportedOperationException(expression);
-        }
-
-        @Override
-        public CompiledAttribute compileAttribute(String expression) {
-          throw new UnsupportedOperationException(expression);
-        }
-      };
-
-  private static final Allocator ALLOCATOR = Allocator.builder().selectors(NONE).build();
+  private static final Allocator ALLOCATOR = Allocator.builder().selectors(NO_SELECTORS).build();
   private static final ClusterRun POD_GROUPS =
       ClusterRun.builder(ALLOCATOR)
           .podGroups(
@@ -60,20 +42,6 @@ class JobHeadroomTest {
       {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: one},
         spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
       """;
-
-  private static List<KubernetesObject> objects(String text) {
-    List<KubernetesObject> objects = new ArrayList<>();
-    try {
-      ManifestReader.builder()
-          .build()
-          .readFile("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-          .manifests()
-          .forEach(manifest -> objects.add(manifest.object()));
-    } catch (ManifestException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
-    return objects;
-  }
 
   private static String node(String name, int cpus, int devices) {
     StringBuilder list = new StringBuilder();
