@@ -36,7 +36,7 @@ final class ExplainPage {
     html.element("h2", "", pod.name());
     html.element("p", "", pod.summary());
     for (ExplainReport.Group group : pod.groups()) {
-      html.element("h3", "", "On " + ExplainText.title(group).replace(":", ""));
+      html.element("h3", "", "On " + ExplainText.title(group));
       html.list(group.refusals().stream().map(Reason::line).toList());
       String conflict = ExplainText.conflict(group);
       if (!conflict.isEmpty()) {

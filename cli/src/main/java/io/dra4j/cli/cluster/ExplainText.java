@@ -21,7 +21,8 @@ final class ExplainText {
     for (ExplainReport.Pod pod : report.pods()) {
       if (!pod.fits()) {
         printSummary(pod, terminal);
-        pod.groups().forEach(group -> print(group, saysAll(pod), terminal));
+        boolean isSaid = saysAll(pod);
+        pod.groups().forEach(group -> print(group, isSaid, terminal));
         terminal.out().println();
       }
     }
@@ -54,7 +55,7 @@ final class ExplainText {
             && group.suggestions().found().isEmpty()
             && group.suggestions().gap().isEmpty();
     terminal.out().println();
-    terminal.paragraph("  ", isTitleAll ? title(group).replace(":", "") : title(group));
+    terminal.paragraph("  ", isTitleAll ? title(group) : title(group) + ":");
     if (!isSaid) {
       group.refusals().forEach(reason -> terminal.paragraph("    ", reason.line()));
     }
@@ -102,6 +103,6 @@ final class ExplainText {
     int more = group.nodes().size() - 1;
     return "node "
         + Terminal.safe(group.nodes().get(0))
-        + (more == 0 ? ":" : " and " + more + " more for the same reason:");
+        + (more == 0 ? "" : " and " + more + " more for the same reason");
   }
 }
