@@ -28,7 +28,6 @@ public final class ClusterTime {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String SLICES = "/apis/resource.k8s.io/v1/resourceslices";
   private static final int DEVICES = 16;
-  private static final int WRITERS = 8;
 
   private ClusterTime() {}
 
@@ -66,26 +65,14 @@ public final class ClusterTime {
   }
 
   private static void fill(KubernetesClient client, int from, int to, int nodes) throws Exception {
-    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
-    List<Future<?>> written = new ArrayList<>();
+    List<ClusterObjects.Made> objects = new ArrayList<>();
     for (int i = from; i < to; i++) {
-      int number = i;
-      if (number < nodes) {
-        String node =
-            """
-            {"apiVersion":"v1","kind":"Node","metadata":{"name":"n%d","labels":{"kubernetes.io/hostname":"n%d"}},
-            "status":{"capacity":{"cpu":"64","memory":"512Gi","pods":"110"},
-            "allocatable":{"cpu":"64","memory":"512Gi","pods":"110"},
-            "conditions":[{"type":"Ready","status":"True","reason":"Measured"}]}}"""
-                .formatted(number, number);
-        written.add(writers.submit(() -> client.raw("/api/v1/nodes", "POST", node)));
+      if (i < nodes) {
+        objects.add(ClusterObjects.node("n" + i));
       }
-      written.add(writers.submit(() -> client.raw(SLICES, "POST", slice(number, 0))));
+      objects.add(new ClusterObjects.Made(SLICES, slice(i, 0)));
     }
-    for (Future<?> one : written) {
-      one.get();
-    }
-    writers.shutdown();
+    ClusterObjects.make(client, objects);
     print("{\"slices\": %d}", to - from);
   }
 

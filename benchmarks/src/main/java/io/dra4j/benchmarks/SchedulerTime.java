@@ -1,6 +1,7 @@
 package io.dra4j.benchmarks;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.benchmarks.ClusterObjects.Made;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
@@ -29,9 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,7 +42,6 @@ public final class SchedulerTime {
   private static final String DRIVER = "perf.example.com";
   private static final String CLAIMS = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
   private static final int DEVICES = 10;
-  private static final int WRITERS = 8;
   private static final int LIMIT_SECONDS = 300;
 
   /** What the claim of a pod asks for. */
@@ -117,24 +114,6 @@ public final class SchedulerTime {
     System.out.println(String.format(Locale.ROOT, format, values));
   }
 
-  /** An object, and the collection that it is made in. */
-  private record Made(String path, String json) {}
-
-  private static void make(KubernetesClient client, List<Made> objects) throws Exception {
-    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
-    List<Future<?>> written = new ArrayList<>();
-    try {
-      for (Made object : objects) {
-        written.add(writers.submit(() -> client.raw(object.path(), "POST", object.json())));
-      }
-      for (Future<?> one : written) {
-        one.get();
-      }
-    } finally {
-      writers.shutdownNow();
-    }
-  }
-
   private static void nodes(KubernetesClient client, int count) throws Exception {
     List<Made> objects = new ArrayList<>();
     for (String name : List.of("perf", "none")) {
@@ -147,18 +126,10 @@ public final class SchedulerTime {
                   .formatted(name)));
     }
     for (int i = 0; i < count; i++) {
-      objects.add(
-          new Made(
-              "/api/v1/nodes",
-              """
-              {"apiVersion":"v1","kind":"Node","metadata":{"name":"n%1$d","labels":{"kubernetes.io/hostname":"n%1$d"}},
-              "status":{"capacity":{"cpu":"64","memory":"512Gi","pods":"110"},
-              "allocatable":{"cpu":"64","memory":"512Gi","pods":"110"},
-              "conditions":[{"type":"Ready","status":"True","reason":"Measured"}]}}"""
-                  .formatted(i)));
+      objects.add(ClusterObjects.node("n" + i));
       objects.add(new Made("/apis/resource.k8s.io/v1/resourceslices", slice(i)));
     }
-    make(client, objects);
+    ClusterObjects.make(client, objects);
     print("{\"nodes\": %d}", count);
   }
 
@@ -203,8 +174,8 @@ public final class SchedulerTime {
               "containers":[{"name":"main","image":"example.com/none","resources":{"claims":[{"name":"c"}]}}]}}"""
                   .formatted(i)));
     }
-    make(client, claims);
-    make(client, pods);
+    ClusterObjects.make(client, claims);
+    ClusterObjects.make(client, pods);
     print("{\"pods\": %d}", count);
   }
 
