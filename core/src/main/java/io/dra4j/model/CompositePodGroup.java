@@ -19,19 +19,27 @@ import org.jspecify.annotations.Nullable;
  * @param parentName the CompositePodGroup in the same namespace that it is a child of ({@code
  *     spec.parentCompositePodGroupName}), or {@code null}
  * @param workloadRef the template that it was made from ({@code spec.workloadRef}), or {@code null}
+ * @param priority the priority that its groups and pods have to have ({@code spec.priority}), or
+ *     {@code null} if it is not given
  */
 public record CompositePodGroup(
     ObjectMeta metadata,
     @Nullable Integer minGroupCount,
     List<String> topologyKeys,
     @Nullable String parentName,
-    @Nullable WorkloadReference workloadRef)
-    implements KubernetesObject {
+    @Nullable WorkloadReference workloadRef,
+    @Nullable Integer priority)
+    implements GenericPodGroup {
 
   /** Copies the list, keeping its order; refuses null. {@inheritDoc} */
   public CompositePodGroup {
     Checks.value("CompositePodGroup.metadata", metadata);
     topologyKeys = Checks.list("CompositePodGroup.topologyKeys", topologyKeys);
+  }
+
+  @Override
+  public boolean isGang() {
+    return minGroupCount != null;
   }
 
   /**
@@ -57,6 +65,7 @@ public record CompositePodGroup(
     builder.topologyKeys.set(topologyKeys);
     builder.parentName = parentName;
     builder.workloadRef = workloadRef;
+    builder.priority = priority;
     return builder;
   }
 
@@ -69,6 +78,7 @@ public record CompositePodGroup(
         new ListField<>("CompositePodGroup.topologyKeys");
     private @Nullable String parentName;
     private @Nullable WorkloadReference workloadRef;
+    private @Nullable Integer priority;
 
     private Builder() {}
 
@@ -135,13 +145,24 @@ public record CompositePodGroup(
     }
 
     /**
+     * Sets the priority that the groups and pods of the group have to have.
+     *
+     * @param priority the priority, or {@code null} if it is not given
+     * @return this builder
+     */
+    public Builder priority(@Nullable Integer priority) {
+      this.priority = priority;
+      return this;
+    }
+
+    /**
      * Makes the group of groups.
      *
      * @return a group of groups with the fields set so far
      */
     public CompositePodGroup build() {
       return new CompositePodGroup(
-          metadata, minGroupCount, topologyKeys.get(), parentName, workloadRef);
+          metadata, minGroupCount, topologyKeys.get(), parentName, workloadRef, priority);
     }
   }
 }

@@ -2,13 +2,12 @@ package io.dra4j.model;
 
 /** An object of the cluster that dra4j knows: it has metadata, and a kind that is its type here. */
 public sealed interface KubernetesObject
-    permits CompositePodGroup,
-        DeviceClass,
+    permits DeviceClass,
         DeviceTaintRule,
+        GenericPodGroup,
         Node,
         Pod,
         PodController,
-        PodGroup,
         ResourceClaim,
         ResourceClaimTemplate,
         ResourceQuota,

@@ -15,13 +15,15 @@ import java.util.Map;
  * @param phase where it is in its life; {@link PodPhase#UNSET} when not given
  * @param nodeAllocatableClaims what the devices of its claims cost of its node, as the scheduler
  *     found it ({@code status.nodeAllocatableResourceClaimStatuses}, KEP-5517)
+ * @param resources the resources that it has on its node, as the kubelet reports them
  */
 public record Pod(
     ObjectMeta metadata,
     PodSpec spec,
     Map<String, String> resourceClaimNames,
     PodPhase phase,
-    List<NodeAllocatableClaimStatus> nodeAllocatableClaims)
+    List<NodeAllocatableClaimStatus> nodeAllocatableClaims,
+    PodResourceStatus resources)
     implements KubernetesObject {
 
   /** Copies the map and the list, keeping their order. {@inheritDoc} */
@@ -31,10 +33,12 @@ public record Pod(
     resourceClaimNames = Checks.map("Pod.resourceClaimNames", resourceClaimNames);
     Checks.value("Pod.phase", phase);
     nodeAllocatableClaims = Checks.list("Pod.nodeAllocatableClaims", nodeAllocatableClaims);
+    Checks.value("Pod.resources", resources);
   }
 
   /**
-   * Makes a pod whose devices cost nothing of its node.
+   * Makes a pod whose devices cost nothing of its node, and which has the resources of its
+   * specification.
    *
    * @param metadata namespace and name
    * @param spec where it runs and which claims it needs
@@ -43,7 +47,7 @@ public record Pod(
    */
   public Pod(
       ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames, PodPhase phase) {
-    this(metadata, spec, resourceClaimNames, phase, List.of());
+    this(metadata, spec, resourceClaimNames, phase, List.of(), PodResourceStatus.UNSET);
   }
 
   /**
@@ -69,6 +73,7 @@ public record Pod(
     builder.resourceClaimNames.set(resourceClaimNames);
     builder.phase = phase;
     builder.nodeAllocatableClaims.set(nodeAllocatableClaims);
+    builder.resources = resources;
     return builder;
   }
 
@@ -81,6 +86,7 @@ public record Pod(
     private PodPhase phase = PodPhase.UNSET;
     private final ListField<NodeAllocatableClaimStatus> nodeAllocatableClaims =
         new ListField<>("Pod.nodeAllocatableClaims");
+    private PodResourceStatus resources = PodResourceStatus.UNSET;
 
     private Builder() {}
 
@@ -140,6 +146,17 @@ public record Pod(
     }
 
     /**
+     * Sets the resources that the kubelet reports.
+     *
+     * @param resources the resources of the pod on its node
+     * @return this builder
+     */
+    public Builder resources(PodResourceStatus resources) {
+      this.resources = Checks.value("Pod.resources", resources);
+      return this;
+    }
+
+    /**
      * Adds a claim that is there already to those that the pod uses.
      *
      * @param name what the containers of the pod call the claim
@@ -167,7 +184,8 @@ public record Pod(
      * @return a pod with the fields set so far
      */
     public Pod build() {
-      return new Pod(metadata, spec, resourceClaimNames.get(), phase, nodeAllocatableClaims.get());
+      return new Pod(
+          metadata, spec, resourceClaimNames.get(), phase, nodeAllocatableClaims.get(), resources);
     }
   }
 }

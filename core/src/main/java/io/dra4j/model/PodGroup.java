@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param parentName the CompositePodGroup in the same namespace that it is a child of ({@code
  *     spec.parentCompositePodGroupName}), or {@code null}
  * @param workloadRef the template that it was made from ({@code spec.workloadRef}), or {@code null}
+ * @param priority the priority that its pods have to have ({@code spec.priority}), or {@code null}
+ *     if it is not given
  */
 public record PodGroup(
     ObjectMeta metadata,
@@ -29,8 +31,9 @@ public record PodGroup(
     List<PodResourceClaim> resourceClaims,
     Map<String, String> resourceClaimNames,
     @Nullable String parentName,
-    @Nullable WorkloadReference workloadRef)
-    implements KubernetesObject {
+    @Nullable WorkloadReference workloadRef,
+    @Nullable Integer priority)
+    implements GenericPodGroup {
 
   /** Copies lists and map, keeping their order; refuses null. {@inheritDoc} */
   public PodGroup {
@@ -38,6 +41,11 @@ public record PodGroup(
     topologyKeys = Checks.list("PodGroup.topologyKeys", topologyKeys);
     resourceClaims = Checks.list("PodGroup.resourceClaims", resourceClaims);
     resourceClaimNames = Checks.map("PodGroup.resourceClaimNames", resourceClaimNames);
+  }
+
+  @Override
+  public boolean isGang() {
+    return minCount != null;
   }
 
   /**
@@ -65,6 +73,7 @@ public record PodGroup(
     builder.resourceClaimNames.set(resourceClaimNames);
     builder.parentName = parentName;
     builder.workloadRef = workloadRef;
+    builder.priority = priority;
     return builder;
   }
 
@@ -80,6 +89,7 @@ public record PodGroup(
         new MapField<>("PodGroup.resourceClaimNames");
     private @Nullable String parentName;
     private @Nullable WorkloadReference workloadRef;
+    private @Nullable Integer priority;
 
     private Builder() {}
 
@@ -167,6 +177,17 @@ public record PodGroup(
     }
 
     /**
+     * Sets the priority that the pods of the group have to have.
+     *
+     * @param priority the priority, or {@code null} if it is not given
+     * @return this builder
+     */
+    public Builder priority(@Nullable Integer priority) {
+      this.priority = priority;
+      return this;
+    }
+
+    /**
      * Makes the group.
      *
      * @return a group with the fields set so far
@@ -179,7 +200,8 @@ public record PodGroup(
           resourceClaims.get(),
           resourceClaimNames.get(),
           parentName,
-          workloadRef);
+          workloadRef,
+          priority);
     }
   }
 }

@@ -163,9 +163,7 @@ public final class ClusterRun {
       boolean isOn = allocator.features().contains(Feature.NODE_ALLOCATABLE_RESOURCES);
       this.countsDevices = isOn && NodeAllocatableResources.areIn(inventory);
       this.users = new HashMap<>();
-      queue
-          .bound()
-          .forEach(pod -> running.add(pod.pod(), pod.node(), isOn ? pod.devices() : List.of()));
+      queue.bound().forEach(pod -> running.add(pod.pod(), pod.node(), pod.requests(isOn)));
       queue.pods().stream().filter(pod -> !pod.spec().nodeName().isEmpty()).forEach(this::use);
     }
 
@@ -258,7 +256,10 @@ public final class ClusterRun {
       inventory = inventory.with(allocated(placed, claims));
       memory.forget(placed.node());
       if (pod.spec().nodeName().isEmpty() && queue.isPod(pod)) {
-        running.add(pod.running(), placed.node(), taken.nodeAllocatableClaims());
+        running.add(
+            pod.running(),
+            placed.node(),
+            PodRequests.of(pod.spec(), taken.nodeAllocatableClaims()));
         use(pod);
       }
       return taken;

@@ -182,7 +182,7 @@ final class GangTrial {
         if (trial.countsDevices) {
           trial.take(placed);
         } else if (pod.spec().nodeName().isEmpty()) {
-          trial.running.add(pod.running(), placed.node(), List.of());
+          trial.running.add(pod.running(), placed.node(), PodRequests.of(pod.spec()));
         }
       }
     }
@@ -325,7 +325,7 @@ final class GangTrial {
       if (trial.countsDevices && !isKept(more, trial)) {
         break;
       }
-      running.add(pod.running(), node.name(), List.of());
+      running.add(pod.running(), node.name(), PodRequests.of(pod.spec()));
       best = more;
     }
     best.values().forEach(trial::take);

@@ -1,7 +1,7 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.CompositePodGroup;
-import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.GenericPodGroup;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.WorkloadReference;
 import io.dra4j.scheduling.GroupForest.Node.Composite;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -141,8 +142,9 @@ final class GroupForest {
    * @param minCount so many of them have to be placed at a time; 0 or less if pods that need no
    *     placement are enough
    * @param isOn the names of the nodes on which other pods of the group are
+   * @param priorities the priorities of all pods of the group
    */
-  record Members(List<PendingPod> pods, int minCount, Set<String> isOn) {}
+  record Members(List<PendingPod> pods, int minCount, Set<String> isOn, Set<Integer> priorities) {}
 
   /**
    * What is to be placed of a group.
@@ -183,7 +185,7 @@ final class GroupForest {
         addTooDeep(group, ancestors, roots);
         continue;
       }
-      KubernetesObject top = ancestors.isEmpty() ? group : ancestors.get(ancestors.size() - 1);
+      GenericPodGroup top = ancestors.isEmpty() ? group : ancestors.get(ancestors.size() - 1);
       if (top instanceof CompositePodGroup root) {
         known.add(root);
       } else {
@@ -196,7 +198,10 @@ final class GroupForest {
 
   /** A group without a parent: its pods belong together if it is a gang, or has a topology. */
   private void addApart(PodGroup group, List<Node> roots) {
-    if (group.minCount() != null || !group.topologyKeys().isEmpty()) {
+    String flaw = flawOfPriorities(group, List.of(group));
+    if (!flaw.isEmpty()) {
+      part(group).node().ifPresent(node -> roots.add(flawed(group, List.of(node), flaw)));
+    } else if (group.minCount() != null || !group.topologyKeys().isEmpty()) {
       part(group).node().ifPresent(roots::add);
     }
   }
@@ -206,18 +211,20 @@ final class GroupForest {
     String flaw =
         "%s has %d or more CompositePodGroups above it, or they are parents of each other: %s"
             .formatted(PodGroups.nameOf(group), MAX_DEPTH, String.join(", ", names));
-    String name = PodGroups.nameOf(ancestors.get(0));
-    part(group)
-        .node()
-        .map(node -> new Composite(name, List.of(), 1, List.of(node), flaw, Set.of()))
-        .ifPresent(roots::add);
+    part(group).node().ifPresent(node -> roots.add(flawed(ancestors.get(0), List.of(node), flaw)));
+  }
+
+  /** A group that kube-scheduler never places, whatever room there is. */
+  private static Composite flawed(GenericPodGroup group, List<Node> children, String flaw) {
+    String name = PodGroups.nameOf(group);
+    return new Composite(name, List.of(), children.size(), children, flaw, Set.of());
   }
 
   /** Children of a group that asks for nothing are placed by themselves. */
   private void add(CompositePodGroup root, List<Node> roots) {
     String flaw = flaw(root);
     if (flaw.isEmpty() && root.minGroupCount() == null && root.topologyKeys().isEmpty()) {
-      for (KubernetesObject child : groups.children(root)) {
+      for (GenericPodGroup child : groups.children(root)) {
         if (child instanceof CompositePodGroup composite) {
           add(composite, roots);
         } else if (child instanceof PodGroup group) {
@@ -227,10 +234,10 @@ final class GroupForest {
     } else if (flaw.isEmpty()) {
       part(root).node().ifPresent(roots::add);
     } else {
-      List<Node> leaves = leaves(root, 1);
+      List<Node> leaves =
+          leaves(root, 1).stream().flatMap(leaf -> part(leaf).node().stream()).toList();
       if (!leaves.isEmpty()) {
-        String name = PodGroups.nameOf(root);
-        roots.add(new Composite(name, List.of(), leaves.size(), leaves, flaw, Set.of()));
+        roots.add(flawed(root, leaves, flaw));
       }
     }
   }
@@ -255,7 +262,7 @@ final class GroupForest {
     List<Node> children = new ArrayList<>();
     Set<String> isOn = new LinkedHashSet<>();
     int required = Objects.requireNonNullElse(group.minGroupCount(), 1);
-    for (KubernetesObject child : groups.children(group)) {
+    for (GenericPodGroup child : groups.children(group)) {
       Part part = child instanceof PodGroup leaf ? part(leaf) : part((CompositePodGroup) child);
       part.node().ifPresent(children::add);
       isOn.addAll(part.isOn());
@@ -316,12 +323,25 @@ final class GroupForest {
    */
   private String flaw(CompositePodGroup root) {
     String flaw = flaw(root, root, 1);
-    Set<Integer> priorities = new LinkedHashSet<>();
-    leaves(root, 1)
-        .forEach(leaf -> leaf.pods().forEach(pod -> priorities.add(pod.spec().priority())));
-    return !flaw.isEmpty() || priorities.size() < 2
-        ? flaw
-        : "its pods have the priorities " + priorities + ", and have to have one";
+    return flaw.isEmpty() ? flawOfPriorities(root, leaves(root, 1)) : flaw;
+  }
+
+  /**
+   * Why kube-scheduler does not place pods of several priorities together ({@code validatePodGroup}
+   * of 1.37, {@code validatePodGroupHierarchy} of 1.38); empty if they have one, which is that of
+   * the group. A pod of priority 0 may have a class whose number is not in the input.
+   */
+  private String flawOfPriorities(GenericPodGroup group, List<PodGroup> leaves) {
+    Set<Integer> priorities = new TreeSet<>();
+    leaves.forEach(leaf -> priorities.addAll(membersOf.apply(leaf).priorities()));
+    if (priorities.size() > 1) {
+      return "its pods have the priorities " + priorities + ", and have to have one";
+    }
+    Integer own = group.priority();
+    return own == null || priorities.isEmpty() || priorities.contains(0) || priorities.contains(own)
+        ? ""
+        : "its pods have the priority %d, and it has the priority %d"
+            .formatted(priorities.iterator().next(), own);
   }
 
   private String flaw(CompositePodGroup group, CompositePodGroup root, int depth) {
@@ -329,10 +349,15 @@ final class GroupForest {
       return "%s is at level %d, and PodGroups cannot be below that"
           .formatted(PodGroups.nameOf(group), MAX_DEPTH);
     }
-    for (KubernetesObject child : groups.children(group)) {
+    for (GenericPodGroup child : groups.children(group)) {
       String name = PodGroups.nameOf(child);
-      if (group.minGroupCount() != null && !isGang(child)) {
+      if (group.isGang() && !child.isGang()) {
         return "%s is a gang, and its child %s is none".formatted(PodGroups.nameOf(group), name);
+      }
+      Integer priority = child.priority();
+      if (priority != null && root.priority() != null && !priority.equals(root.priority())) {
+        return "%s has the priority %d, and %s the priority %d"
+            .formatted(name, priority, PodGroups.nameOf(root), root.priority());
       }
       if (!workload(child).equals(workload(root))) {
         return "%s is of Workload %s, and %s of %s"
@@ -347,34 +372,25 @@ final class GroupForest {
     return "";
   }
 
-  private static boolean isGang(KubernetesObject group) {
-    return group instanceof PodGroup leaf
-        ? leaf.minCount() != null
-        : group instanceof CompositePodGroup composite && composite.minGroupCount() != null;
-  }
-
   /** The Workload of a group; empty if it names none. */
-  private static String workload(KubernetesObject group) {
-    WorkloadReference reference =
-        group instanceof PodGroup leaf
-            ? leaf.workloadRef()
-            : group instanceof CompositePodGroup composite ? composite.workloadRef() : null;
+  private static String workload(GenericPodGroup group) {
+    WorkloadReference reference = group.workloadRef();
     return reference == null ? "" : reference.workloadName();
   }
 
-  private static String shown(KubernetesObject group) {
+  private static String shown(GenericPodGroup group) {
     String name = workload(group);
     return name.isEmpty() ? "none" : name;
   }
 
-  /** All PodGroups below a group that have pods to place, on the levels that there may be. */
-  private List<Node> leaves(CompositePodGroup group, int depth) {
-    List<Node> leaves = new ArrayList<>();
-    for (KubernetesObject child : groups.children(group)) {
+  /** All PodGroups below a group, on the levels that there may be. */
+  private List<PodGroup> leaves(CompositePodGroup group, int depth) {
+    List<PodGroup> leaves = new ArrayList<>();
+    for (GenericPodGroup child : groups.children(group)) {
       if (child instanceof CompositePodGroup composite) {
         leaves.addAll(depth + 1 < MAX_DEPTH ? leaves(composite, depth + 1) : List.of());
       } else if (child instanceof PodGroup leaf) {
-        part(leaf).node().ifPresent(leaves::add);
+        leaves.add(leaf);
       }
     }
     return leaves;

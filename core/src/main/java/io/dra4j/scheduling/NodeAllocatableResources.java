@@ -268,7 +268,8 @@ final class NodeAllocatableResources {
         return new BeyondPodLevel("requests", own.getKey());
       }
     }
-    Map<String, Quantity> limits = PodRequests.sum(spec, ResourceRequirements::limits);
+    Map<String, Quantity> limits =
+        PodRequests.sum(spec, container -> container.resources().limits());
     devices.forEach(
         claim -> PodRequests.add(limits, PodRequests.ofDevices(claim, claim.containers().size())));
     for (Map.Entry<String, Quantity> own : ofPod.limits().entrySet()) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** Which pods of a queue belong together: those of a PodGroup, else those of one set or job. */
@@ -26,6 +27,7 @@ final class PodGangs {
   private final Map<String, PodGroup> groupOf = new LinkedHashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
   private final Map<String, Set<String>> nodesOf = new HashMap<>(); // where pods are already
+  private final Map<String, Set<Integer>> prioritiesOf = new HashMap<>();
 
   /**
    * Begins without pods.
@@ -52,6 +54,9 @@ final class PodGangs {
     }
     String name = group != null ? "PodGroup " + ClaimKey.of(source.metadata(), group) : owner;
     podsTogether.merge(name, all, Long::sum);
+    if (all > 0) {
+      prioritiesOf.computeIfAbsent(name, any -> new TreeSet<>()).add(source.spec().priority());
+    }
     if (!source.spec().nodeName().isEmpty() && all > 0) {
       nodesOf.computeIfAbsent(name, any -> new LinkedHashSet<>()).add(source.spec().nodeName());
     }
@@ -129,7 +134,11 @@ final class PodGangs {
       minCount -= pods.size() - waiting.size();
       pods = waiting;
     }
-    return new Members(pods, (int) Math.max(0, minCount), nodesOf.getOrDefault(name, Set.of()));
+    return new Members(
+        pods,
+        (int) Math.max(0, minCount),
+        nodesOf.getOrDefault(name, Set.of()),
+        prioritiesOf.getOrDefault(name, Set.of()));
   }
 
   private static boolean waits(PendingPod pod) {

@@ -2,6 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CompositePodGroup;
+import io.dra4j.model.GenericPodGroup;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
@@ -36,8 +37,8 @@ public final class PodGroups {
 
   private final Map<ClaimKey, PodGroup> groups = new LinkedHashMap<>();
   private final Map<ClaimKey, CompositePodGroup> composites = new LinkedHashMap<>();
-  private final Map<String, KubernetesObject> inOrder = new LinkedHashMap<>(); // groups, by nameOf
-  private @Nullable Map<ClaimKey, List<KubernetesObject>> children; // by parent, once asked for
+  private final Map<String, GenericPodGroup> inOrder = new LinkedHashMap<>(); // groups, by nameOf
+  private @Nullable Map<ClaimKey, List<GenericPodGroup>> children; // by parent, once asked for
   private final Map<String, List<Workload>> workloads = new HashMap<>(); // by namespace
   private final Map<ClaimKey, Optional<Made>> made = new HashMap<>();
   private final Map<ClaimKey, Set<PodResourceClaim>> entries = new HashMap<>();
@@ -141,12 +142,12 @@ public final class PodGroups {
   }
 
   /** The children of a group of groups, in the order of the input. */
-  List<KubernetesObject> children(CompositePodGroup parent) {
-    Map<ClaimKey, List<KubernetesObject>> known = children;
+  List<GenericPodGroup> children(CompositePodGroup parent) {
+    Map<ClaimKey, List<GenericPodGroup>> known = children;
     if (known == null) {
       known = new HashMap<>();
-      for (KubernetesObject group : inOrder.values()) {
-        String name = parentName(group);
+      for (GenericPodGroup group : inOrder.values()) {
+        String name = group.parentName();
         if (name != null) {
           known
               .computeIfAbsent(ClaimKey.of(group.metadata(), name), any -> new ArrayList<>())
@@ -159,15 +160,9 @@ public final class PodGroups {
   }
 
   /** The parent of a group; {@code null} if it has none, and if that is not in the input. */
-  @Nullable CompositePodGroup parent(KubernetesObject group) {
-    String name = parentName(group);
+  @Nullable CompositePodGroup parent(GenericPodGroup group) {
+    String name = group.parentName();
     return name == null ? null : composites.get(ClaimKey.of(group.metadata(), name));
-  }
-
-  private static @Nullable String parentName(KubernetesObject group) {
-    return group instanceof PodGroup child
-        ? child.parentName()
-        : group instanceof CompositePodGroup child ? child.parentName() : null;
   }
 
   /**
@@ -175,7 +170,7 @@ public final class PodGroups {
    *
    * @param most no more than so many
    */
-  List<CompositePodGroup> ancestors(KubernetesObject group, int most) {
+  List<CompositePodGroup> ancestors(GenericPodGroup group, int most) {
     List<CompositePodGroup> chain = new ArrayList<>();
     CompositePodGroup next = parent(group);
     while (next != null && chain.size() < most) {
@@ -209,8 +204,8 @@ public final class PodGroups {
   /** Reports, once for each parent, that a group or one above it names one that is not there. */
   void noteIfParentIsMissing(PodGroup member) {
     List<CompositePodGroup> above = ancestors(member, GroupForest.MAX_DEPTH);
-    KubernetesObject group = above.isEmpty() ? member : above.get(above.size() - 1);
-    String name = parentName(group);
+    GenericPodGroup group = above.isEmpty() ? member : above.get(above.size() - 1);
+    String name = group.parentName();
     if (name == null || parent(group) != null) {
       return;
     }
@@ -225,7 +220,7 @@ public final class PodGroups {
   }
 
   /** How messages name a group: kind, namespace and name. */
-  static String nameOf(KubernetesObject group) {
+  static String nameOf(GenericPodGroup group) {
     return group.getClass().getSimpleName()
         + " "
         + ClaimKey.of(group.metadata(), group.metadata().name());

@@ -12,6 +12,7 @@ import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
 import io.dra4j.model.PodPhase;
+import io.dra4j.model.PodResourceStatus;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
 import io.dra4j.model.ResourceClaim;
@@ -114,7 +115,21 @@ public final class PodQueue {
    * @param node the name of the node
    * @param devices what its devices cost of the node, as its status says
    */
-  record Bound(RunningPod pod, String node, List<NodeAllocatableClaimStatus> devices) {}
+  record Bound(
+      RunningPod pod,
+      String node,
+      PodResourceStatus resources,
+      List<NodeAllocatableClaimStatus> devices) {
+
+    /**
+     * What the pod takes of its node.
+     *
+     * @param countsDevices whether that has a part for the devices of the pod
+     */
+    Map<String, Long> requests(boolean countsDevices) {
+      return PodRequests.ofRunning(pod.spec(), resources, countsDevices ? devices : List.of());
+    }
+  }
 
   private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     extended = new ExtendedResources(objects);
@@ -316,6 +331,7 @@ public final class PodQueue {
               new RunningPod(
                   metadata.namespaceOrDefault(), metadata.labels(), pod.spec(), isLeaving),
               pod.spec().nodeName(),
+              pod.resources(),
               pod.nodeAllocatableClaims()));
     }
   }

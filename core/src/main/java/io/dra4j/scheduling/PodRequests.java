@@ -2,6 +2,8 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.Container;
 import io.dra4j.model.NodeAllocatableClaimStatus;
+import io.dra4j.model.PodResourceStatus;
+import io.dra4j.model.PodResourceStatus.ContainerResources;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceRequirements;
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
  * devices cost besides; then what the pod says of itself as a whole; then its overhead.
  *
  * <p>Source: {@code PodRequests} of {@code k8s.io/component-helpers/resource}, KEP-753 (sidecars),
- * KEP-2837 (resources of pods) and KEP-5517 (what devices cost).
+ * KEP-2837 (resources of pods), KEP-5517 (what devices cost) and KEP-1287 (resize of running pods).
  */
 final class PodRequests {
 
@@ -42,8 +44,72 @@ final class PodRequests {
    * @param devices what the devices of each claim cost
    */
   static Map<String, Long> of(PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
-    Map<String, Quantity> total = ofContainers(spec, devices);
-    total.putAll(ofPod(spec).requests());
+    return units(spec, ofContainers(spec, devices), ofPod(spec).requests());
+  }
+
+  /**
+   * The same of a pod on a node: where a resize is not finished, the most of what it asks for, what
+   * its kubelet admitted and what is in effect. What it asks for does not count if the resize can
+   * never be done.
+   *
+   * @param status what its kubelet reports
+   * @param devices what the devices of each claim cost
+   */
+  static Map<String, Long> ofRunning(
+      PodSpec spec, PodResourceStatus status, List<NodeAllocatableClaimStatus> devices) {
+    if (status.equals(PodResourceStatus.UNSET)) {
+      return of(spec, devices);
+    }
+    boolean isOfPod = !status.allocated().isEmpty() && !status.actuated().isEmpty();
+    Map<String, Quantity> total =
+        isOfPod ? new HashMap<>(status.allocated()) : allocated(spec, status, devices);
+    raise(total, isOfPod ? status.actuated() : sum(spec, at -> actuated(at, status)));
+    Map<String, Quantity> pod = new HashMap<>(ofPod(spec).requests());
+    if (!pod.isEmpty() && !status.actuated().isEmpty()) {
+      if (status.isResizeInfeasible()) {
+        pod.clear();
+      }
+      raise(pod, status.actuated());
+      raise(pod, status.allocated());
+      pod.keySet().removeIf(name -> !isOfPods(name));
+    }
+    if (!status.isResizeInfeasible()) {
+      raise(total, ofContainers(spec, devices));
+    }
+    return units(spec, total, pod);
+  }
+
+  /** What the kubelet admitted for containers, to which it does not add devices. */
+  private static Map<String, Quantity> allocated(
+      PodSpec spec, PodResourceStatus status, List<NodeAllocatableClaimStatus> devices) {
+    Map<String, Quantity> total = sum(spec, container -> allocated(container, status));
+    devices.forEach(claim -> add(total, ofDevices(claim, claim.containers().size())));
+    return total;
+  }
+
+  private static Map<String, Quantity> allocated(Container container, PodResourceStatus status) {
+    Map<String, Quantity> allocated = status(container, status).allocated();
+    return !allocated.isEmpty()
+        ? allocated
+        : status.isResizeInfeasible() ? Map.of() : container.resources().effectiveRequests();
+  }
+
+  private static Map<String, Quantity> actuated(Container container, PodResourceStatus status) {
+    Map<String, Quantity> actuated = status(container, status).actuated();
+    return actuated.isEmpty() ? allocated(container, status) : actuated;
+  }
+
+  private static ContainerResources status(Container container, PodResourceStatus status) {
+    return status.containers().getOrDefault(container.name(), ContainerResources.UNSET);
+  }
+
+  private static void raise(Map<String, Quantity> total, Map<String, Quantity> amounts) {
+    amounts.forEach((name, amount) -> total.merge(name, amount, PodRequests::larger));
+  }
+
+  private static Map<String, Long> units(
+      PodSpec spec, Map<String, Quantity> total, Map<String, Quantity> ofPod) {
+    total.putAll(ofPod);
     add(total, spec.overhead());
     Map<String, Long> units = new TreeMap<>();
     total.forEach(
@@ -70,14 +136,14 @@ final class PodRequests {
     if (requests.isEmpty() && limits.isEmpty()) {
       return ResourceRequirements.NONE;
     }
-    Map<String, Quantity> ofContainers = sum(spec, ResourceRequirements::limits);
+    Map<String, Quantity> ofContainers = sum(spec, container -> container.resources().limits());
     ofContainers.forEach(
         (name, amount) -> {
           if (isHugePages(name) && !requests.containsKey(name)) {
             limits.putIfAbsent(name, amount);
           }
         });
-    sum(spec, ResourceRequirements::effectiveRequests)
+    sum(spec, container -> container.resources().effectiveRequests())
         .forEach(
             (name, amount) -> {
               if (!isHugePages(name)) {
@@ -105,7 +171,7 @@ final class PodRequests {
   /** What containers and devices take together, whatever the pod says of itself as a whole. */
   static Map<String, Quantity> ofContainers(
       PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
-    Map<String, Quantity> total = sum(spec, ResourceRequirements::effectiveRequests);
+    Map<String, Quantity> total = sum(spec, container -> container.resources().effectiveRequests());
     devices.forEach(claim -> add(total, ofDevices(claim, claim.containers().size())));
     return total;
   }
@@ -113,18 +179,18 @@ final class PodRequests {
   /**
    * The amounts that containers have, where some start before others.
    *
-   * @param amounts the requests or the limits
+   * @param amounts those of a container
    */
   static Map<String, Quantity> sum(
-      PodSpec spec, Function<ResourceRequirements, Map<String, Quantity>> amounts) {
+      PodSpec spec, Function<Container, Map<String, Quantity>> amounts) {
     Map<String, Quantity> total = new HashMap<>();
     for (Container container : spec.containers()) {
-      add(total, amounts.apply(container.resources()));
+      add(total, amounts.apply(container));
     }
     Map<String, Quantity> sidecars = new HashMap<>();
     Map<String, Quantity> starting = new HashMap<>();
     for (Container container : spec.initContainers()) {
-      Map<String, Quantity> own = amounts.apply(container.resources());
+      Map<String, Quantity> own = amounts.apply(container);
       Map<String, Quantity> running = new HashMap<>(sidecars);
       add(running, own);
       if (container.isSidecar()) {

@@ -3,7 +3,6 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ContainerPort;
 import io.dra4j.model.LabelSelector;
 import io.dra4j.model.Node;
-import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
 import io.dra4j.persistent.PersistentMap;
@@ -142,9 +141,9 @@ final class RunningPods {
   /**
    * Adds a pod that is on a node; one on a node that is not there does not matter.
    *
-   * @param devices what the devices of its claims cost, if that counts
+   * @param requests what it takes of the node, as {@link PodRequests} counts it
    */
-  void add(RunningPod pod, String nodeName, List<NodeAllocatableClaimStatus> devices) {
+  void add(RunningPod pod, String nodeName, Map<String, Long> requests) {
     Node node = nodes.get(nodeName);
     if (node == null) {
       return;
@@ -152,9 +151,7 @@ final class RunningPods {
     Load before = loads.get(nodeName);
     PersistentMap.Editor<String, Load> editor = loads.edit();
     editor.put(
-        nodeName,
-        (before == null ? Load.NONE : before)
-            .with(PodRequests.of(pod.spec(), devices), NodePorts.of(pod.spec())));
+        nodeName, (before == null ? Load.NONE : before).with(requests, NodePorts.of(pod.spec())));
     loads = editor.done();
     pods.computeIfAbsent(nodeName, any -> new ArrayList<>()).add(pod);
     for (PodAffinityTerm term : pod.spec().requiredPodAntiAffinity()) {

@@ -201,6 +201,7 @@ class ManifestReaderTest {
                 .topologyKeys(List.of("rack"))
                 .resourceClaims(List.of(new PodResourceClaim("shared", null, "t")))
                 .resourceClaimNames(Map.of("shared", "g-shared"))
+                .priority(5)
                 .build());
     assertThat(ManifestWriter.toYaml(List.of(manifest)))
         .contains("apiVersion: scheduling.k8s.io/" + version, "priority: 5");
@@ -228,6 +229,7 @@ class ManifestReaderTest {
     assertThat(manifest.object())
         .isEqualTo(
             CompositePodGroup.named("ns", "all")
+                .priority(5)
                 .minGroupCount(2)
                 .topologyKeys(List.of("rack"))
                 .parentName("top")

@@ -24,6 +24,8 @@ import io.dra4j.model.Pod;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.PodResourceStatus;
+import io.dra4j.model.PodResourceStatus.ContainerResources;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.PodTemplate;
 import io.dra4j.model.Quantity;
@@ -117,6 +119,20 @@ class WorkloadCodecTest {
                             new NodeAllocatableResource.Overhead(null, Quantity.parse("2Mi")))),
                     new NodeAllocatableClaimStatus("other", List.of(), Map.of(), Map.of())))
             .build(),
+        Pod.named("ns", "resized")
+            .spec(TEMPLATE)
+            .resources(
+                new PodResourceStatus(
+                    Map.of(
+                        "c",
+                        new ContainerResources(
+                            Map.of("cpu", Quantity.of(1)), Map.of("cpu", Quantity.of(2))),
+                        "sidecar",
+                        new ContainerResources(Map.of(), Map.of("memory", Quantity.of(3)))),
+                    Map.of("cpu", Quantity.of(4)),
+                    Map.of("cpu", Quantity.of(5)),
+                    true))
+            .build(),
         new ResourceQuota(
             ObjectMeta.named("ns", "q"),
             Map.of("count/resourceclaims.resource.k8s.io", Quantity.parse("1k")),
@@ -155,6 +171,7 @@ class WorkloadCodecTest {
         new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, PODS, PODS),
         new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, null, PODS),
         PodGroup.named("ns", "g")
+            .priority(3)
             .minCount(2)
             .topologyKeys(List.of("rack"))
             .parentName("all")
@@ -167,7 +184,7 @@ class WorkloadCodecTest {
             .parentName("top")
             .workloadRef(new WorkloadReference("w", "t"))
             .build(),
-        CompositePodGroup.named("ns", "top").build(),
+        CompositePodGroup.named("ns", "top").priority(-1).build(),
         new Workload(
             ObjectMeta.named("ns", "w"),
             List.of(new Workload.PodGroupTemplate("t", null, List.of(), List.of())),

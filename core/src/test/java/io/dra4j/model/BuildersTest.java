@@ -146,6 +146,8 @@ class BuildersTest {
                 .resourceClaimNames(Map.of("c", "p-c"))
                 .nodeAllocatableClaims(
                     List.of(new NodeAllocatableClaimStatus("b", List.of(), Map.of(), Map.of())))
+                .resources(
+                    new PodResourceStatus(Map.of(), Map.of("cpu", Quantity.of(1)), Map.of(), true))
                 .build(),
             POD_SPEC,
             StatefulSet.named("ns", "s")
@@ -176,6 +178,7 @@ class BuildersTest {
                 .build(),
             DaemonSet.named("ns", "d").templateLabels(Map.of("l", "1")).template(POD_SPEC).build(),
             PodGroup.named("ns", "g")
+                .priority(3)
                 .minCount(2)
                 .topologyKeys(List.of("rack"))
                 .resourceClaims(List.of(new PodResourceClaim("a", "b", null)))
@@ -187,6 +190,7 @@ class BuildersTest {
                 .minGroupCount(2)
                 .topologyKeys(List.of("rack"))
                 .parentName("all")
+                .priority(4)
                 .workloadRef(new WorkloadReference("w", "t"))
                 .build(),
             ResourceClaimTemplate.named("ns", "t")

@@ -521,6 +521,60 @@ class CompositePodGroupTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void podsOfSeveralPrioritiesAreNotPlacedTogether(boolean isGang) {
+    node("a", 9);
+    PodGroup.Builder group = PodGroup.named("default", "x");
+    objects.add((isGang ? group.minCount(1) : group).build());
+    pods("x", 0, 2);
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on a", "x1 on a");
+    pod("x", "urgent", PodSpec.builder().priority(7));
+    assertThat(text(place(POD_GROUPS))).hasSize(3).allMatch(pod -> pod.endsWith(" nowhere"));
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo("PodGroup default/x: its pods have the priorities [0, 7], and have to have one");
+  }
+
+  @Test
+  void podOnANodeOfAnotherPriorityKeepsItsGroupFromNodes() {
+    node("a", 9);
+    group("x", null, 1);
+    objects.add(
+        Pod.named("default", "old")
+            .spec(PodSpec.builder().nodeName("a").priority(7).podGroupName("x").build())
+            .build());
+    assertThat(reason(place(POD_GROUPS))).contains("its pods have the priorities [0, 7]");
+  }
+
+  @Test
+  void priorityOfAGroupIsThatOfItsPods() {
+    node("a", 9);
+    objects.add(PodGroup.named("default", "x").minCount(1).priority(5).build());
+    pod("x", "x0", PodSpec.builder().priority(7));
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo("PodGroup default/x: its pods have the priority 7, and it has the priority 5");
+    objects.set(1 + 2, PodGroup.named("default", "x").minCount(1).priority(7).build());
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on a");
+  }
+
+  @Test
+  void groupsBelowAGroupHaveItsPriority() {
+    node("a", 9);
+    composite("all", all -> all.priority(5));
+    group("x", "all", 1, group -> group.priority(7));
+    assertThat(reason(place(POD_GROUPS)))
+        .isEqualTo(
+            "CompositePodGroup default/all: PodGroup default/x has the priority 7, and"
+                + " CompositePodGroup default/all the priority 5");
+  }
+
+  @Test
+  void podWhoseClassHasNoNumberCanBeOfAnyGroup() {
+    node("a", 9);
+    group("x", null, 1, group -> group.priority(5));
+    assertThat(text(place(POD_GROUPS))).containsExactly("x0 on a");
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 9})
   void parentsInACircleArePlacedNowhere(int length) {
     node("a", 9);

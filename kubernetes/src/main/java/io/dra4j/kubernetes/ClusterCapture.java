@@ -71,15 +71,27 @@ public final class ClusterCapture {
   private static final List<String> POD_FIELDS_LEFT_OUT =
       List.of("volumes", "imagePullSecrets", "hostAliases", "dnsConfig", "securityContext");
 
-  /** States of containers have the last lines that a container wrote. */
   private static final Set<String> POD_STATUS =
       Set.of(
+          "allocatedResources",
+          "conditions",
+          "containerStatuses",
+          "initContainerStatuses",
+          "nodeAllocatableResourceClaimStatuses",
           "phase",
+          "resources",
           "nominatedNodeName",
           "resourceClaimStatuses",
           "extendedResourceClaimStatus",
           "qosClass",
           "startTime");
+
+  /** Messages, and states of containers, can have lines that a container wrote. */
+  private static final Map<String, Set<String>> POD_STATUS_LISTS =
+      Map.of(
+          "conditions", Set.of("type", "status", "reason"),
+          "containerStatuses", Set.of("name", "allocatedResources", "resources"),
+          "initContainerStatuses", Set.of("name", "allocatedResources", "resources"));
 
   private static final Set<String> NODE_STATUS =
       Set.of(
@@ -286,6 +298,7 @@ public final class ClusterCapture {
       redactPod(object.path("spec"));
       if (object.path("status") instanceof ObjectNode status) {
         status.retain(POD_STATUS);
+        POD_STATUS_LISTS.forEach((list, fields) -> retain(status, list, fields));
       }
     } else if (resource.isWorkload()) {
       redactTemplates(object.path("spec"));
@@ -328,13 +341,16 @@ public final class ClusterCapture {
     if (node instanceof ObjectNode spec) {
       spec.remove(POD_FIELDS_LEFT_OUT);
       for (String containers : CONTAINERS) {
-        if (spec.path(containers) instanceof ArrayNode list) {
-          list.forEach(
-              one -> {
-                if (one instanceof ObjectNode container) {
-                  container.retain(CONTAINER_FIELDS);
-                }
-              });
+        retain(spec, containers, CONTAINER_FIELDS);
+      }
+    }
+  }
+
+  private static void retain(ObjectNode object, String list, Set<String> fields) {
+    if (object.path(list) instanceof ArrayNode items) {
+      for (JsonNode item : items) {
+        if (item instanceof ObjectNode entry) {
+          entry.retain(fields);
         }
       }
     }

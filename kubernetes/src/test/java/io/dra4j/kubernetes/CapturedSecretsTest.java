@@ -9,11 +9,17 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeAllocatableClaimStatus;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodResourceStatus;
+import io.dra4j.model.PodResourceStatus.ContainerResources;
+import io.dra4j.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +77,46 @@ class CapturedSecretsTest {
     assertThat(file.toString(UTF_8)).doesNotContain("hidden").contains("Pending");
     assertThat(file.toString(UTF_8).split("kept", -1)).hasSize(6);
     assertThat(read(file)).hasSize(5);
+  }
+
+  @Test
+  void resourcesThatAPodHasOfItsNodeAreKept() throws Exception {
+    server.put(
+        "pods",
+        "p",
+        """
+        ,"spec":{"nodeName":"n","containers":[{"name":"c"}],"initContainers":[{"name":"i"}]},
+        "status":{"allocatedResources":{"cpu":"3"},"resources":{"requests":{"cpu":"4"}},
+        "conditions":[{"type":"PodResizePending","status":"True","reason":"Infeasible",
+        "message":"hidden"}],"containerStatuses":[{"name":"c","allocatedResources":{"cpu":"1"},
+        "lastState":{"terminated":{"message":"hidden"}}}],"initContainerStatuses":[{"name":"i",
+        "resources":{"requests":{"cpu":"2"}},"image":"hidden"}],
+        "nodeAllocatableResourceClaimStatuses":[{"resourceClaimName":"r","containers":["c"],
+        "mapping":[{"name":"cpu","quantity":"5"}]}]}""");
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    ClusterCapture.of(client).write(file);
+    assertThat(file.toString(UTF_8)).doesNotContain("hidden");
+    Map<String, Quantity> none = Map.of();
+    assertThat(read(file))
+        .extracting(Manifest::object)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Pod.class,
+            pod -> {
+              assertThat(pod.resources())
+                  .isEqualTo(
+                      new PodResourceStatus(
+                          Map.of(
+                              "c", new ContainerResources(Map.of("cpu", Quantity.of(1)), none),
+                              "i", new ContainerResources(none, Map.of("cpu", Quantity.of(2)))),
+                          Map.of("cpu", Quantity.of(3)),
+                          Map.of("cpu", Quantity.of(4)),
+                          true));
+              assertThat(pod.nodeAllocatableClaims())
+                  .containsExactly(
+                      new NodeAllocatableClaimStatus(
+                          "r", List.of("c"), Map.of("cpu", Quantity.of(5)), Map.of()));
+            });
   }
 
   @Test

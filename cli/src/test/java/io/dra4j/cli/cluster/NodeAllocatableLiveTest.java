@@ -5,33 +5,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
-import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.KubernetesObject;
-import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
-import io.dra4j.scheduling.PodQueue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,7 +36,6 @@ class NodeAllocatableLiveTest {
 
   private static final int NODES = Integer.getInteger("costs", 24);
   private static final long SEED = Long.getLong("costs.seed", 1);
-  private static final int LIMIT_SECONDS = 60;
 
   /** The namespaces of an earlier run may still be there. */
   private static final String RUN =
@@ -216,38 +203,14 @@ class NodeAllocatableLiveTest {
             random.nextBoolean() ? ", resources: {claims: [{name: g}]}" : "");
   }
 
-  private static List<HasMetadata> make(KubernetesClient client, String yaml) {
-    List<HasMetadata> made = new ArrayList<>();
-    for (HasMetadata object :
-        client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).items()) {
-      made.add(client.resource(object).create());
-    }
-    return made;
-  }
-
   /** The answer of the scheduler: the node, or what it lacks. */
   private static String schedulers(KubernetesClient client, String namespace, String name)
       throws InterruptedException {
-    String message = "";
-    for (int i = 0; i < LIMIT_SECONDS * 20; i++) {
-      Pod pod = client.pods().inNamespace(namespace).withName(name).get();
-      if (pod.getSpec().getNodeName() != null) {
-        return pod.getSpec().getNodeName();
-      }
-      message =
-          pod.getStatus().getConditions().stream()
-              .filter(one -> one.getType().equals("PodScheduled"))
-              .map(PodCondition::getMessage)
-              .map(String::valueOf)
-              .findFirst()
-              .orElse("");
-      String answer = answer(message.replaceAll("preemption:.*", ""), INSUFFICIENT, ANSWERS);
-      if (!answer.isEmpty()) {
-        return answer;
-      }
-      Thread.sleep(50);
-    }
-    throw new AssertionError("no answer about " + namespace + "/" + name + ": " + message);
+    return LiveScheduler.answer(
+        client,
+        namespace,
+        name,
+        message -> answer(message.replaceAll("preemption:.*", ""), INSUFFICIENT, ANSWERS));
   }
 
   private static String answer(String text, Pattern resources, Map<String, String> words) {
@@ -289,18 +252,7 @@ class NodeAllocatableLiveTest {
                     .getItems()
                     .stream())
         .forEach(one -> text.append(Serialization.asJson(one)).append("\n---\n"));
-    List<KubernetesObject> objects = new ArrayList<>();
-    ManifestReader.builder()
-        .build()
-        .readFile(
-            "cluster", new ByteArrayInputStream((text + pod).getBytes(StandardCharsets.UTF_8)))
-        .manifests()
-        .forEach(manifest -> objects.add(manifest.object()));
-    PodQueue queue = PodQueue.of(objects, claim -> false);
-    ClusterSnapshot cluster =
-        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
-    List<PodOutcome> outcomes =
-        ClusterRun.builder(allocator).build().place(queue, DeviceInventory.of(cluster)).pods();
+    List<PodOutcome> outcomes = LiveScheduler.place(allocator, text + pod);
     PodOutcome last = outcomes.get(outcomes.size() - 1);
     if (last instanceof Placed placed) {
       return placed.node();
@@ -325,20 +277,14 @@ class NodeAllocatableLiveTest {
       for (long seed = SEED; seed < SEED + NODES; seed++) {
         Generated generated = generate(seed);
         String name = generated.name();
-        List<HasMetadata> made =
-            make(client, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(name));
-        made.addAll(make(client, generated.node()));
-        client
-            .serviceAccounts()
-            .inNamespace(name)
-            .withName("default")
-            .waitUntilCondition(Objects::nonNull, LIMIT_SECONDS, TimeUnit.SECONDS);
-        made.addAll(make(client, generated.claims()));
+        List<HasMetadata> made = LiveScheduler.makeNamespace(client, name);
+        made.addAll(LiveScheduler.make(client, generated.node()));
+        made.addAll(LiveScheduler.make(client, generated.claims()));
         Thread.sleep(200); // the scheduler's informers
         for (int i = 0; i < generated.pods().size(); i++) {
           String pod = generated.pods().get(i);
           String own = own(client, generated, pod);
-          made.addAll(make(client, pod));
+          made.addAll(LiveScheduler.make(client, pod));
           String schedulers = schedulers(client, name, "p" + i);
           answers.merge(schedulers.equals(name) ? "placed" : schedulers, 1, Integer::sum);
           if (!own.equals(schedulers)) {

@@ -14,7 +14,6 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.Node;
-import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
@@ -139,8 +138,7 @@ public record JobHeadroom(
       } else if (object instanceof Pod pod
           && !pod.spec().nodeName().isEmpty()
           && !pod.phase().isTerminal()) {
-        context.add(
-            onNode(pod.metadata(), pod.spec(), pod.spec().nodeName(), pod.nodeAllocatableClaims()));
+        context.add(pod.toBuilder().spec(onNode(pod.spec(), pod.spec().nodeName())).build());
       }
     }
     Set<ClaimKey> unused = new HashSet<>(); // a pod stands for each of them, and is no object
@@ -175,22 +173,17 @@ public record JobHeadroom(
       ObjectMeta metadata =
           ObjectMeta.named(pod.name().substring(0, slash), pod.name().substring(slash + 1));
       context.add(
-          onNode(
-              metadata.toBuilder().labels(pod.labels()).build(),
-              pod.spec(),
-              placed.node(),
-              placed.nodeAllocatableClaims()));
+          Pod.named(metadata.namespaceOrDefault(), metadata.name())
+              .metadata(metadata.toBuilder().labels(pod.labels()).build())
+              .spec(onNode(pod.spec(), placed.node()))
+              .nodeAllocatableClaims(placed.nodeAllocatableClaims())
+              .build());
     }
   }
 
-  /** A pod that takes of its node what is no device, and is seen by the filters of other pods. */
-  private static Pod onNode(
-      ObjectMeta metadata, PodSpec spec, String node, List<NodeAllocatableClaimStatus> costs) {
-    return Pod.named(metadata.namespaceOrDefault(), metadata.name())
-        .metadata(metadata)
-        .spec(spec.toBuilder().nodeName(node).resourceClaims(List.of()).build())
-        .nodeAllocatableClaims(costs)
-        .build();
+  /** What a pod takes of its node besides devices, and what filters of other pods see of it. */
+  private static PodSpec onNode(PodSpec spec, String node) {
+    return spec.toBuilder().nodeName(node).resourceClaims(List.of()).build();
   }
 
   /** The counting, run after run. */

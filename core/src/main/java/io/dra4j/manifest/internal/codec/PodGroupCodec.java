@@ -2,6 +2,7 @@ package io.dra4j.manifest.internal.codec;
 
 import io.dra4j.manifest.Json;
 import io.dra4j.model.CompositePodGroup;
+import io.dra4j.model.GenericPodGroup;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.Workload;
 import io.dra4j.model.Workload.CompositeTemplate;
@@ -21,6 +22,8 @@ final class PodGroupCodec {
 
   private PodGroupCodec() {}
 
+  private static final String PRIORITY = "priority";
+
   static PodGroup readPodGroup(FieldReader in) {
     return in.object(
         "status",
@@ -35,13 +38,15 @@ final class PodGroupCodec {
                         WorkloadCodec.readPodClaims(spec),
                         WorkloadCodec.readClaimNames(status),
                         spec.optionalText(PARENT),
-                        readReference(spec))));
+                        readReference(spec),
+                        readPriority(spec))));
   }
 
   static Json.Fields writePodGroup(PodGroup group) {
     FieldWriter spec = new FieldWriter().optionalText(PARENT, group.parentName());
     spec.optional("workloadRef", group.workloadRef(), PodGroupCodec::writeReference);
     writePolicy(spec, MIN_COUNT, group.minCount(), group.topologyKeys());
+    writePriority(spec, group);
     return new FieldWriter()
         .required("metadata", MetadataCodec.write(group.metadata()))
         .required(
@@ -63,13 +68,15 @@ final class PodGroupCodec {
                 readCount(spec, MIN_GROUP_COUNT),
                 readTopology(spec),
                 spec.optionalText(PARENT),
-                readReference(spec)));
+                readReference(spec),
+                readPriority(spec)));
   }
 
   static Json.Fields writeComposite(CompositePodGroup group) {
     FieldWriter spec = new FieldWriter().optionalText(PARENT, group.parentName());
     spec.optional("workloadRef", group.workloadRef(), PodGroupCodec::writeReference);
     writePolicy(spec, MIN_GROUP_COUNT, group.minGroupCount(), group.topologyKeys());
+    writePriority(spec, group);
     return new FieldWriter()
         .required("metadata", MetadataCodec.write(group.metadata()))
         .required("spec", spec.done())
@@ -146,6 +153,15 @@ final class PodGroupCodec {
     return in.object(
         "schedulingConstraints",
         constraints -> constraints.objects("topology", one -> one.text("key")));
+  }
+
+  private static @Nullable Integer readPriority(FieldReader in) {
+    return in.has(PRIORITY) ? in.int32(PRIORITY, 0) : null;
+  }
+
+  private static void writePriority(FieldWriter spec, GenericPodGroup group) {
+    Integer priority = group.priority();
+    spec.optionalInteger(PRIORITY, priority == null ? null : (long) priority);
   }
 
   private static @Nullable WorkloadReference readReference(FieldReader in) {

@@ -63,7 +63,8 @@ final class WorkloadCodec {
                 readClaimNames(status),
                 new PodPhase(status.text("phase")),
                 status.objects(
-                    "nodeAllocatableResourceClaimStatuses", NodeAllocatableCodec::readStatus)));
+                    "nodeAllocatableResourceClaimStatuses", NodeAllocatableCodec::readStatus),
+                PodResourceCodec.read(status)));
   }
 
   static Json.Fields writePod(Pod pod) {
@@ -199,13 +200,14 @@ final class WorkloadCodec {
   }
 
   private static Json.Fields writePodStatus(Pod pod) {
-    return writeClaimNames(
-            new FieldWriter().text("phase", pod.phase().value()), pod.resourceClaimNames())
-        .list(
-            "nodeAllocatableResourceClaimStatuses",
-            pod.nodeAllocatableClaims(),
-            NodeAllocatableCodec::writeStatus)
-        .done();
+    FieldWriter status =
+        writeClaimNames(
+                new FieldWriter().text("phase", pod.phase().value()), pod.resourceClaimNames())
+            .list(
+                "nodeAllocatableResourceClaimStatuses",
+                pod.nodeAllocatableClaims(),
+                NodeAllocatableCodec::writeStatus);
+    return PodResourceCodec.write(pod, status).done();
   }
 
   static FieldWriter writeClaimNames(FieldWriter status, Map<String, String> names) {
