@@ -40,7 +40,7 @@ final class LiveScheduler {
   /** Makes a namespace in which pods can be made. */
   static List<HasMetadata> makeNamespace(KubernetesClient client, String name) {
     List<HasMetadata> made =
-        make(client, "{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
+        make(client, "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + "}\n");
     client
         .serviceAccounts()
         .inNamespace(name)
