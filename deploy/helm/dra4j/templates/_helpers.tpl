@@ -12,7 +12,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What the DaemonSet selects its pods by. */}}
+{{/* The labels by which the DaemonSet selects its pods. */}}
 {{- define "dra4j.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -24,7 +24,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 
-{{/* The flags of values.args as a list; what is left out, but not false and 0, is no flag. */}}
+{{/* The flags of values.args as a list. A value that is not set adds no flag; false and 0 do. */}}
 {{- define "dra4j.flags" -}}
 {{- $flags := list -}}
 {{- $names := dict "filter" "filter" "dbPath" "db-path" "inventoryMinPollInterval" "inventory-min-poll-interval" "inventoryMaxPollInterval" "inventory-max-poll-interval" "inventoryPollBurst" "inventory-poll-burst" "moveIBInterfaces" "move-ib-interfaces" "cloudProviderHint" "cloud-provider-hint" "profileProvider" "profile-provider" "webhookURL" "webhook-url" "featureGates" "feature-gates" "classOnlyFields" "class-only-fields" -}}

@@ -10,22 +10,22 @@ import io.dra4j.model.ResourceClaim;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Asks, given a dump of a cluster, whether a node has GPU and NIC pairs to give. */
+/** Reads a dump of a cluster, and allocates pairs of a GPU and a NIC on one of its nodes. */
 public final class AllocateFromDump {
 
   private AllocateFromDump() {}
 
   /**
-   * Finds pairs of a GPU and an RDMA NIC, each pair behind one PCIe root.
+   * Allocates pairs of a GPU and an RDMA NIC, each pair behind one PCIe root.
    *
    * @param dump the output of {@code kubectl get nodes,deviceclasses,resourceslices,resourceclaims
    *     -A -o yaml}
-   * @param node the node to look at
-   * @param pairs how many pairs, 1 to 16
-   * @return the devices, or why there are none
+   * @param node the name of the node
+   * @param pairCount the number of pairs, 1 to 16
+   * @return the devices, or the reason why the pairs do not fit
    * @throws ManifestException if the dump cannot be read
    */
-  public static String pairs(Path dump, String node, int pairs) throws ManifestException {
+  public static String pairs(Path dump, String node, int pairCount) throws ManifestException {
     // README: begin
     ClusterSnapshot cluster = Manifests.readSnapshot(dump);
     DeviceInventory inventory = DeviceInventory.of(cluster);
@@ -33,7 +33,7 @@ public final class AllocateFromDump {
     ResourceClaim claim =
         ResourceClaim.named("training")
             .pairs(
-                pairs,
+                pairCount,
                 gpu -> gpu.deviceClass("gpu.nvidia.com"),
                 nic -> nic.deviceClass("dranet").selector("device.attributes['dra.net'].rdma"))
             .build();

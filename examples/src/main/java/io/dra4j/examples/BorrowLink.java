@@ -12,25 +12,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Lends a link of a host to a pod, and brings it back as it was. */
+/** Lends a link of a host to a pod, and restores it on the host. */
 public final class BorrowLink {
 
   private BorrowLink() {}
 
   /**
-   * Lends and brings back.
+   * Lends a link to a pod and restores it.
    *
-   * @param host the namespace that the link is in
-   * @param pod the namespace that it goes to
+   * @param host the namespace of the link
+   * @param pod the namespace to which it moves
    * @param store a file that survives a crash of the driver
-   * @return what could not be made as it was
-   * @throws IOException if the kernel refuses, or something stands in the way of the move
+   * @return the differences that could not be restored
+   * @throws IOException if the kernel refuses, or the link has an obstacle
    */
   public static Restoration borrow(NetworkNamespace host, NetworkNamespace pod, Path store)
       throws IOException {
     // README: begin
     LinkState before = LinkState.capture(host, "eth0");
-    for (Obstacle one : before.obstacles()) { // what it shares with others would be lost
+    for (Obstacle one : before.obstacles()) { // things that it shares with others would be lost
       throw new IOException(one.text());
     }
     Files.writeString(store, before.toText());
@@ -47,9 +47,9 @@ public final class BorrowLink {
   /**
    * Renames a link, changes it and moves it, in one message.
    *
-   * @param route the namespace that the link is in
+   * @param route the namespace of the link
    * @param link the link
-   * @param pod the namespace that it goes to
+   * @param pod the namespace to which it moves
    * @throws IOException if the kernel refuses
    */
   public static void lend(RouteNetlink route, LinkKey link, NetworkNamespace pod)

@@ -11,19 +11,19 @@ import io.dra4j.placement.PlacementPolicy;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Takes the GPUs and NICs that are nearest to each other, and says what they carry. */
+/** Allocates the GPUs and NICs that are nearest to each other, and returns their rate. */
 public final class ChooseTheBest {
 
   private ChooseTheBest() {}
 
   /**
-   * Finds the best GPUs and NICs of a node.
+   * Allocates the best GPUs and NICs of a node.
    *
    * @param dump the output of {@code kubectl get nodes,deviceclasses,resourceslices,resourceclaims
    *     -A -o yaml}
-   * @param node the node to look at
-   * @param count how many GPUs, and how many NICs
-   * @return what they are worth in one sentence, or why there are none
+   * @param node the name of the node
+   * @param count the number of GPUs, and of NICs
+   * @return the score in one sentence, or the reason why the claim does not fit
    * @throws ManifestException if the dump cannot be read
    */
   public static String score(Path dump, String node, int count) throws ManifestException {

@@ -5,13 +5,13 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import java.util.List;
 
-/** Makes a slice by hand, and the next generation of it. */
+/** Builds a slice by hand, and its next generation. */
 public final class DescribeDevices {
 
   private DescribeDevices() {}
 
   /**
-   * Makes the slice, and the next generation of it.
+   * Builds the slice, and its next generation.
    *
    * @return the next generation
    */

@@ -6,15 +6,15 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Lists the links of this network namespace, then prints for a while what changes. */
+/** Lists the links of this network namespace, then prints their changes for a while. */
 public final class FollowLinks {
 
   private FollowLinks() {}
 
   /**
-   * Lists and follows.
+   * Lists the links and follows their changes.
    *
-   * @param limit how long to follow
+   * @param limit the time to follow them
    * @throws IOException if the kernel refuses
    * @throws InterruptedException if the thread is interrupted meanwhile
    */

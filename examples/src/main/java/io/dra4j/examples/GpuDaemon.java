@@ -21,9 +21,9 @@ public final class GpuDaemon {
   /**
    * Serves the node that the variable {@code NODE_NAME} names, until the process is ended.
    *
-   * @param args nothing, or a folder with a copy of {@code /sys} in place of this machine's
+   * @param args nothing, or a directory with a copy of {@code /sys} to read instead of this machine
    * @throws StoreException if the store cannot be opened
-   * @throws IOException if a socket or a folder cannot be made
+   * @throws IOException if a socket or a directory cannot be created
    * @throws InterruptedException if the thread is interrupted
    */
   public static void main(String[] args) throws StoreException, IOException, InterruptedException {

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Offers PCI accelerators, and keeps those that are claimed awake if the claim says so. */
+/** Offers PCI accelerators, and keeps a claimed one awake if its claim requests that. */
 public final class GpuDriver implements PreparingDriver {
 
   /** The parameters of a claim: {@code {"keepAwake": true}}. */
@@ -36,9 +36,9 @@ public final class GpuDriver implements PreparingDriver {
   private final Path root;
 
   /**
-   * Makes a driver.
+   * Creates a driver.
    *
-   * @param host the host that it works on
+   * @param host the host with the devices
    */
   public GpuDriver(Host host) {
     this.root = host.root();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the devices with the fewest hours of use: the integer in their attribute {@code
+ * Chooses the devices with the fewest hours of use: the integer in their attribute {@code
  * serviceHours}. A device without the attribute comes last.
  */
 public final class LeastUsedPolicy implements AllocationPolicy {
@@ -34,7 +34,7 @@ public final class LeastUsedPolicy implements AllocationPolicy {
           devices.add(device);
         }
       }
-      byHours.removeAll(devices); // the next request takes others
+      byHours.removeAll(devices); // the next request gets others
       chosen.add(devices); // none: the allocator chooses
     }
     return new Choice.Devices(chosen);

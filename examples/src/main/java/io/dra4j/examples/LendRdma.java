@@ -41,7 +41,7 @@ public final class LendRdma {
               System.out.println(device.name() + " on " + device.address());
               device.ports().forEach(port -> System.out.println(port.state() + " " + port.gids()));
               CharacterDevices nodes = CharacterDevices.of(machine, device);
-              nodes.problems().forEach(System.err::println); // what is missing or contradicts
+              nodes.problems().forEach(System.err::println); // missing or contradictory facts
               for (CharacterDevice node : nodes.list()) {
                 files.add(node.path() + " c " + node.major() + ":" + node.minor());
               }
@@ -51,9 +51,9 @@ public final class LendRdma {
   }
 
   /**
-   * Moves a network device, and an RDMA device where namespaces do not share it, into a pod.
+   * Moves a network device into a pod, and an RDMA device if namespaces do not share it.
    *
-   * @param host the namespace that both are in
+   * @param host the namespace of both
    * @param rdmaDevice the name of the RDMA device, for example {@code mlx5_0}
    * @param netdev the name of the network device
    * @param pod the namespace of the pod, where the network device is called {@code net1}

@@ -12,14 +12,14 @@ import io.dra4j.spi.Step;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the partitions of a claim when it is prepared, and removes them afterwards. */
+/** Creates the partitions of a claim when it is prepared, and removes them afterwards. */
 public final class PartitionMaker {
 
   /** The management library of the vendor. */
   public interface Gpus {
 
     /**
-     * Makes a partition, or finds it if it is there.
+     * Creates a partition, or returns it if it exists.
      *
      * @param label a name for it, which the library keeps
      * @param device the published name of the partition
@@ -29,7 +29,7 @@ public final class PartitionMaker {
     DeviceNode make(String label, String device) throws DriverException;
 
     /**
-     * Removes a partition; does nothing if there is none of that label.
+     * Removes a partition; does nothing if there is none with that label.
      *
      * @param label its name
      * @throws DriverException if it is in use
@@ -37,34 +37,34 @@ public final class PartitionMaker {
     void remove(String label) throws DriverException;
   }
 
-  /** What steps store begins with the number of its form. */
+  /** The prefix of the data of a step: the number of its form. */
   private static final String FORM = "v1 ";
 
   private final Gpus gpus;
 
   /**
-   * Makes a helper of one driver.
+   * Creates a helper for one driver.
    *
-   * @param gpus makes and removes partitions
+   * @param gpus creates and removes partitions
    */
   public PartitionMaker(Gpus gpus) {
     this.gpus = gpus;
   }
 
   /**
-   * Does what {@code PreparingDriver.prepare} is for.
+   * Creates the partitions; for {@code PreparingDriver.prepare}.
    *
    * @param claim the claim
-   * @param journal takes a step for each partition
+   * @param journal receives a step for each partition
    * @return the partitions
-   * @throws DriverException if one cannot be made
+   * @throws DriverException if one cannot be created
    */
   public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
     // README: begin
     List<PreparedDevice> prepared = new ArrayList<>();
     for (ClaimedDevice device : claim.devices()) {
       String label = claim.claim().uid() + "/" + device.name();
-      // On disk before it is made.
+      // On disk before the partition is created.
       journal.record(new Step("make partition " + label, FORM + label));
       DeviceNode node = gpus.make(label, device.name());
       prepared.add(PreparedDevice.of(device, ContainerEdits.ofNodes(List.of(node)), ""));
@@ -74,7 +74,7 @@ public final class PartitionMaker {
   }
 
   /**
-   * Does what {@code PreparingDriver.undo} is for.
+   * Removes a partition; for {@code PreparingDriver.undo}.
    *
    * @param step a step of {@link #prepare}, done or not
    * @throws DriverException if the partition cannot be removed now

@@ -46,9 +46,9 @@ public final class PartitionedGpuDriver implements PreparingDriver {
   private volatile @Nullable DriverContext context;
 
   /**
-   * Makes a driver.
+   * Creates a driver.
    *
-   * @param folder where profiles are; it exists
+   * @param folder the directory of profiles, which must exist
    */
   public PartitionedGpuDriver(Path folder) {
     this.folder = folder;
@@ -114,12 +114,12 @@ public final class PartitionedGpuDriver implements PreparingDriver {
     return "pci-" + function.address().toString().replace(':', '-').replace('.', '-');
   }
 
-  /** What the source of health calls: a library of the vendor, or a thread that reads events. */
+  /** The source of health calls this: a library of the vendor, or a thread that reads events. */
   void failed(String gpu, String why) {
     faults.put(gpu, why);
     DriverContext running = context;
     if (running != null) {
-      running.changed(gpu + ": " + why); // the runtime asks for the health
+      running.changed(gpu + ": " + why); // the runtime then calls health
     }
   }
 

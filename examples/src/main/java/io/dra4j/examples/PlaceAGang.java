@@ -16,18 +16,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Places pods that work together, all of them or none, and says what they can carry. */
+/** Places pods that work together, all of them or none, and returns their rate. */
 public final class PlaceAGang {
 
   private PlaceAGang() {}
 
   /**
-   * Places pods of which each wants four GPUs and four NICs.
+   * Places pods that each request four GPUs and four NICs.
    *
    * @param dump the output of {@code kubectl get nodes,deviceclasses,resourceslices,resourceclaims
    *     -A -o yaml}
-   * @param pods how many pods
-   * @return what the plan is worth in one sentence, or why there is none
+   * @param pods the number of pods
+   * @return the score of the plan in one sentence, or the reason why there is none
    * @throws ManifestException if the dump cannot be read
    */
   public static String plan(Path dump, int pods) throws ManifestException {

@@ -28,8 +28,8 @@ public final class PlacePods {
   /**
    * Places the pods of a dump one after the other.
    *
-   * @param dump nodes, classes, slices, claims, and pods or what makes pods
-   * @return a line for each device of a pod, and one for each pod that no node takes
+   * @param dump nodes, classes, slices, claims, and pods or workloads
+   * @return a line for each device of a pod, and one for each pod that fits on no node
    * @throws ManifestException if the dump cannot be read
    */
   public static List<String> devices(Path dump) throws ManifestException {
@@ -44,10 +44,10 @@ public final class PlacePods {
     List<String> lines = new ArrayList<>();
     for (PodOutcome outcome : run.pods()) {
       if (!(outcome instanceof PodOutcome.Placed placed)) {
-        lines.add(outcome.toString()); // the pod, and why no node takes it
+        lines.add(outcome.toString()); // the pod, and why it fits on no node
         continue;
       }
-      for (ClaimKey key : placed.pod().claims()) { // those allocated before, too
+      for (ClaimKey key : placed.pod().claims()) { // including claims allocated before
         ResourceClaim claim = run.claims().get(key);
         AllocationResult allocation = claim == null ? null : claim.allocation();
         if (allocation != null) {

@@ -4,13 +4,13 @@ import io.dra4j.kubernetes.SlicePublisher;
 import io.dra4j.runtime.DriverRuntime;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** Publishes what the driver of a runtime offers as ResourceSlices of a cluster. */
+/** Publishes the offer of a runtime's driver as ResourceSlices of a cluster. */
 public final class PublishDevices {
 
   private PublishDevices() {}
 
   /**
-   * Publishes from now on.
+   * Starts publishing.
    *
    * @param client the connection
    * @param runtime a runtime with one driver

@@ -11,19 +11,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Asks which GPUs and NICs of a host share a PCIe switch. */
+/** Finds the GPUs and NICs of a host that share a PCIe switch. */
 public final class ReadTopology {
 
   private ReadTopology() {}
 
   /**
-   * Finds the devices that share a switch, from a recording, for a host that hides it.
+   * Finds devices that share a switch, with a recorded file for a host that hides its switches.
    *
    * @param host this machine ({@link Host#live()}) or a captured one
    * @param overlay a topology file of NCCL
    * @return the groups
    * @throws IOException if the overlay cannot be read
-   * @throws OverlayException if it is no topology file
+   * @throws OverlayException if it is not a topology file
    */
   public static List<List<TopologyDevice>> onOneSwitch(Host host, Path overlay)
       throws IOException, OverlayException {

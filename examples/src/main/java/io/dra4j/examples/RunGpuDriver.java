@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Runs a driver on this host: allocates a claim, prepares it, prints what a container gets,
+ * Runs a driver on this host: allocates a claim, prepares it, reads the edits for a container, and
  * unprepares it.
  */
 final class RunGpuDriver {
@@ -49,7 +49,7 @@ final class RunGpuDriver {
         runtime.release(uid); // unprepares, and gives the GPU back
         return edits;
       }
-      return ContainerEdits.NONE; // does not fit: the outcome says why
+      return ContainerEdits.NONE; // does not fit: the outcome has the reason
     }
     // README: end
   }

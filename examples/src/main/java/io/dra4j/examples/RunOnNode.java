@@ -20,7 +20,7 @@ public final class RunOnNode {
    * @param driver the driver
    * @param node the name of the node
    * @throws StoreException if the store cannot be opened
-   * @throws IOException if a socket or the folder of CDI files cannot be made
+   * @throws IOException if a socket or the directory of CDI files cannot be created
    * @throws InterruptedException if the thread is interrupted
    */
   public static void run(DeviceDriver driver, String node)

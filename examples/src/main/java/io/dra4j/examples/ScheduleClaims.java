@@ -17,14 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a scheduler does with a claim: follow the cluster, choose a node, reserve, commit. */
+/** The steps of a scheduler for a claim: follow the cluster, choose a node, reserve, commit. */
 public final class ScheduleClaims {
 
   private final Allocator allocator;
   private final Reservations reservations;
 
   /**
-   * Starts with a cluster as it is.
+   * Starts with the current state of a cluster.
    *
    * @param cluster its nodes, slices, classes and claims
    */
@@ -36,7 +36,7 @@ public final class ScheduleClaims {
   }
 
   /**
-   * Follows the cluster.
+   * Applies changes of the cluster.
    *
    * @param changed a node that was added or changed
    * @param gone the name of a slice that was removed
@@ -53,7 +53,7 @@ public final class ScheduleClaims {
    *
    * @param claim a pending claim
    * @param write writes the allocations to the API server; false if that failed
-   * @return what was done
+   * @return the result, for people
    */
   public String place(ResourceClaim claim, Predicate<Reservation> write) {
     // README: begin
@@ -76,10 +76,10 @@ public final class ScheduleClaims {
   }
 
   /**
-   * Counts how many claims like this one fit besides.
+   * Counts how many more claims like this one fit.
    *
    * @param claim the claim
-   * @return the number, in all and for each node
+   * @return the total, and the number for each node
    */
   public String left(ResourceClaim claim) {
     // README: begin

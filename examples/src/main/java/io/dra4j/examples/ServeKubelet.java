@@ -21,7 +21,7 @@ public final class ServeKubelet {
   /**
    * Serves until the thread is interrupted.
    *
-   * @throws IOException if a socket or the folder of CDI files cannot be made
+   * @throws IOException if a socket or the directory of CDI files cannot be created
    * @throws InterruptedException if the thread is interrupted
    */
   public static void serve() throws IOException, InterruptedException {

@@ -13,7 +13,7 @@ public final class WatchPods {
   private WatchPods() {}
 
   /**
-   * Connects to the container runtime, and ends.
+   * Connects to the container runtime, waits until the pods are known, and disconnects.
    *
    * @throws InterruptedException if the thread is interrupted
    */

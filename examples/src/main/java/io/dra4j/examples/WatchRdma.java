@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What the RDMA devices of this machine allow, and the taints that follow from what is wrong. */
+/** Reads the limits of this machine's RDMA devices, and the taints for their faults. */
 public final class WatchRdma {
 
   private WatchRdma() {}
 
   /**
-   * Asks libibverbs how many queue pairs each RDMA device allows.
+   * Reads from libibverbs how many queue pairs each RDMA device allows.
    *
-   * @return the numbers by name of the device; empty without a device or {@code libibverbs.so.1}
+   * @return the numbers by device name; empty without a device or {@code libibverbs.so.1}
    */
   public static Map<String, Long> queuePairs() {
     Map<String, Long> most = new TreeMap<>();
@@ -34,13 +34,13 @@ public final class WatchRdma {
   }
 
   /**
-   * Watches the RDMA devices until something begins or ends: a port that is down, errors, a device
-   * that has gone. What is wrong already is printed at once.
+   * Watches the RDMA devices until a fault begins or ends: a port that is down, errors, a device
+   * that has disappeared. Existing faults are printed at once.
    *
    * @param driver the driver that publishes the devices, for example {@code dra.example.com}
-   * @param timeout how long at most
-   * @param warnings takes sentences about what cannot be watched or read
-   * @return the taints that the devices concerned have then; empty if nothing happened
+   * @param timeout the longest time to wait
+   * @param warnings receives sentences about devices that cannot be watched or read
+   * @return the current taints of the affected devices; empty if nothing happened
    * @throws IOException if the devices cannot be watched or listed
    * @throws InterruptedException if the thread is interrupted
    */

@@ -1,4 +1,4 @@
-/** How other projects use dra4j: code to start from, compiled and tested with the library. */
+/** Examples of programs that use dra4j, compiled and tested with the library. */
 @NullMarked
 package io.dra4j.examples;
 

@@ -66,7 +66,7 @@ class PartitionedGpuDriverKitTest extends DriverKit {
   }
 
   // README: begin
-  /** What the first release stored: the name of the device alone. */
+  /** The first release, which stored only the name of the device. */
   private record FirstRelease(PartitionedGpuDriver now, Path folder) implements PreparingDriver {
 
     @Override

@@ -49,7 +49,7 @@ class PlainEnglishTest {
   /** What is no sentence, or ends one. */
   private static final Pattern BREAK =
       Pattern.compile(
-          "(?s)<pre>.*?</pre>|```.*?```|(?m:^ {4}.*$)|(?m:^ *[|#>].*$)|(?m:^ *(?:[-*]|\\d+\\.) )"
+          "(?s:<pre>.*?</pre>|```.*?```)|(?m:^ {4}.*$)|(?m:^ *[|#>].*$)|(?m:^ *(?:[-*]|\\d+\\.) )"
               + "|</?(?:p|ul|ol|li|table|tr|td|th|dl|dt|dd|h\\d)\\b[^>]*>"
               + "|@(?:param|return|throws|see|since)\\b|\\n\\s*\\n");
 
