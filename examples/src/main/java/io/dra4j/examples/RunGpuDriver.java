@@ -2,7 +2,10 @@ package io.dra4j.examples;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.model.AllocationResult;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
@@ -51,6 +54,20 @@ final class RunGpuDriver {
       }
       return ContainerEdits.NONE; // does not fit: the outcome has the reason
     }
+    // README: end
+  }
+
+  /** Makes a claim that a scheduler has allocated a GPU of the node. */
+  static ResourceClaim allocated(ResourceClaim claim, DriverRuntime runtime, String gpu) {
+    // README: begin
+    DeviceId device = new DeviceId("gpu.example.com", runtime.node(), gpu);
+    return claim.toBuilder()
+        .metadata(claim.metadata().toBuilder().uid("uid-1").build())
+        .allocation(
+            AllocationResult.builder()
+                .result(DeviceRequestAllocationResult.of("gpu", device).build())
+                .build())
+        .build();
     // README: end
   }
 }
