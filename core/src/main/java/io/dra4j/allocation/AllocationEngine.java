@@ -57,8 +57,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link Allocator} does: checks the claims, searches one node, asks the policy, assembles
- * the results, and finds the reasons where there are none. Immutable and thread-safe.
+ * The implementation of {@link Allocator}: checks the claims, searches one node, asks the policy,
+ * assembles the results, and finds the reasons if there are none. Immutable and thread-safe.
  */
 final class AllocationEngine implements ExplanationSource {
 
@@ -72,7 +72,7 @@ final class AllocationEngine implements ExplanationSource {
           new ReleaseAdvisor(),
           new ReduceCountAdvisor());
 
-  /** Asked after those that were added, too. */
+  /** Asked last, after added advisors. */
   private static final Advisor LAST = new SingleChangeAdvisor();
 
   private final SelectorCompiler compiler;
@@ -166,19 +166,19 @@ final class AllocationEngine implements ExplanationSource {
     return List.copyOf(claims);
   }
 
-  /** Asks where in a cluster claims fit. */
+  /** Starts a query for the nodes on which claims fit. */
   ClusterQuery query(DeviceInventory inventory, List<ResourceClaim> claims) {
     List<ResourceClaim> pending = copy(claims);
     return new ClusterQuery(this, inventory, pending, footprint(inventory, pending, true));
   }
 
-  /** Does as {@link #allocate}, whatever was found before. */
+  /** Searches like {@link #allocate}, without results of earlier searches. */
   AllocationOutcome search(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
     return search(inventory, nodeName, claims, budget, inventory::isAllocated);
   }
 
-  /** Does the same for one more of a claim, which may be allocated in the inventory. */
+  /** Searches devices for one more claim like this one, which may be allocated in the inventory. */
   AllocationOutcome searchForAnother(
       DeviceInventory inventory, String nodeName, ResourceClaim claim, Budget budget) {
     return search(inventory, nodeName, List.of(claim), budget, any -> false);
@@ -190,7 +190,7 @@ final class AllocationEngine implements ExplanationSource {
       List<ResourceClaim> claims,
       Budget budget,
       Predicate<ResourceClaim> allocated) {
-    SearchPosition position = new SearchPosition("before it looked at the claims");
+    SearchPosition position = new SearchPosition("before it checked the claims");
     try {
       Budget within = forOneNode(budget);
       within.check();
@@ -241,7 +241,7 @@ final class AllocationEngine implements ExplanationSource {
     }
   }
 
-  /** The outcome of a fault: of all nodes, or of one where other nodes may be without it. */
+  /** The outcome of a fault that concerns all nodes, or only this node. */
   private AllocationOutcome rejected(
       RejectedException fault,
       DeviceInventory inventory,
@@ -262,7 +262,7 @@ final class AllocationEngine implements ExplanationSource {
         : new Rejected(fault.reason(), fault.error());
   }
 
-  /** Whether several requests have alternatives, of which not all combinations are tried. */
+  /** Whether several requests have alternatives, so that not all combinations are tried. */
   private static boolean hasSeveralChoices(SearchPlan plan) {
     long choices =
         plan.claims.stream()
@@ -272,7 +272,7 @@ final class AllocationEngine implements ExplanationSource {
     return choices > 1;
   }
 
-  /** Runs a search, and reports to the observer what it took. */
+  /** Runs a search, and reports its statistics to the observer. */
   private boolean run(Search search, String node, SearchContext context)
       throws RejectedException, BudgetExceededException {
     if (observer == null) {
@@ -289,43 +289,43 @@ final class AllocationEngine implements ExplanationSource {
     return fits;
   }
 
-  /** Notes that a node needs no search. */
+  /** Reports to the observer that a node needs no search. */
   void skipped(String node) {
     if (observer != null) {
       observer.skipped(node);
     }
   }
 
-  /** What claims see of nodes, unless a rule may see anything. */
+  /** The properties of nodes that the claims depend on, unless a rule may read anything. */
   ClaimFootprint footprint(
       DeviceInventory inventory, List<ResourceClaim> claims, boolean comparable) {
     return new ClaimFootprint(
         inventory, compiler, claims, comparable && !RuleKind.anyReadsAnything(features, rules));
   }
 
-  /** What a node can use, or null if there is no such node. */
+  /** The pools and devices that a node can use, or null if there is no such node. */
   @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     return InventoryAccess.stateOf(inventory).view(node, features, forOneNode(budget));
   }
 
-  /** Whether claims that have devices keep others from having a device. */
+  /** Whether existing allocations make a device unavailable. */
   boolean isInUse(NodeView view, NodeDevice device) {
     return SearchContext.isInUse(view, device, features, fixed);
   }
 
-  /** What of a caller's time is for one node, from now on. */
+  /** The part of a caller's budget for one node, from now on. */
   Budget forOneNode(Budget budget) {
     return budget.atMost(timeout);
   }
 
-  /** The outcome on a node of which is known that the claims do not fit there. */
+  /** The outcome on a node on which the claims are known not to fit. */
   AllocationOutcome unfit(DeviceInventory inventory, String node, List<ResourceClaim> claims) {
     Node there = inventory.node(node).orElseThrow();
     return new Unallocatable(new NodeExplanation(this, inventory, there, claims));
   }
 
-  /** Copies the claims, and refuses those that must not be allocated. */
+  /** Copies the claims, and rejects claims that must not be allocated. */
   private static List<ResourceClaim> pending(
       List<ResourceClaim> claims, Predicate<ResourceClaim> allocated, Budget budget)
       throws RejectedException, BudgetExceededException {
@@ -335,17 +335,17 @@ final class AllocationEngine implements ExplanationSource {
       Objects.requireNonNull(claim, "claim");
       if (claim.allocation() != null) {
         throw new RejectedException(
-            RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");
+            RejectionReason.CLAIM, "claim " + claim.displayName() + ": is already allocated");
       }
       if (allocated.test(claim)) {
         throw new RejectedException(
             RejectionReason.CLAIM,
-            "claim " + claim.displayName() + ": is allocated already in the inventory");
+            "claim " + claim.displayName() + ": is already allocated in the inventory");
       }
       if (claims.size() > 1 && !names.add(claim.displayName())) {
         throw new RejectedException(
             RejectionReason.CLAIM,
-            "claim " + claim.displayName() + ": is there twice among the claims to allocate");
+            "claim " + claim.displayName() + ": occurs twice among the claims to allocate");
       }
     }
     return List.copyOf(claims);
@@ -398,7 +398,7 @@ final class AllocationEngine implements ExplanationSource {
     } catch (BudgetExceededException e) {
       return List.of(
           new Reason.Undecided(
-              "the devices of node " + node.name() + " were not looked at: " + e.reason()));
+              "the devices of node " + node.name() + " were not checked: " + e.reason()));
     }
   }
 

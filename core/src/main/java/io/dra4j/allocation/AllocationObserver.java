@@ -2,19 +2,21 @@ package io.dra4j.allocation;
 
 /**
  * Receives the cost of allocations, for metrics. Called by the threads that allocate, after a
- * search and never within it; must be thread-safe if the allocator is used so, and return soon.
+ * search and never within it. Must return soon, and must be thread-safe if several threads use the
+ * allocator.
  */
 public interface AllocationObserver {
 
   /**
    * A node was searched, with any outcome.
    *
-   * @param statistics what that took
+   * @param statistics the cost of the search
    */
   void searched(SearchStatistics statistics);
 
   /**
-   * A node was not searched, because the claims do not fit on one that looks the same to them.
+   * A node was not searched, because the claims do not fit on another node that is equivalent for
+   * them.
    *
    * @param node the name of the node
    */

@@ -9,8 +9,8 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 
 /**
- * The outcome of one request to allocate. Exactly one of four; none of them is an exception,
- * because each is an answer.
+ * The outcome of one allocation: exactly one of four kinds. None of them is an exception, because
+ * each is a possible answer.
  */
 public sealed interface AllocationOutcome {
 
@@ -18,7 +18,7 @@ public sealed interface AllocationOutcome {
    * Every claim got its devices.
    *
    * @param allocations one for each claim, in the order of the claims
-   * @param score how good that is, if the policy of the allocator has scores
+   * @param score the score of the allocation, if the policy of the allocator has scores
    */
   record Allocated(List<ClaimAllocation> allocations, Optional<Score> score)
       implements AllocationOutcome {
@@ -28,7 +28,7 @@ public sealed interface AllocationOutcome {
     }
 
     /**
-     * Makes an answer without a score.
+     * Creates an outcome without a score.
      *
      * @param allocations one for each claim, in the order of the claims
      */
@@ -36,7 +36,7 @@ public sealed interface AllocationOutcome {
       this(allocations, Optional.empty());
     }
 
-    /** For people: a line for each claim with its devices, then the score. */
+    /** A line for each claim with its devices, then the score. */
     @Override
     public String toString() {
       StringJoiner lines = new StringJoiner("\n").setEmptyValue("no claims");
@@ -49,11 +49,11 @@ public sealed interface AllocationOutcome {
   /**
    * No assignment of free devices on this node satisfies all claims.
    *
-   * @param explanation why
+   * @param explanation the reasons
    */
   record Unallocatable(Explanation explanation) implements AllocationOutcome {
 
-    /** For people: the node, and a line for each reason; worked out now, as the explanation is. */
+    /** The node, and a line for each reason. The reasons are computed by this call. */
     @Override
     public String toString() {
       return "does not fit on "
@@ -64,15 +64,15 @@ public sealed interface AllocationOutcome {
   }
 
   /**
-   * The claims, a class, a selector or a slice are at fault, not the supply. Kubernetes gives up on
-   * the whole pod here: its {@code Allocate} returns an error.
+   * The claims, a class, a selector or a slice have an error; devices are not lacking. Kubernetes
+   * stops scheduling the pod here: its {@code Allocate} returns an error.
    *
-   * @param reason what kind of fault it is, and whether trying again is of any use
-   * @param error which object is at fault, and what is wrong with it
+   * @param reason the kind of error, and whether a later attempt can succeed
+   * @param error the object with the error, and the problem
    */
   record Rejected(RejectionReason reason, String error) implements AllocationOutcome {
 
-    /** For people: the error, and what kind of fault it is. */
+    /** The error and its kind. */
     @Override
     public String toString() {
       return TextFormat.line("rejected (" + reason + "): " + error, true);
@@ -80,14 +80,14 @@ public sealed interface AllocationOutcome {
   }
 
   /**
-   * The deadline passed, the caller cancelled, or the policy could not decide; nothing is known
-   * about the claims.
+   * The time limit passed, the caller cancelled, or the policy could not decide. It is unknown
+   * whether the claims fit.
    *
-   * @param reason which of these, and at which claim and request that was
+   * @param reason the cause, with the claim and the request at that moment
    */
   record Undecided(String reason) implements AllocationOutcome {
 
-    /** For people: why it is not known. */
+    /** The reason why the answer is unknown. */
     @Override
     public String toString() {
       return TextFormat.line("undecided: " + reason, true);
@@ -95,14 +95,15 @@ public sealed interface AllocationOutcome {
   }
 
   /**
-   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   * Converts the outcome to one value. On Java 21 and later, a pattern-matching switch does the
+   * same.
    *
    * @param <T> the type of the value
    * @param allocated used when every claim got its devices
    * @param unallocatable used when no assignment exists
-   * @param rejected used when the input is at fault
+   * @param rejected used when the input has an error
    * @param undecided used when the search was stopped
-   * @return the value of the function that fits
+   * @return the value of the function that was called
    */
   default <T> T fold(
       Function<Allocated, T> allocated,

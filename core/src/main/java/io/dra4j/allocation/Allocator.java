@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds devices for the claims of a pod on a node, exactly those that Kubernetes would choose,
- * unless an {@link AllocationPolicy} chooses among what would be valid, too. Immutable and
- * thread-safe; several allocations may run at a time, also on one inventory.
+ * Finds devices for the claims of a pod on a node: exactly the devices that Kubernetes would
+ * choose, unless an {@link AllocationPolicy} chooses other valid devices. Immutable and
+ * thread-safe; several allocations may run at the same time, also on one inventory.
  */
 public final class Allocator {
 
@@ -60,15 +60,15 @@ public final class Allocator {
   }
 
   /**
-   * Finds devices for claims that are allocated together, as those of one pod are: all of them, or
-   * none. Each call searches the node. To ask about the same claims on many nodes, keep one {@link
-   * #query(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes that
-   * look the same to the claims once.
+   * Finds devices for claims that are allocated together, like the claims of one pod: for all of
+   * them, or for none. Each call searches the node. For the same claims on many nodes, keep one
+   * {@link #query(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes
+   * that are equivalent for the claims only once.
    *
-   * @param inventory the devices and what of them is in use; not changed
+   * @param inventory the devices and their holders; not changed
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order
-   * @return the devices, or why there are none
+   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
@@ -78,11 +78,11 @@ public final class Allocator {
   /**
    * Finds devices for claims that are allocated together, unless the caller cancels.
    *
-   * @param inventory the devices and what of them is in use; not changed
+   * @param inventory the devices and their holders; not changed
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order
-   * @param cancelled asked again and again; once true, the search ends undecided
-   * @return the devices, or why there are none
+   * @param cancelled called repeatedly; once it returns true, the search ends undecided
+   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory,
@@ -94,19 +94,17 @@ public final class Allocator {
   }
 
   /**
-   * Finds devices for claims that are allocated together, within what the caller and the {@link
-   * Builder#timeout} allow. Everything that an allocation does looks at both, the evaluation of
-   * selectors included.
+   * Finds devices for claims that are allocated together, within the caller's budget and the {@link
+   * Builder#timeout}. All parts of an allocation check both, including the evaluation of selectors.
    *
-   * @param inventory the devices and what of them is in use; not changed
+   * @param inventory the devices and their holders; not changed
    * @param nodeName the node on which the claims will be used
-   * @param claims pending claims, in order; one that is there twice or is allocated already is
-   *     rejected, also where only the inventory knows of the allocation, as of a claim object that
-   *     is out of date ({@link DeviceInventory#isAllocated(ResourceClaim)}; a claim of the same
-   *     name with another UID is another claim). To move a claim, ask an inventory in which it is
-   *     released
-   * @param budget how long the caller waits
-   * @return the devices, or why there are none
+   * @param claims pending claims, in order. A claim that occurs twice or is already allocated is
+   *     rejected, even if the claim object is out of date and only the inventory has its allocation
+   *     ({@link DeviceInventory#isAllocated(ResourceClaim)}; a claim with the same name and another
+   *     UID is another claim). To move a claim, use an inventory in which it is released
+   * @param budget the limit of the caller
+   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
@@ -118,7 +116,7 @@ public final class Allocator {
   }
 
   /**
-   * Returns which of several valid allocations this allocator takes.
+   * Returns the policy that chooses among several valid allocations.
    *
    * @return the policy
    */
@@ -127,7 +125,7 @@ public final class Allocator {
   }
 
   /**
-   * Returns the features that are on: those of {@link Builder#features}.
+   * Returns the features that are on, as set with {@link Builder#features}.
    *
    * @return the features
    */
@@ -136,9 +134,9 @@ public final class Allocator {
   }
 
   /**
-   * Returns the same allocator with another policy.
+   * Returns an allocator that differs from this one only in its policy.
    *
-   * @param policy which of several valid allocations is taken
+   * @param policy chooses among several valid allocations
    * @return the allocator
    */
   public Allocator withPolicy(AllocationPolicy policy) {
@@ -146,11 +144,12 @@ public final class Allocator {
   }
 
   /**
-   * Asks where in a cluster claims fit that are allocated together, as those of one pod are.
+   * Starts a query for the nodes on which claims fit that are allocated together, like the claims
+   * of one pod.
    *
-   * @param inventory the devices and what of them is in use; not changed
+   * @param inventory the devices and their holders; not changed
    * @param claims pending claims, in order
-   * @return the question, which is answered for each node when it is asked about it
+   * @return the query, which searches a node when its result is read
    */
   public ClusterQuery query(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory");
@@ -159,12 +158,13 @@ public final class Allocator {
   }
 
   /**
-   * Counts how many more of a claim fit, however long that takes.
+   * Counts how many more claims like this one fit, without a time limit for the whole count.
    *
-   * @param inventory the devices and what of them is in use; not changed
-   * @param claim the claim; an allocation that it has is left aside
-   * @param limit where to stop counting on each node, since shares may be without limit; above 0
-   * @return the counts, by node and in all
+   * @param inventory the devices and their holders; not changed
+   * @param claim the claim; its allocation, if any, is ignored
+   * @param limit the count at which to stop on each node, because the number of shares may be
+   *     unlimited; above 0
+   * @return the counts, by node and in total
    * @throws IllegalArgumentException if the limit is not above 0, or if the claim has no requests
    */
   public Headroom headroom(DeviceInventory inventory, ResourceClaim claim, int limit) {
@@ -172,14 +172,15 @@ public final class Allocator {
   }
 
   /**
-   * Counts how many more of a claim fit, within what the caller waits. Each placement keeps to the
-   * {@link Builder#timeout} besides.
+   * Counts how many more claims like this one fit, within a budget. The {@link Builder#timeout}
+   * limits each placement in addition.
    *
-   * @param inventory the devices and what of them is in use; not changed
-   * @param claim the claim; an allocation that it has is left aside
-   * @param limit where to stop counting on each node, since shares may be without limit; above 0
-   * @param budget how long the caller waits for all nodes together
-   * @return the counts, by node and in all; where the time was not enough they say so
+   * @param inventory the devices and their holders; not changed
+   * @param claim the claim; its allocation, if any, is ignored
+   * @param limit the count at which to stop on each node, because the number of shares may be
+   *     unlimited; above 0
+   * @param budget the limit for all nodes together
+   * @return the counts, by node and in total, which state where the budget was used up
    * @throws IllegalArgumentException if the limit is not above 0, or if the claim has no requests
    */
   public Headroom headroom(
@@ -192,7 +193,7 @@ public final class Allocator {
     }
     if (claim.spec().requests().isEmpty()) {
       throw new IllegalArgumentException(
-          "claim %s: want requests, got none: it fits any number of times"
+          "claim %s: want requests, got none: it would fit any number of times"
               .formatted(claim.displayName()));
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
@@ -208,17 +209,17 @@ public final class Allocator {
   }
 
   /**
-   * Says of each device of a node whether it can be allocated, and if not, why. Rules that were
-   * added with {@link Builder#addRule} are not asked: they are about claims.
+   * Returns for each device of a node whether it can be allocated, and if not, the reason. Rules
+   * that were added with {@link Builder#addRule} are not checked, because they depend on claims.
    *
-   * @param inventory the devices and what of them is in use; not changed
+   * @param inventory the devices and their holders; not changed
    * @param nodeName the node
-   * @param budget how long the caller waits
-   * @return the status of each device of the pools of the node, those of unusable pools included,
-   *     in the order in which they are tried; where a slice that cannot be understood gets every
-   *     allocation on the node rejected, of the devices of the other slices
+   * @param budget the limit of the caller
+   * @return the status of each device in all pools of the node, including unusable pools, in the
+   *     order in which devices are tried. If a slice that cannot be read makes every allocation on
+   *     the node fail, the result has only the devices of the other slices
    * @throws IllegalArgumentException if there is no such node
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @throws BudgetExceededException if the budget is used up
    */
   public Map<DeviceId, DeviceStatus> statusOfDevices(
       DeviceInventory inventory, String nodeName, Budget budget) throws BudgetExceededException {
@@ -229,13 +230,13 @@ public final class Allocator {
   }
 
   /**
-   * Says why claims do not fit on a node, whatever kept them from it: also a fault of theirs, or
-   * the end of the time.
+   * Explains why claims do not fit on a node, whatever the cause: no devices, an invalid claim, or
+   * an expired budget.
    *
-   * @param inventory the devices and what of them is in use; not changed
+   * @param inventory the devices and their holders; not changed
    * @param nodeName the node
    * @param claims pending claims, in order
-   * @return why; empty if they fit
+   * @return the explanation; empty if they fit
    * @throws IllegalArgumentException if there is no such node
    */
   public Optional<Explanation> explain(
@@ -256,7 +257,7 @@ public final class Allocator {
             engine.explain(inventory, node, List.copyOf(claims), outcome, engine.newBudget()));
   }
 
-  /** What other rooms of the module reach. */
+  /** The access for other packages of the module. */
   private static final class Access extends AllocatorAccess {
     @Override
     protected boolean inUse(Allocator allocator, NodeView view, NodeDevice device) {
@@ -269,7 +270,7 @@ public final class Allocator {
     }
   }
 
-  /** Collects what an allocator needs: only {@link #selectors} must be set. */
+  /** Collects the options of an allocator. Only {@link #selectors} must be set. */
   public static final class Builder {
 
     /** {@code DynamicResourcesArgs.filterTimeout} of kube-scheduler. */
@@ -289,7 +290,7 @@ public final class Allocator {
     private Builder() {}
 
     /**
-     * Sets how selectors are compiled.
+     * Sets the compiler of selectors.
      *
      * @param selectors for example {@code CelSelectors.create()} of the module cel
      * @return this builder
@@ -302,7 +303,7 @@ public final class Allocator {
     /**
      * Sets the optional behaviours; all of {@link Feature#kubernetes()} unless set.
      *
-     * @param enabled those that are on
+     * @param enabled the features that are on
      * @return this builder
      */
     public Builder features(Set<Feature> enabled) {
@@ -316,9 +317,9 @@ public final class Allocator {
     }
 
     /**
-     * Limits how long one allocation may take, and how long one explanation; 10 seconds unless set,
-     * as in kube-scheduler. An answer comes at most 50 ms later, except in a process that has to
-     * load classes first: those of a compiler of selectors take some 150 ms.
+     * Sets the time limit of one allocation and of one explanation; 10 seconds unless set, as in
+     * kube-scheduler. An answer comes at most 50 ms after the limit. The first answer of a process
+     * may come later, because loading the classes of a selector compiler takes some 150 ms.
      *
      * @param limit after this time the outcome is undecided; with 0 it always is
      * @return this builder
@@ -334,7 +335,7 @@ public final class Allocator {
     }
 
     /**
-     * Sets whether quirks of the reference are followed, the default, or mended.
+     * Sets whether quirks of the reference are followed, which is the default, or fixed.
      *
      * @param compatibility whether they are followed or fixed
      * @return this builder
@@ -345,9 +346,9 @@ public final class Allocator {
     }
 
     /**
-     * Sets the release of Kubernetes whose answers are given where releases answer the same
-     * question otherwise; {@link KubernetesVersion#DEFAULT} unless set. docs/allocate.md lists what
-     * differs. The features stay those of {@link #features}, and selectors those of the compiler:
+     * Sets the release of Kubernetes that decides where releases give different answers; {@link
+     * KubernetesVersion#DEFAULT} unless set. docs/allocate.md lists the differences. Does not
+     * change the {@link #features} and the compiler of selectors:
      *
      * <pre>{@code
      * Allocator.builder()
@@ -365,14 +366,15 @@ public final class Allocator {
     }
 
     /**
-     * Sets where the IDs of shares come from; random UUIDs unless set. Meant for tests and
-     * simulators that want the same answer twice.
+     * Sets the source of the IDs of shares; random UUIDs unless set. For tests and simulators that
+     * need reproducible answers.
      *
-     * <p>A share is known by its device and this ID. The IDs are not compared with those that
-     * claims have already; {@link DeviceInventory#hold} refuses one that another claim has.
+     * <p>A share is identified by its device and this ID. The allocator does not compare new IDs
+     * with the IDs of existing shares; {@link DeviceInventory#hold} rejects an ID that another
+     * claim has.
      *
-     * @param ids gives a new ID each time; must be thread-safe if the allocator is used so. With
-     *     null instead of an ID, allocating ends in a {@link NullPointerException} that says so
+     * @param ids returns a new ID each time; must be thread-safe if several threads use the
+     *     allocator. If it returns null, the allocation throws a {@link NullPointerException}
      * @return this builder
      */
     public Builder shareIds(Supplier<String> ids) {
@@ -381,9 +383,9 @@ public final class Allocator {
     }
 
     /**
-     * Sets which of several valid allocations is taken; the one that Kubernetes would make unless
-     * set, which knows nothing of what claims say to driver {@code dra4j.io}, not even of what they
-     * require.
+     * Sets the policy that chooses among several valid allocations. Unless set, the allocator
+     * chooses like Kubernetes, and ignores all parameters of claims for driver {@code dra4j.io},
+     * including requirements.
      *
      * @param policy for example {@code PlacementPolicy.best()} of package {@code
      *     io.dra4j.placement}
@@ -397,7 +399,7 @@ public final class Allocator {
     /**
      * Sets the observer of searches; none unless set.
      *
-     * @param observer for example one that adds to the counters of a metrics library
+     * @param observer the observer, for example one that increments counters of a metrics library
      * @return this builder
      */
     public Builder observer(AllocationObserver observer) {
@@ -406,10 +408,10 @@ public final class Allocator {
     }
 
     /**
-     * Adds an advisor, which proposes what would help where claims do not fit, to be asked after
-     * those that the allocator has.
+     * Adds an advisor, which proposes changes with which claims might fit. It is asked after the
+     * advisors that the allocator already has.
      *
-     * @param advisor asked by {@link Explanation#suggestions} only
+     * @param advisor the advisor; only {@link Explanation#suggestions} asks it
      * @return this builder
      */
     public Builder addAdvisor(Advisor advisor) {
@@ -418,9 +420,10 @@ public final class Allocator {
     }
 
     /**
-     * Adds a condition on the devices that a claim gets, to be asked after those of Kubernetes.
+     * Adds a condition on the devices that a claim gets. It is checked after the rules of
+     * Kubernetes.
      *
-     * @param rule keeps to what {@link ClaimRule} demands
+     * @param rule the rule, which must fulfil the contract of {@link ClaimRule}
      * @return this builder
      */
     public Builder addRule(ClaimRule rule) {
@@ -429,7 +432,7 @@ public final class Allocator {
     }
 
     /**
-     * Makes the allocator.
+     * Creates the allocator.
      *
      * @return the allocator
      * @throws IllegalStateException if {@link #selectors} was not called

@@ -7,27 +7,28 @@ import io.dra4j.model.ResourceClaim;
 import java.util.Objects;
 
 /**
- * The devices that one claim got.
+ * The devices that were allocated to one claim.
  *
- * @param claim the claim, as it was given to the allocator
- * @param result what goes into its {@code status.allocation}
+ * @param claim the claim as passed to the allocator
+ * @param result the value for its {@code status.allocation}
  */
 public record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public ClaimAllocation {
     Objects.requireNonNull(claim, "claim");
     Objects.requireNonNull(result, "result");
   }
 
-  /** For people: {@code default/training: gpus: gpu.example.com/node-1/gpu-0}. */
+  /** The claim and its devices: {@code default/training: gpus: gpu.example.com/node-1/gpu-0}. */
   @Override
   public String toString() {
     return PrintableText.of(ClaimKey.of(claim) + ": " + result);
   }
 
   /**
-   * The claim with its allocation, ready to be written back or to be counted as in use.
+   * Returns the claim with its allocation, ready to be written to the cluster or added to an
+   * inventory.
    *
    * @return the allocated claim
    */

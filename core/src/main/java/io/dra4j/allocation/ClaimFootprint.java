@@ -22,19 +22,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Works out what claims look at on devices, when it is first asked. Thread-safe. */
+/** Determines the attributes of devices that claims read, on the first call. Thread-safe. */
 final class ClaimFootprint {
 
-  /** For claims that look at more, nodes are not compared. */
+  /** Nodes are not compared for claims that read more attributes. */
   private static final int MAX_ATTRIBUTES = 1_000;
 
-  /** Working out what all selectors read may take longer than searching with the first ones. */
+  /** Analysing all selectors may take longer than a search that evaluates only the first ones. */
   private static final Duration MAX_TIME = Duration.ofMillis(50);
 
-  /** The first look of a process loads the classes of the compiler, which takes longer. */
+  /** The first attempt of a process takes longer, because it loads the classes of the compiler. */
   private static final int MAX_FAILURES = 4;
 
-  /** The outcome of the look. */
+  /** The result. */
   private record Found(Optional<RelevantAttributes> traits) {}
 
   private final DeviceInventory inventory;
@@ -45,9 +45,9 @@ final class ClaimFootprint {
   private volatile @Nullable Found found;
 
   /**
-   * Makes the sight of claims.
+   * Creates the footprint of claims.
    *
-   * @param comparable false if nodes cannot be compared whatever the claims look at
+   * @param comparable false if nodes cannot be compared for other reasons
    */
   ClaimFootprint(
       DeviceInventory inventory,
@@ -61,11 +61,11 @@ final class ClaimFootprint {
   }
 
   /**
-   * What the claims look at.
+   * Returns the attributes that the claims read.
    *
-   * @param budget how long the caller waits
-   * @return the traits; empty if that is not known, takes too long, or is beside the point: a fault
-   *     of the claims is one on each node
+   * @param budget the limit of the caller
+   * @return the attributes; empty if they are not known, take too long to determine, or do not
+   *     matter because an error of the claims is the same on each node
    */
   Optional<RelevantAttributes> traits(Budget budget) {
     Found known = found;
@@ -77,7 +77,8 @@ final class ClaimFootprint {
   }
 
   /**
-   * Null if it took too long: the next caller may wait longer, or find what is compiled by then.
+   * Returns null if it took too long. The next caller may wait longer, or benefit from selectors
+   * that are already compiled.
    */
   private @Nullable Found look(Budget budget) {
     try {
@@ -88,7 +89,7 @@ final class ClaimFootprint {
     }
   }
 
-  /** One look at the claims. */
+  /** One pass over the claims. */
   private final class Look {
     private final Budget budget;
     private final Set<String> attributes = new HashSet<>();

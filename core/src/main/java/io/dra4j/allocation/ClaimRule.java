@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * A condition of one's own on the devices that a claim gets together, besides those of Kubernetes
- * and of the claim: no two ports of one card, nothing from a rack that is being serviced. An
- * allocator with such a rule still takes the first devices that all rules let pass:
+ * A custom condition on the devices that a claim gets together, in addition to the rules of
+ * Kubernetes and the claim. Examples: no two ports of one card, no devices of a rack under
+ * maintenance. An allocator with such a rule still chooses the first devices that all rules accept:
  *
  * <pre>{@code
  * ClaimRule oneOfACard = ClaimRule.of("one-of-a-card", (given, next) ->
@@ -18,18 +18,18 @@ import java.util.function.BiFunction;
  * Allocator allocator = Allocator.builder().selectors(selectors).addRule(oneOfACard).build();
  * }</pre>
  *
- * <p>What a rule has to keep to, and {@code ClaimRuleKit} of the module testkit checks:
+ * <p>A rule must fulfil these conditions, which {@code ClaimRuleKit} of module testkit checks:
  *
  * <ul>
- *   <li>It is monotonic: a device that is refused is refused however many devices the claim is
- *       given besides. The search relies on it when it does not try what was refused once.
- *   <li>It depends on the given devices and the next one alone, not on their order, on earlier
- *       questions or on time.
- *   <li>It is fast, since it is asked about each device that is tried, and it may be called by
- *       several threads. The time limit of the allocator does not interrupt it.
+ *   <li>It is monotonic: a refused device stays refused if the claim gets more devices. The search
+ *       relies on this when it does not try a refused device again.
+ *   <li>It depends only on the given devices and the next device, not on their order, on earlier
+ *       calls or on time.
+ *   <li>It is fast, because it is called for each device that is tried, and it is thread-safe. The
+ *       time limit of the allocator does not interrupt it.
  * </ul>
  *
- * <p>What a rule throws, the allocation throws.
+ * <p>If a rule throws an exception, the allocation throws it.
  */
 public interface ClaimRule {
 
@@ -41,7 +41,7 @@ public interface ClaimRule {
    */
   record Given(String request, Device device) {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public Given {
       Objects.requireNonNull(request, "request");
       Objects.requireNonNull(device, "device");
@@ -49,7 +49,7 @@ public interface ClaimRule {
   }
 
   /**
-   * Makes a rule.
+   * Returns a rule.
    *
    * @param name as {@link #name}
    * @param refuses as {@link #refuses}
@@ -77,18 +77,19 @@ public interface ClaimRule {
   }
 
   /**
-   * Returns what explanations call this rule.
+   * Returns the name of this rule in explanations.
    *
-   * @return a name, {@code one-of-a-card} for example
+   * @return the name, for example {@code one-of-a-card}
    */
   String name();
 
   /**
    * Decides on a device.
    *
-   * @param given what the claim is given so far, in no order to rely on; not to be changed
-   * @param next what it would be given next
-   * @return why not, which completes "the device is refused because"; empty if it may have it
+   * @param given the devices that the claim has so far, in unspecified order; must not be changed
+   * @param next the device that it would get next
+   * @return the reason for a refusal, which completes "the device is refused because"; empty if the
+   *     claim may have the device
    */
   Optional<String> refuses(List<Given> given, Given next);
 }

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the nodes of a cluster why claims do not fit on them. */
+/** Explains for the nodes of a cluster why claims do not fit on them. */
 final class ClusterExplainer {
 
-  private static final String NOT_ASKED = "there was no time to ask";
+  private static final String NOT_ASKED = "not checked: the time was over";
 
   private ClusterExplainer() {}
 
-  /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */
+  /** Explains nodes one after the other within the budget, nodes of equal signature only once. */
   static ClusterExplanation explain(ClusterQuery query, List<Node> nodes, Budget budget) {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     Map<String, Explanation> examples = new HashMap<>();
@@ -58,7 +58,7 @@ final class ClusterExplainer {
     return new ClusterExplanation(sorted, fitting);
   }
 
-  /** What a node says, or null if the claims fit. */
+  /** The reason of a node, or null if the claims fit. */
   private static @Nullable String summaryOf(
       Node node, ClusterQuery query, Map<String, Explanation> examples, Budget budget) {
     try {

@@ -7,11 +7,11 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
- * Why claims do not fit on the nodes of a cluster: nodes that refuse for the same reason are
- * counted together.
+ * The reasons why claims do not fit on the nodes of a cluster. Nodes with the same reason are
+ * grouped.
  *
- * @param groups the nodes by what they say, most nodes first; none where the claims fit
- * @param fitting the nodes on which the claims fit, in the order in which they were asked
+ * @param groups the nodes by reason, largest group first; without the nodes on which the claims fit
+ * @param fitting the nodes on which the claims fit, in the order in which they were checked
  */
 public record ClusterExplanation(List<Group> groups, List<String> fitting) {
 
@@ -22,11 +22,11 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   }
 
   /**
-   * Nodes that refuse for the same reason.
+   * Nodes with the same reason.
    *
    * @param summary the reason in a few words, without names of nodes and devices
-   * @param nodes the names of the nodes, in the order in which they were asked
-   * @param example why the first of the nodes refuses, in full
+   * @param nodes the names of the nodes, in the order in which they were checked
+   * @param example the full explanation of the first of these nodes
    */
   public record Group(String summary, List<String> nodes, Explanation example) {
 
@@ -36,15 +36,15 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     }
   }
 
-  /** More reasons are counted. */
+  /** Further reasons are only counted. */
   private static final int MAX_GROUPS = 16;
 
   /**
-   * Says in one line why no node takes the claims, or which nodes do.
+   * Returns one line with the reasons why no node fits the claims, or with the nodes that do.
    *
    * @return the full reason if there is one node, otherwise for example {@code 14 nodes: no free
-   *     device of class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}; where
-   *     there are nodes that take the claims, these come first
+   *     device of class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}. Nodes on
+   *     which the claims fit come first
    */
   public String summary() {
     if (groups.isEmpty()) {
@@ -59,8 +59,8 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   }
 
   /**
-   * Says what {@link #summary} says, without the names of the claims in front of the full reason of
-   * a single node.
+   * Returns the {@link #summary} without the names of the claims before the full reason of a single
+   * node.
    *
    * @return one line
    */
@@ -85,7 +85,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     return nodes + (nodes == 1 ? " node" : " nodes");
   }
 
-  /** How many nodes are in groups that are not listed; empty if there are none. */
+  /** The number of nodes in groups that are not listed; empty if there are none. */
   private String others(String before) {
     int more = groups.size() - MAX_GROUPS;
     return more <= 0
@@ -97,7 +97,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
             + (more == 1 ? " more reason" : " more reasons");
   }
 
-  /** For people: the nodes on which the claims fit, then a line for each reason. */
+  /** The nodes on which the claims fit, then a line for each reason. */
   @Override
   public String toString() {
     if (groups.isEmpty()) {

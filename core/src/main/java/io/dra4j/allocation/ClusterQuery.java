@@ -25,14 +25,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a cluster some claims fit. Works nodes out when they are asked for, and nodes that look
- * the same to the claims once: of a thousand servers that are full, few have to be searched.
+ * A query for the nodes of a cluster on which some claims fit. Searches nodes on demand, and nodes
+ * that are equivalent for the claims only once: of a thousand full servers, few have to be
+ * searched.
  *
  * <pre>{@code
  * allocator.query(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
  * }</pre>
  *
- * <p>{@link #first} reports faults, too: it stops where kube-scheduler does.
+ * <p>{@link #first} also reports errors of the claims: it stops at the same node as kube-scheduler.
  *
  * <p>Thread-safe if the allocator's policy, rules and observer are.
  */
@@ -86,15 +87,15 @@ public final class ClusterQuery {
    * The outcome of the claims on one node.
    *
    * @param node the name of the node
-   * @param outcome the devices there, or why there are none
+   * @param outcome the devices there, or the reason why there are none
    */
   public record OnNode(String node, AllocationOutcome outcome) {}
 
   /**
-   * Returns the same question about some of the nodes.
+   * Returns this query, restricted to some of the nodes.
    *
-   * @param nodes which nodes come into question
-   * @return the question, which shares what is known of nodes with this one
+   * @param nodes returns whether a node is a candidate
+   * @return the query, which shares the results of nodes with this one
    */
   public ClusterQuery among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes");
@@ -103,13 +104,12 @@ public final class ClusterQuery {
   }
 
   /**
-   * Returns the same question, to be answered within what the caller waits for all nodes together.
-   * The {@link Allocator.Builder#timeout} of each node holds besides. Nodes that are asked after
-   * that answer {@code Undecided}, which {@link #first} and {@link #fitting} give as any other
-   * answer that is no lack of devices.
+   * Returns this query with a budget for all nodes together. The {@link Allocator.Builder#timeout}
+   * of each node applies in addition. Once the budget is used up, every further node is {@code
+   * Undecided}; {@link #first} and {@link #fitting} return such nodes.
    *
-   * @param budget how long the caller waits, and how the question is cancelled
-   * @return the question, which shares what is known of nodes with this one
+   * @param budget the limit of the caller, which can also cancel the query
+   * @return the query, which shares the results of nodes with this one
    */
   public ClusterQuery withBudget(Budget budget) {
     Objects.requireNonNull(budget, "budget");
@@ -117,44 +117,43 @@ public final class ClusterQuery {
   }
 
   /**
-   * Returns the same question, asked of several nodes at a time, by the common pool of threads. The
-   * answer is the same, except that IDs of shares may be given in another order.
+   * Returns this query, which then searches several nodes at the same time in the common thread
+   * pool. The answers are equal, except that IDs of shares may be assigned in another order.
    *
-   * @return the question, which shares what is known of nodes with this one
+   * @return the query, which shares the results of nodes with this one
    */
   public ClusterQuery parallel() {
     return new ClusterQuery(engine, inventory, claims, among, true, traits, unfit, budget);
   }
 
   /**
-   * Finds the first node that does not lack devices: as kube-scheduler, which stops at a fault of
-   * the claims too, and so says this method by an outcome that is not {@code Allocated}.
+   * Finds the first node that does not lack devices. Like kube-scheduler, it also stops at an error
+   * of the claims, which it returns as an outcome other than {@code Allocated}.
    *
    * @return the first node in the order of the inventory whose outcome is not {@code
-   *     Unallocatable}; empty if there is none. Where it is {@code Rejected} or {@code Undecided},
-   *     the claims have no devices there
+   *     Unallocatable}; empty if there is none. If the outcome is {@code Rejected} or {@code
+   *     Undecided}, the claims have no devices there
    */
   public Optional<OnNode> first() {
     return fitting().findFirst();
   }
 
   /**
-   * Finds the first node on which the claims get their devices, unless the claims or their
-   * selectors are at fault on a node before it: kube-scheduler gives up on the pod there, and so
-   * does this method.
+   * Finds the first node on which the claims get their devices. Returns empty if the claims or
+   * their selectors have an error on an earlier node, because kube-scheduler also stops there.
    *
-   * @return the first node that {@link #first} finds, if its outcome is {@code Allocated}; empty if
-   *     it is another one, or there is none
+   * @return the first node that {@link #first} finds, if its outcome is {@code Allocated};
+   *     otherwise empty
    */
   public Optional<OnNode> firstAllocated() {
     return first().filter(fit -> fit.outcome() instanceof Allocated);
   }
 
   /**
-   * Finds all nodes that do not lack devices, each for itself: as if the others did not exist.
+   * Finds all nodes that do not lack devices. Each node is searched independently of the others.
    *
-   * @return nodes whose outcome is not {@code Unallocatable}, in the order of the inventory, worked
-   *     out as the stream is read
+   * @return nodes whose outcome is not {@code Unallocatable}, in the order of the inventory,
+   *     searched as the stream is read
    */
   public Stream<OnNode> fitting() {
     Stream<Node> nodes = inventory.nodes().stream().filter(among);
@@ -162,10 +161,10 @@ public final class ClusterQuery {
   }
 
   /**
-   * Asks about one node.
+   * Returns the outcome for one node.
    *
    * @param node the name of the node
-   * @return the devices, or why there are none
+   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome on(String node) {
     Objects.requireNonNull(node, "node");
@@ -180,7 +179,7 @@ public final class ClusterQuery {
     }
   }
 
-  /** The outcome of the claims on a node, mostly without a search; null if they lack devices. */
+  /** The outcome of the claims on a node, usually without a search; null if devices are lacking. */
   private @Nullable AllocationOutcome unlessMisfit(String node) {
     Budget forNode = engine.forOneNode(budget);
     NodeSignature shape = sight(node, forNode).flatMap(NodeSight::shape).orElse(null);
@@ -199,10 +198,11 @@ public final class ClusterQuery {
   }
 
   /**
-   * Says why the claims do not fit, over all nodes in question: those that look the same to the
-   * claims are asked once.
+   * Explains why the claims do not fit on the candidate nodes. Nodes that are equivalent for the
+   * claims are explained once.
    *
-   * @param budget how long the caller waits; nodes that are not asked by then are counted as such
+   * @param budget the limit of the caller; nodes that are not checked by then are counted
+   *     separately
    * @return the reasons, each with its nodes
    */
   public ClusterExplanation explain(Budget budget) {
@@ -216,7 +216,10 @@ public final class ClusterQuery {
     return engine.explain(inventory, node, claims, outcome, engine.forOneNode(budget));
   }
 
-  /** What the claims see of a node; null if it is like no other. */
+  /**
+   * The properties of a node that the claims depend on; null if the node must not be compared with
+   * others.
+   */
   @Nullable NodeSignature shapeOf(String node) {
     return sight(node).flatMap(NodeSight::shape).orElse(null);
   }

@@ -1,18 +1,18 @@
 package io.dra4j.allocation;
 
 /**
- * Whose answers an {@link Allocator} gives where the reference allocator of Kubernetes is odd. What
- * differs is listed in docs/architecture.md, "Strict answers".
+ * Whether an {@link Allocator} reproduces the quirks of the reference allocator of Kubernetes.
+ * Section "Strict answers" of docs/architecture.md lists the differences.
  */
 public enum Compatibility {
 
-  /** Exactly those of Kubernetes, device for device, with all its quirks. The default. */
+  /** Exactly the answers of Kubernetes, device for device, with all its quirks. The default. */
   REFERENCE,
 
   /**
-   * Those that the API promises: quirks are fixed wherever that is sound, which means that every
-   * answer is still a valid allocation. Claims may get devices that Kubernetes would refuse them,
-   * and are refused those that it would give away twice.
+   * The answers that the API documents: quirks are fixed if every answer is still a valid
+   * allocation. Claims may get devices that Kubernetes would refuse, and do not get devices that
+   * Kubernetes would allocate twice.
    */
   STRICT
 }

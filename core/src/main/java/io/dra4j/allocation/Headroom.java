@@ -11,19 +11,18 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * How many more of a claim fit, each placed where the allocator would place it, until the next one
- * does not fit. Another order of other claims could leave room for more; this is what a scheduler
- * gets that is given the claim again and again.
+ * The number of further claims like a given one that fit. Each is placed where the allocator would
+ * place it, until the next one does not fit. This is the result of a scheduler that gets the same
+ * claim repeatedly; another order of claims could leave room for more.
  *
- * @param byNode how many fit on each node if nothing is placed on others, in the order of the
- *     inventory; at most the limit that was given
- * @param total how many fit in the cluster: the sum, unless nodes share devices, each of which
- *     counts once
- * @param unfinished the nodes on which something other than a lack of devices or the limit ended
- *     the counting: at least as many fit there as {@code byNode} says. In the order of the
- *     inventory
- * @param stopped what that was on the first of them, or for the total: a fault of the claim, or the
- *     time; empty if nothing did. Where it is there, the total is a lower bound, too
+ * @param byNode the number for each node if nothing is placed on other nodes, in the order of the
+ *     inventory; at most the given limit
+ * @param total the number for the cluster: the sum of all nodes, but devices that nodes share count
+ *     once
+ * @param unfinished the nodes on which the count ended for another reason than a lack of devices or
+ *     the limit. Their number in {@code byNode} is a lower bound. In the order of the inventory
+ * @param stopped the reason on the first of these nodes, or for the total: an error of the claim,
+ *     or an expired budget; empty if there was none. If present, the total is also a lower bound
  */
 public record Headroom(
     Map<String, Integer> byNode, long total, List<String> unfinished, Optional<String> stopped) {
@@ -34,11 +33,11 @@ public record Headroom(
     unfinished = List.copyOf(unfinished);
   }
 
-  /** For people: the total, and a line for each node. */
+  /** The total, and a line for each node. */
   @Override
   public String toString() {
     StringJoiner lines = new StringJoiner("\n");
-    lines.add((stopped.isPresent() ? "at least " : "") + total + " in all");
+    lines.add((stopped.isPresent() ? "at least " : "") + total + " in total");
     Set<String> open = Set.copyOf(unfinished);
     byNode.forEach(
         (node, fit) ->

@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how many more of one claim fit, by allocating until the next one does not fit. */
+/**
+ * Counts how many more claims like a given one fit, by allocating until the next one does not fit.
+ */
 final class HeadroomCounter {
 
   private final AllocationEngine engine;
@@ -62,7 +64,7 @@ final class HeadroomCounter {
       sum += fit;
       most = Math.max(most, fit);
     }
-    boolean shared = !selfContained && sum > 0; // also where there was no time to find out
+    boolean shared = !selfContained && sum > 0; // also if there was no time to check
     long total = shared ? Math.max(most, inAll()) : sum;
     return new Headroom(byNode, total, unfinished, Optional.ofNullable(stopped));
   }
@@ -85,7 +87,7 @@ final class HeadroomCounter {
         shape = seen == null ? null : view.shape(InventoryAccess.stateOf(inventory), seen, budget);
       }
     } catch (NodeSelectorException | BudgetExceededException e) {
-      selfContained = false; // the allocation says why
+      selfContained = false; // the allocation has the reason
     }
     Integer same = shape == null ? null : known.get(shape);
     if (same != null) {
@@ -101,7 +103,7 @@ final class HeadroomCounter {
     return fit;
   }
 
-  /** Where nodes share devices, what one gets another one does not. */
+  /** The total if nodes share devices: a shared device can be allocated on one node only. */
   private long inAll() {
     Filling filling = new Filling(inventory);
     long all = 0;
@@ -117,7 +119,7 @@ final class HeadroomCounter {
     return all;
   }
 
-  /** An inventory in which more and more is in use. */
+  /** An inventory in which more and more devices are in use. */
   private final class Filling {
     private DeviceInventory current;
     private long copies;
@@ -143,7 +145,7 @@ final class HeadroomCounter {
       return most;
     }
 
-    /** The claim under a name that holds nothing yet, with what it gets. */
+    /** A copy of the claim under a name that holds nothing yet, with an allocation. */
     private ResourceClaim nextCopy(AllocationResult result) {
       ResourceClaim next = copy(copies++);
       while (current.isAllocated(ClaimKey.of(next))) {
@@ -161,7 +163,7 @@ final class HeadroomCounter {
         AllocationOutcome.Undecided::reason);
   }
 
-  /** The claim under a name that no claim of a cluster can have. */
+  /** A copy of the claim under a name that no claim of a cluster can have. */
   private ResourceClaim copy(long number) {
     return claim.toBuilder()
         .metadata(

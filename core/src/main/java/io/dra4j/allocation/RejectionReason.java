@@ -1,37 +1,38 @@
 package io.dra4j.allocation;
 
 /**
- * What is at fault where an allocation is rejected, and whether it is any use to try again.
- * kube-scheduler makes the same distinction: it calls a pod unschedulable and tries it again when
- * something changes, or reports an error.
+ * The kind of error that caused a rejection, and whether a later attempt can succeed.
+ * kube-scheduler makes the same distinction: it either marks a pod as unschedulable and tries again
+ * after a change, or reports an error.
  */
 public enum RejectionReason {
 
-  /** A request names a device class that is not there. It may be created. */
+  /** A request names a device class that does not exist. It may be created later. */
   MISSING_CLASS(true),
 
   /**
-   * A request is for all devices, and a pool of the node is incomplete or contradicts itself. Since
-   * Kubernetes 1.38 that is a reason why the claims do not fit on this node, not a rejection.
+   * A request is for all devices, and a pool of the node is incomplete or its slices contradict
+   * each other. Since Kubernetes 1.38, the claims then do not fit on this node, which is not a
+   * rejection.
    */
   UNUSABLE_POOL(true),
 
-  /** There is no such node in the inventory. It may have gone, or not have come yet. */
+  /** The inventory has no such node. It may have been deleted, or not been reported yet. */
   UNKNOWN_NODE(true),
 
-  /** A claim is malformed, asks for what is switched off, or was not to be allocated at all. */
+  /** A claim is invalid, requests a feature that is off, or must not be allocated. */
   CLAIM(false),
 
   /** An expression of a request or class does not compile, or fails on a device. */
   EXPRESSION(false),
 
-  /** One of all the devices that a request asks for does not fulfil a constraint. */
+  /** A request is for all devices, and one of them does not fulfil a constraint. */
   CONSTRAINT(false),
 
-  /** An amount of capacity is negative or cannot be represented, or its policy is broken. */
+  /** An amount of capacity is negative or cannot be represented, or its policy is invalid. */
   CAPACITY(false),
 
-  /** A slice says in a broken way which nodes it is about. */
+  /** The node selector of a slice is invalid. */
   SLICE(false);
 
   private final boolean unschedulable;
@@ -41,10 +42,9 @@ public enum RejectionReason {
   }
 
   /**
-   * Returns whether another try can end differently once the cluster has changed, while the claims
-   * stay as they are.
+   * Returns whether a later attempt with the same claims can succeed after a change of the cluster.
    *
-   * @return true where kube-scheduler calls the pod unschedulable; false where it reports an error,
+   * @return true if kube-scheduler marks the pod as unschedulable; false if it reports an error,
    *     because the claim, class, expression or slice has to be fixed
    */
   public boolean mayPass() {

@@ -7,20 +7,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of some claims on nodes, by what the claims see of them. Bounded in bytes: what is
- * not remembered is worked out again. Thread-safe.
+ * The outcome of some claims on nodes, by the signature of the nodes for these claims. Bounded in
+ * bytes: results that are not cached are computed again. Thread-safe.
  *
- * @param <T> what is remembered; small
+ * @param <T> the type of the cached results; small
  */
 final class SignatureCache<T> {
 
-  /** As if no two shapes shared the description of a pool, as most of a cluster do. */
+  /**
+   * The limit, counted as if signatures shared nothing, although most of them share the
+   * descriptions of pools.
+   */
   private static final long MAX_BYTES = 64L << 20;
 
   private final Map<NodeSignature, T> known = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** The outcome of the claims on nodes of a shape, or null if it is not known. */
+  /** The outcome of the claims on nodes with a signature, or null if it is not known. */
   @Nullable T get(NodeSignature shape) {
     return known.get(shape);
   }

@@ -6,38 +6,37 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the caller of a long computation is willing to wait: a time limit, a way to cancel, or
- * both. The computation looks at it often, and ends with a {@link BudgetExceededException} once it
- * is used up:
+ * The limit of a long computation: a time limit, a way to cancel, or both. The computation checks
+ * it often, and ends with a {@link BudgetExceededException} once it is used up:
  *
  * <pre>{@code
  * Budget budget = Budget.of(Duration.ofSeconds(10)).orUntil(shutdown::isRequested);
  * boolean fits = selector.matches(driver, device, budget);
  * }</pre>
  *
- * <p>The time runs from {@link #of} on, so that a budget is made for one call and handed down to
- * everything that this call does. May be used by several threads.
+ * <p>The time runs from the call of {@link #of}, so create a budget for one call and pass it on to
+ * everything that this call does. Thread-safe.
  */
 public final class Budget {
 
-  /** How many units of {@link #spend} pass between two looks at the clock. */
+  /** The number of units of {@link #spend} between two checks of the clock. */
   private static final int UNITS_PER_LOOK = 128;
 
-  /** Half of what the clock can count, 146 years: adding the present does not overflow. */
+  /** Half of the range of the clock, 146 years: adding the current time does not overflow. */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
   private static final Budget UNLIMITED = new Budget(null, null);
 
   private final @Nullable Duration time;
-  private final long deadlineNanos; // where there is a time
+  private final long deadlineNanos; // valid only if there is a time limit
   private final @Nullable BooleanSupplier cancelled;
-  private int spent; // a race between threads merely moves the next look
+  private int spent; // a race between threads merely moves the next check
 
   private Budget(@Nullable Duration time, @Nullable BooleanSupplier cancelled) {
     this(time, time == null ? 0 : System.nanoTime() + nanosOf(time), cancelled);
   }
 
-  /** Negative times, too, end now, so that those which no clock counts do not overflow. */
+  /** The time in nanoseconds; 0 for a negative time, which could overflow otherwise. */
   private static long nanosOf(Duration time) {
     return time.isNegative() ? 0 : time.toNanos();
   }
@@ -49,7 +48,7 @@ public final class Budget {
   }
 
   /**
-   * A budget that is never used up.
+   * Returns a budget that is never used up.
    *
    * @return the budget
    */
@@ -58,9 +57,9 @@ public final class Budget {
   }
 
   /**
-   * A budget of time, which begins to run now.
+   * Returns a budget of time, which begins to run now.
    *
-   * @param limit how long the caller waits; 0 or less is used up at once
+   * @param limit the time that the caller waits; a budget of 0 or less is used up at once
    * @return the budget
    */
   public static Budget of(Duration limit) {
@@ -69,10 +68,10 @@ public final class Budget {
   }
 
   /**
-   * The same budget, of which no more than some time from now on may be used.
+   * Returns this budget with a time limit that begins now, unless its own limit is earlier.
    *
-   * @param limit how long from now on; 0 or less is used up at once
-   * @return a budget that ends when this one does, or when the time is over
+   * @param limit the time from now; a budget of 0 or less is used up at once
+   * @return a budget that ends when this one ends, or when the time is over if that is earlier
    */
   public Budget atMost(Duration limit) {
     Objects.requireNonNull(limit, "limit");
@@ -83,8 +82,8 @@ public final class Budget {
   }
 
   /**
-   * Returns a budget for half of the time that is left of this one, so that there is time to fall
-   * back on something simpler when it is over.
+   * Returns a budget for half of the time that is left of this one, so that time for a simpler
+   * computation remains when it is used up.
    *
    * @return a budget that ends half-way; this one if it has no time limit
    */
@@ -93,12 +92,13 @@ public final class Budget {
   }
 
   /**
-   * Returns a budget for an equal share of the time that is left of this one: the first of several
-   * computations takes no more than its share, and what it does not need is left to the others.
+   * Returns a budget for an equal share of the time that is left of this one. The first of several
+   * computations uses no more than its share, and the time that it does not need is left to the
+   * others.
    *
-   * @param parts how many computations there are, at least 1
+   * @param parts the number of computations, at least 1
    * @return a budget that ends with the first share; this one if it has no time limit
-   * @throws IllegalArgumentException if there are fewer parts than 1
+   * @throws IllegalArgumentException if {@code parts} is less than 1
    */
   public Budget share(int parts) {
     if (parts < 1) {
@@ -112,11 +112,11 @@ public final class Budget {
   }
 
   /**
-   * The same budget, which the caller can also end.
+   * Returns this budget with a way to cancel it.
    *
-   * @param cancel asked at each look; once it gives true, the budget is used up. Must be fast, and
-   *     safe for use by the threads that compute
-   * @return a budget that ends as soon as this one does, or when it is cancelled
+   * @param cancel called at each check; once it returns true, the budget is used up. Must be fast
+   *     and thread-safe
+   * @return a budget that ends when this one ends, or when it is cancelled
    */
   public Budget orUntil(BooleanSupplier cancel) {
     Objects.requireNonNull(cancel, "cancel");
@@ -128,7 +128,7 @@ public final class Budget {
   }
 
   /**
-   * Whether the budget can never be used up, so that it need not be checked.
+   * Returns whether the budget can never be used up, so that it need not be checked.
    *
    * @return whether there is neither a time limit nor a way to cancel
    */
@@ -137,11 +137,12 @@ public final class Budget {
   }
 
   /**
-   * Notes work that was done, and looks at clock and cancellation from time to time: for loops
-   * whose rounds are too short to look in each of them.
+   * Records finished work, and checks clock and cancellation from time to time. For loops whose
+   * rounds are too short for a check in each of them.
    *
-   * @param units how much work, in units of at most about 10 microseconds; less than 1 is none
-   * @throws BudgetExceededException if a look finds the budget used up
+   * @param units the amount of work, in units of at most about 10 microseconds; less than 1 counts
+   *     as none
+   * @throws BudgetExceededException if a check finds that the budget is used up
    */
   public void spend(int units) throws BudgetExceededException {
     if (units < 1 || isUnlimited()) {
@@ -155,8 +156,8 @@ public final class Budget {
   }
 
   /**
-   * Looks at clock and cancellation. Takes some 30 nanoseconds, and what the caller's cancellation
-   * takes.
+   * Checks clock and cancellation. Takes some 30 nanoseconds in addition to the caller's
+   * cancellation.
    *
    * @throws BudgetExceededException if the budget is used up
    */
@@ -170,7 +171,7 @@ public final class Budget {
   }
 
   /**
-   * Returns whether the budget is used up now, for those who go on in another way then.
+   * Returns whether the budget is used up now, for a caller that then continues in another way.
    *
    * @return whether {@link #check} would throw
    */
@@ -183,10 +184,13 @@ public final class Budget {
     }
   }
 
-  /** In milliseconds, which is what users set limits in; those of none or too many as they are. */
+  /**
+   * The time in milliseconds, the unit in which users set limits; very short times in ISO 8601,
+   * very long ones in years.
+   */
   private static String text(Duration time) {
     if (time.compareTo(LONGEST.negated()) < 0) {
-      return "0 ms"; // the least duration there is means none
+      return "0 ms"; // the smallest duration stands for no time
     } else if (time.equals(LONGEST)) {
       return time.toDays() / 365 + " years";
     }

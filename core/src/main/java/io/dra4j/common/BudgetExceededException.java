@@ -4,8 +4,8 @@ import io.dra4j.internal.Checks;
 import java.io.Serial;
 
 /**
- * The {@link Budget} of a computation is used up: its time is over or its caller cancelled. Nothing
- * is known about the answer. Without stack trace, because it reports the caller's limit, not the
+ * The {@link Budget} of a computation is used up: its time is over or its caller cancelled. The
+ * answer is unknown. Has no stack trace, because it reports the caller's limit, not an error of the
  * program.
  */
 public final class BudgetExceededException extends Exception {
@@ -13,16 +13,16 @@ public final class BudgetExceededException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
-   * An exceeded budget.
+   * Creates the exception.
    *
-   * @param reason {@code cancelled}, or which time is over
+   * @param reason {@code cancelled}, or the time that is over
    */
   public BudgetExceededException(String reason) {
     super(Checks.value("reason", reason), null, false, false);
   }
 
   /**
-   * Which limit it was.
+   * Returns the limit that was exceeded.
    *
    * @return {@code cancelled} or, for example, {@code no answer within 10000 ms}
    */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The sentence that takes the place of an explanation, or of a part of it, whose code throws an
- * unchecked exception. The answer that it explains is known by then, and stands.
+ * The sentence that replaces an explanation, or a part of it, whose code throws an unchecked
+ * exception. The explained answer itself is not affected.
  */
 public final class ExplanationBug {
 
@@ -14,9 +14,10 @@ public final class ExplanationBug {
   private ExplanationBug() {}
 
   /**
-   * Says which exception it is, where it was thrown, and where to report it.
+   * Returns a sentence with the exception, the place where it was thrown, and the address for
+   * reports.
    *
-   * @param bug what the code of an explanation threw
+   * @param bug the exception that the code of an explanation threw
    * @return one sentence without full stop, for example {@code the explanation has a bug and is not
    *     complete: java.lang.NullPointerException at com.example.Advice.propose(Advice.java:12);
    *     please report it at ...}

@@ -11,13 +11,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The optional behaviours of the allocator. Most are Kubernetes' own, each behind feature gates of
- * kube-scheduler: to get a cluster's answers, switch on what its scheduler has on. Those that only
- * dra4j has ({@link #extensions()}) have no gate, and are off unless they are named.
+ * The optional behaviours of the allocator. Most belong to Kubernetes, each behind feature gates of
+ * kube-scheduler: to get a cluster's answers, switch on the features that its scheduler has on.
+ * Features that only dra4j has ({@link #extensions()}) have no gate, and are off unless they are
+ * named.
  *
  * <p>Source: {@code structured.Features}, {@code AllocatorFeatures} of Kubernetes' {@code
- * dynamicresources} plugin, and {@code feature.Features} of its plugins for what the plugin does
- * without its allocator.
+ * dynamicresources} plugin, and {@code feature.Features} of its plugins for the parts of the plugin
+ * outside its allocator.
  */
 public enum Feature {
   /** Requests may ask for devices that are in use (KEP-5018). */
@@ -38,11 +39,11 @@ public enum Feature {
   /** Attributes may be lists, and constraints compare them as sets (KEP-5491). */
   LIST_TYPE_ATTRIBUTES("ListTypeAttributes", "DRAListTypeAttributes"),
   /**
-   * Devices cost CPUs, memory or huge pages of their node, which pods take of it besides what they
-   * request (KEP-5517). It decides about nodes for pods, and not about devices.
+   * Devices consume CPUs, memory or huge pages of their node, in addition to the requests of the
+   * pod (KEP-5517). Affects the nodes on which a pod fits, not the devices.
    */
   NODE_ALLOCATABLE_RESOURCES("NodeAllocatableResources", "DRANodeAllocatableResources"),
-  /** Slices may say that the kubelet need not call their driver (KEP-5945). */
+  /** Slices may declare that the kubelet need not call their driver (KEP-5945). */
   OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations", "DRAOptionalNodeOperations"),
   /** Devices draw from counters that they share with others (KEP-4815). */
   PARTITIONABLE_DEVICES("PartitionableDevices", "DRAPartitionableDevices"),
@@ -55,7 +56,7 @@ public enum Feature {
   private final String optionName;
   private final ImmutableList<String> gates;
 
-  /** Without gates, a feature is dra4j's own. */
+  /** A feature without gates is an extension of dra4j. */
   Feature(String optionName, String... gates) {
     this.optionName = optionName;
     this.gates = ImmutableList.copyOf(gates);
@@ -63,8 +64,8 @@ public enum Feature {
 
   /**
    * Returns the name of this feature on the command line and in messages, for example {@code
-   * DeviceTaints}. For a feature of Kubernetes it is that of the field in {@code
-   * structured.Features}; {@code NodeAllocatableResources} has none there, and the name of its gate
+   * DeviceTaints}. A feature of Kubernetes has the name of its field in {@code
+   * structured.Features}. {@code NodeAllocatableResources} has no field there; its name is its gate
    * without the {@code DRA}.
    *
    * @return the name, without spaces
@@ -84,10 +85,10 @@ public enum Feature {
   }
 
   /**
-   * Returns all features of Kubernetes, whatever the release and its defaults: what an allocator
-   * has on by default.
+   * Returns all features of Kubernetes, whatever the release and its defaults. An allocator has
+   * these features on by default.
    *
-   * @return the features that have gates, and nothing of dra4j's own
+   * @return the features that have gates, without the extensions of dra4j
    */
   public static Set<Feature> kubernetes() {
     return KUBERNETES;
@@ -95,7 +96,7 @@ public enum Feature {
 
   /**
    * Returns the features that dra4j has and Kubernetes does not. They are off unless switched on by
-   * name, because with them answers are no longer those of a cluster.
+   * name, because they make answers differ from those of a cluster.
    *
    * @return the features that have no gate
    */

@@ -18,7 +18,7 @@ public final class IoMessages {
   private IoMessages() {}
 
   /**
-   * Says why a file cannot be read, in words that follow its name.
+   * Returns the reason why a file cannot be read, in words that follow its name.
    *
    * @param e the exception
    * @return for example {@code no such file}
@@ -30,7 +30,7 @@ public final class IoMessages {
     } else if (e instanceof AccessDeniedException) {
       return "permission denied";
     } else if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
-      return "is no folder";
+      return "is a file, not a directory";
     }
     String reason = e instanceof FileSystemException one ? one.getReason() : e.getMessage();
     return reason == null || reason.isEmpty()
@@ -38,7 +38,7 @@ public final class IoMessages {
         : reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
   }
 
-  /** ENOTDIR is an exception of its own in JDK 17, and that of ENOENT in JDK 25. */
+  /** JDK 17 has a separate exception for ENOTDIR, JDK 25 uses the exception of ENOENT. */
   private static boolean isBelowAFile(@Nullable String file) {
     Path above = file == null ? null : Path.of(file).getParent();
     while (above != null && !Files.exists(above)) {

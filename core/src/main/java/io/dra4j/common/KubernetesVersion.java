@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code Allocator.builder().features(KubernetesVersion.V1_34.features())}</pre>
  *
- * <p>Features decide what objects may ask for. How devices are searched is what Kubernetes 1.38
- * does in that release, and what 1.37 does in all others; mistakes of older schedulers are not
- * repeated.
+ * <p>The features decide which fields of objects count. Release 1.38 searches devices in the way of
+ * Kubernetes 1.38, all other releases in the way of 1.37. Defects of older schedulers are not
+ * reproduced.
  *
  * <p>Source: the stages of the feature gates in {@code pkg/features/kube_features.go} (in 1.32
  * {@code versioned_kube_features.go}) of {@code k8s.io/kubernetes} v1.32.0, v1.33.0, v1.34.0,
@@ -50,10 +50,10 @@ public enum KubernetesVersion {
   /** Kubernetes 1.35, with the features of 1.34. */
   V1_35(V1_34.on, V1_34.off),
   /**
-   * Kubernetes 1.36. It has the gate {@code DRAListTypeAttributes}, too, but its scheduler never
-   * passes it to its allocator (also not in v1.36.3), so lists are not compared whatever the gate
-   * says. What its gate {@code DRANodeAllocatableResources} reads is another field of devices,
-   * which 1.37 has no more.
+   * Kubernetes 1.36. It also has the gate {@code DRAListTypeAttributes}, but its scheduler never
+   * passes the gate to its allocator (also not in v1.36.3), so lists are never compared. Its gate
+   * {@code DRANodeAllocatableResources} applies to another field of devices, which 1.37 no longer
+   * has.
    */
   V1_36(
       Set.of(
@@ -76,7 +76,7 @@ public enum KubernetesVersion {
   /** Kubernetes 1.38, with the features of 1.37. */
   V1_38(V1_37.on, V1_37.off);
 
-  /** The release whose answers are given unless another one is chosen. */
+  /** The release that applies unless another one is chosen. */
   public static final KubernetesVersion DEFAULT = V1_37;
 
   /** 1.34, v1.34.2 or v1.34.2+vendor.7, as {@code kubectl version} prints it. */
@@ -115,8 +115,8 @@ public enum KubernetesVersion {
    * Finds the release that a version belongs to.
    *
    * @param text for example {@code 1.34}, {@code v1.34.2} or {@code v1.34.2-gke.1}
-   * @return the minor release, or empty if {@code text} is no version, or of a release that is not
-   *     listed here
+   * @return the minor release, or empty if {@code text} is not a version, or belongs to a release
+   *     that is not listed here
    */
   public static Optional<KubernetesVersion> parse(String text) {
     Matcher matcher = TEXT.matcher(Checks.value("text", text));

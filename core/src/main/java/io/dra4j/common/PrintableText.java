@@ -5,17 +5,18 @@ import java.util.Collection;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Text from outside, such as names and values of manifests, made fit for messages. */
+/** Makes text from outside, such as names and values of manifests, safe for messages. */
 public final class PrintableText {
 
-  /** So much of a value is shown; names in Kubernetes are shorter. */
+  /** The number of characters of a value that are shown; most names in Kubernetes are shorter. */
   private static final int SHOWN_LENGTH = 60;
 
   private PrintableText() {}
 
   /**
-   * Escapes what could move the cursor, end the line, or turn the direction of writing: control and
-   * format characters, separators of lines and paragraphs, and halves of characters.
+   * Escapes the characters that could move the cursor, end the line, or change the direction of
+   * writing: control and format characters, separators of lines and paragraphs, and unpaired
+   * surrogates.
    *
    * @param text any text
    * @return the text on one line, with <code>&#92;u000a</code> for a line break
@@ -38,10 +39,10 @@ public final class PrintableText {
   }
 
   /**
-   * Whether a character may stand in a message as it is.
+   * Returns whether a character may appear in a message without an escape.
    *
    * @param codePoint a code point
-   * @return false for what {@link #of} escapes
+   * @return false for a character that {@link #of} escapes
    */
   public static boolean isHarmless(int codePoint) {
     return switch (Character.getType(codePoint)) {
@@ -56,20 +57,22 @@ public final class PrintableText {
   }
 
   /**
-   * The beginning of a value, or all of it if it is short.
+   * Returns the beginning of a value, or all of it if it is short.
    *
    * @param text any text
-   * @return up to 60 characters; of a longer text the first half of that and an ellipsis
+   * @return a text of up to 60 characters unchanged; of a longer text the first 30 characters and
+   *     an ellipsis
    */
   public static String abbreviate(String text) {
     return abbreviate(text, SHOWN_LENGTH);
   }
 
   /**
-   * The beginning of a text, or all of it if it is short.
+   * Returns the beginning of a text, or all of it if it is short.
    *
    * @param text any text
-   * @param most so many characters are short; half as many are shown of more
+   * @param most the length up to which a text is returned unchanged; half as many characters of a
+   *     longer text
    * @return the text, or its beginning and an ellipsis
    */
   public static String abbreviate(String text, int most) {
@@ -79,10 +82,10 @@ public final class PrintableText {
   }
 
   /**
-   * The beginning of a text, or all of it if it is short.
+   * Returns the beginning of a text, or all of it if it is short.
    *
    * @param text any text
-   * @param most so many characters are shown, from 1; both halves of a character or none
+   * @param most the number of characters to show, at least 1; a surrogate pair is not split
    * @return the text, or its beginning and an ellipsis
    */
   public static String start(String text, int most) {
@@ -94,24 +97,24 @@ public final class PrintableText {
   }
 
   /**
-   * The first of several names, and how many others there are: {@code a, b and 3 more}.
+   * Returns the first of several names, and the number of the others: {@code a, b and 3 more}.
    *
    * @param names any names
-   * @param most so many are listed
-   * @return the names with commas between them; empty for no name
+   * @param most the number of items to list
+   * @return the names with commas between them; empty if there are no names
    */
   public static String some(Collection<String> names, int most) {
     return some(Checks.value("names", names), most, name -> name);
   }
 
   /**
-   * The first of several things, and how many others there are: {@code a, b and 3 more}.
+   * Returns the first of several items, and the number of the others: {@code a, b and 3 more}.
    *
-   * @param things any things, of which there may be very many
-   * @param most so many are listed
-   * @param text makes the text of a thing that is listed
-   * @param <T> the type of the things
-   * @return the texts with commas between them; empty for no thing
+   * @param things the items; there may be very many
+   * @param most the number of items to list
+   * @param text returns the text of an item
+   * @param <T> the type of the items
+   * @return the texts with commas between them; empty if there are no items
    */
   public static <T> String some(Collection<T> things, int most, Function<? super T, String> text) {
     Checks.value("text", text);

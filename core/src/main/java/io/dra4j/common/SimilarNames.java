@@ -10,7 +10,7 @@ import java.util.Locale;
 /** Finds the names that the author of an unknown name may have meant. */
 public final class SimilarNames {
 
-  /** Longer names are no typing errors, and comparing them takes time. */
+  /** Longer names are not typing errors, and comparing them takes time. */
   private static final int MAX_LENGTH = 128;
 
   /** More names than a device can have; a bound for objects that were never validated. */
@@ -23,13 +23,12 @@ public final class SimilarNames {
   private SimilarNames() {}
 
   /**
-   * Finds names that differ from a written one in few letters (Levenshtein's distance of at most a
-   * quarter of the written name and 1, capital and small letters being the same), or that contain
-   * it or are contained in it.
+   * Finds names that are similar to a written one: names that contain it or are contained in it,
+   * and names within a Levenshtein distance of 1 plus a quarter of its length. Ignores case.
    *
-   * @param written what was written
-   * @param candidates the names that are there
-   * @return at most 3 names, the nearest first; none of them the written one
+   * @param written the name that was written
+   * @param candidates the names that exist
+   * @return at most 3 names, the nearest first; never the written name itself
    */
   public static List<String> of(String written, Collection<String> candidates) {
     Checks.value("candidates", candidates);
@@ -60,7 +59,7 @@ public final class SimilarNames {
   }
 
   /**
-   * Asks whether one of some names was meant, as the end of a message.
+   * Returns the end of a message, which asks whether one of some names was meant.
    *
    * @param near the names, the nearest first
    * @return for example {@code "; did you mean gpu or gpus?"}; empty if there are no names

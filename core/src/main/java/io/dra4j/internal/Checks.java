@@ -9,7 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses null where it is handed over: the message of the exception is the name of what is null.
+ * Rejects null arguments: the message of the exception is the name of the argument or field that is
+ * null.
  */
 public final class Checks {
 
@@ -39,7 +40,7 @@ public final class Checks {
     return list(field, Arrays.asList(value(field, values)));
   }
 
-  /** Returns an immutable copy in the same order, in as little memory as can be. */
+  /** Returns an immutable copy in the same order, in as little memory as possible. */
   public static <V> Map<String, V> map(String field, Map<String, V> values) {
     if (value(field, values) instanceof NamedValues<V> copy) {
       return copy;

@@ -14,21 +14,21 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from names to values, in the order of its creation, that keeps its names apart
- * from its values: devices of one kind have the same {@link Names}, so that of a million devices
- * each takes one reference for each value.
+ * An immutable map from names to values, in the order of its creation. The names are stored apart
+ * from the values: devices of one kind share their {@link Names}, so that each of a million devices
+ * needs one reference for each value.
  *
- * <p>For 2 to {@link #MAX_SIZE} names. However they are chosen, a look-up compares at most that
- * many of them.
+ * <p>For 2 to {@link #MAX_SIZE} names. A look-up compares at most that many names, even if their
+ * hashes are equal.
  *
  * @param <V> the type of the values
  */
 public final class NamedValues<V> extends AbstractMap<String, V> {
 
-  /** Twice what the API server allows a device. */
+  /** Twice the number of names that the API server allows for a device. */
   static final int MAX_SIZE = 64;
 
-  /** The names of a map, in its order, and where each is. Immutable. */
+  /** The names of a map in its order, with an index of their positions. Immutable. */
   static final class Names {
 
     private final String[] inOrder;
@@ -87,17 +87,21 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
     return new NamedValues<>(new Names(names), values);
   }
 
-  /** The names: one object for all maps that share them. */
+  /**
+   * Returns the object that holds the names. Maps that share their names return the same object, so
+   * it can be compared by identity.
+   */
   public Object names() {
     return names;
   }
 
   /**
-   * This map, with the names and values of a known one where they are the same.
+   * Returns this map with the names and values of a known map where they are the same, to save
+   * memory.
    *
-   * @param sameOf the first value, if the second one cannot be distinguished from it, else the
-   *     second
-   * @return the known map if everything is the same, and null if the names are not
+   * @param sameOf returns the first value if the second one cannot be distinguished from it, else
+   *     the second
+   * @return the known map if everything is the same; null if the names differ
    */
   public @Nullable NamedValues<V> sharedWith(NamedValues<V> known, BinaryOperator<V> sameOf) {
     if (names != known.names && !Arrays.equals(names.inOrder, known.names.inOrder)) {

@@ -33,17 +33,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The devices of a cluster, and who holds them, at one moment. Immutable and thread-safe: events
- * give a new inventory, which shares with the old one everything that they do not touch, down to
- * what selectors said of the devices. A what-if is {@link #apply} on the side.
+ * The devices of a cluster and the claims that hold them, at one moment. Immutable and thread-safe:
+ * events produce a new inventory, which shares all unchanged parts with the old one, including
+ * cached results of selectors. For a what-if question, call {@link #apply} and discard the result.
  *
  * <pre>{@code
  * DeviceInventory inventory = DeviceInventory.of(cluster);
  * inventory = inventory.apply(List.of(new SlicePut(changed), new ClaimRemoved(key)));
  * }</pre>
  *
- * <p>One writer at a time makes the next inventory, and publishes it, for example in a volatile
- * field; readers need no lock.
+ * <p>One writer at a time creates the next inventory and publishes it, for example in a volatile
+ * field. Readers need no lock.
  */
 public final class DeviceInventory {
 
@@ -67,15 +67,16 @@ public final class DeviceInventory {
   }
 
   /**
-   * Makes the inventory of a cluster. Claims with an allocation hold what it says; pending ones do
-   * not matter. The taints of device taint rules come behind those that the drivers publish.
+   * Creates the inventory of a cluster. Claims with an allocation hold its devices; pending claims
+   * are ignored. The taints of device taint rules follow the taints that the drivers publish.
    *
-   * <p>A snapshot that was put together of several dumps can have two objects of one name, which no
-   * cluster has. As in the reference, of nodes the last one counts, in the place of the first, of
-   * classes the first one, and slices and claims all do; so do device taint rules. Claims of one
-   * name are distinguished by their UIDs ({@link #isAllocated(ResourceClaim)}): a pending one can
-   * be allocated beside another that has devices. Events are about all objects of a name: one that
-   * puts an object takes the place of them, one that removes it removes them.
+   * <p>Unlike a cluster, a snapshot that was combined from several dumps can have two objects with
+   * one name. As in the reference, the last node with a name counts, at the position of the first;
+   * the first class with a name counts; and all slices, claims and device taint rules count. Claims
+   * with one name are distinguished by their UIDs ({@link #isAllocated(ResourceClaim)}): a pending
+   * claim can be allocated although another claim with its name has devices. Events concern all
+   * objects with a name: an event that puts an object replaces all of them, and an event that
+   * removes it removes all of them.
    *
    * @param cluster the objects
    * @return the inventory
@@ -88,9 +89,9 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the inventory after some events. This one stays as it is.
+   * Returns the inventory after some events. This inventory does not change.
    *
-   * @param events what has happened, in this order
+   * @param events the events in their order
    * @return the next inventory
    */
   public DeviceInventory apply(List<? extends InventoryEvent> events) {
@@ -102,28 +103,28 @@ public final class DeviceInventory {
     editor.applyAll(events);
     InventoryState next = editor.done();
     if (next.slices().unbound() != state.slices().unbound()) {
-      state.caches().views.forget(); // those of all nodes are old now
+      state.caches().views.forget(); // the views of all nodes are outdated now
     }
     return new DeviceInventory(next);
   }
 
   /**
-   * Lets claims hold what their allocations say, if no other claim holds any of it. {@link #apply}
-   * does the same for what a cluster says, be it right or wrong.
+   * Lets claims hold the devices of their allocations, if no other claim holds any of these
+   * devices. Use {@link #apply} for allocations that a cluster reports; it does not check for
+   * conflicts.
    *
-   * <p>Compares devices by name, whole ones and shares, and shares of one device by their IDs.
-   * Whether shared counters suffice, whether shares fit into the capacity that is left, and whether
-   * compatibility groups agree, it does not see: that holds for what was allocated of this
-   * inventory, so allocate anew of this one what was allocated of an older one and draws from
-   * counters or shares devices.
+   * <p>Compares devices by name, and shares of one device by their IDs. Does not check whether
+   * shared counters suffice, whether shares fit into the remaining capacity, and whether
+   * compatibility groups agree. An allocation from this inventory fulfils all three. If claims that
+   * use counters or shares were allocated from an older inventory, allocate them from this one
+   * again.
    *
-   * @param allocated claims with an allocation, each name once; what they held before, they hold no
-   *     longer, while another claim of the name ({@link #isAllocated(ResourceClaim)}) keeps what it
-   *     has
-   * @return the inventory in which they do, or who holds one of the devices
-   * @throws IllegalArgumentException if a claim has no allocation, or is there twice: {@link
-   *     InventoryEvent.ClaimPut} of a pending claim, or {@link InventoryEvent.ClaimRemoved}, lets
-   *     go of what a claim holds
+   * @param allocated claims with an allocation, each name once. Their former devices are released.
+   *     Another claim with the same name ({@link #isAllocated(ResourceClaim)}) keeps its devices
+   * @return the inventory in which they hold their devices, or the first conflict
+   * @throws IllegalArgumentException if a claim has no allocation, or occurs twice. To release the
+   *     devices of a claim, apply {@link InventoryEvent.ClaimPut} with the pending claim, or {@link
+   *     InventoryEvent.ClaimRemoved}
    */
   public HoldOutcome hold(Collection<ResourceClaim> allocated) {
     Objects.requireNonNull(allocated, "allocated");
@@ -133,7 +134,7 @@ public final class DeviceInventory {
       checkAllocated(claim);
       if (!keys.add(ClaimKey.of(claim))) {
         throw new IllegalArgumentException(
-            "allocated: claim " + claim.displayName() + " is there twice");
+            "allocated: claim " + claim.displayName() + " occurs twice");
       }
     }
     Optional<HoldOutcome.InUse> conflict = editor.hold(allocated);
@@ -143,13 +144,13 @@ public final class DeviceInventory {
   }
 
   /**
-   * Lets claims hold what was allocated of this very inventory, also where other claims hold it.
-   * Unlike {@link #hold}, it takes what the reference gives away although claims have shares of it;
-   * unlike {@link InventoryEvent.ClaimPut}, which is what a cluster says, it lets another claim of
-   * the name ({@link #isAllocated(ResourceClaim)}) keep what it has.
+   * Lets claims hold devices that were allocated from this inventory, even if other claims hold
+   * them. Unlike {@link #hold}, it accepts devices that the reference allocates although claims
+   * have shares of them. Unlike {@link InventoryEvent.ClaimPut}, it lets another claim with the
+   * same name ({@link #isAllocated(ResourceClaim)}) keep its devices.
    *
-   * @param allocated claims with an allocation; what they held before, they hold no longer
-   * @return the inventory in which they do
+   * @param allocated claims with an allocation; their former devices are released
+   * @return the inventory in which they hold their devices
    * @throws IllegalArgumentException if a claim has no allocation
    */
   public DeviceInventory with(Collection<ResourceClaim> allocated) {
@@ -171,7 +172,7 @@ public final class DeviceInventory {
   /**
    * Returns the nodes of the cluster.
    *
-   * @return the nodes, in the order in which they came
+   * @return the nodes, in the order in which they were added
    */
   public List<Node> nodes() {
     return state.order().of(state.nodes());
@@ -211,11 +212,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns of each pool the slices of its newest generation. Older ones are mostly what a driver
-   * has not yet cleaned away; devices of such a slice can still be had on nodes that no newer slice
-   * of the pool is for ({@link #devicesOf}).
+   * Returns the slices of the newest generation of each pool. Most older slices were only not
+   * deleted by their driver yet. Devices of an older slice can still be allocated on nodes for
+   * which the pool has no newer slice ({@link #devicesOf}).
    *
-   * @return the slices, with the taints of taint rules, in the order in which they came
+   * @return the slices, with the taints of taint rules, in the order in which they were added
    */
   public List<ResourceSlice> publishedSlices() {
     List<PublishedSlice> newest = new ArrayList<>();
@@ -236,11 +237,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns a slice by its name, whether or not it is one of the {@link #publishedSlices}.
+   * Returns a slice by its name, whether or not it is among the {@link #publishedSlices}.
    *
    * @param name the name
-   * @return the slice, with the taints of taint rules, or empty if there is none; where a snapshot
-   *     had several of the name, the last one
+   * @return the slice, with the taints of taint rules, or empty if there is none; the last one if a
+   *     snapshot had several with this name
    */
   public Optional<ResourceSlice> slice(String name) {
     Objects.requireNonNull(name, "name");
@@ -248,11 +249,12 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns a device by driver, pool and name, whichever nodes can use it. Looks through the slices
-   * of its pool.
+   * Returns a device by driver, pool and name, whichever nodes can use it. Searches the slices of
+   * its pool.
    *
    * @param id the device
-   * @return the device, if a slice of the newest generation of its pool has it, and who holds it
+   * @return the device and its holders; empty if no slice of the newest generation of its pool has
+   *     it
    */
   public Optional<InventoryDevice> device(DeviceId id) {
     Objects.requireNonNull(id, "id");
@@ -270,9 +272,9 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the devices that a node can use, and who holds them. Leaves out the slices whose node
-   * selector cannot be parsed, while every allocation on the node is rejected because of them: see
-   * {@link NodeDevices#fault}.
+   * Returns the devices that a node can use, with their holders. Leaves out slices whose node
+   * selector cannot be parsed, although every allocation on the node is rejected because of them:
+   * see {@link NodeDevices#fault}.
    *
    * @param nodeName the name of the node
    * @return its devices, or empty if there is no such node
@@ -317,8 +319,9 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the slices that are not of one node: those with a node selector, for all nodes, or
-   * whose devices choose their nodes themselves. Of each pool those of the newest generation.
+   * Returns the slices that do not name one node: slices with a node selector, slices for all
+   * nodes, and slices whose devices select their nodes themselves. Contains only the newest
+   * generation of each pool.
    *
    * @return the slices, with the taints of taint rules, pool by pool
    */
@@ -340,11 +343,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns who holds a device, whether it is published or not.
+   * Returns the claims that hold a device, whether it is published or not.
    *
    * @param device the device
-   * @return the claims that hold it or a share of it, in the order of their keys; more than one
-   *     also where a cluster gave one device to several claims
+   * @return the claims that hold the device or a share of it, in the order of their keys; also more
+   *     than one if a cluster allocated one device to several claims
    */
   public List<ClaimKey> holdersOf(DeviceId device) {
     Objects.requireNonNull(device, "device");
@@ -354,23 +357,24 @@ public final class DeviceInventory {
   }
 
   /**
-   * Whether a claim of a name has an allocation, if only of devices that it does not hold, as with
-   * admin access.
+   * Returns whether the claim is allocated. A claim also counts as allocated if it holds none of
+   * its devices, as with admin access.
    *
-   * @param claim the name
-   * @return false if the claim is pending or not there
+   * @param claim the key of the claim
+   * @return false if the claim is pending or does not exist
    */
   public boolean isAllocated(ClaimKey claim) {
     return state.claims().get(Objects.requireNonNull(claim, "claim")) != null;
   }
 
   /**
-   * Whether this very claim has an allocation, as {@link #isAllocated(ClaimKey)}. Of two claims of
-   * one name each is another one where both have a UID, and these differ: one was deleted, and the
-   * other made anew. Where one of them has no UID they are the same.
+   * Returns whether this particular claim is allocated, in the sense of {@link
+   * #isAllocated(ClaimKey)}. Two claims with the same name are different claims if both have a UID
+   * and the UIDs differ: one was deleted, and the other created later. If one of them has no UID,
+   * they are the same claim.
    *
-   * @param claim the claim, as the caller knows it: its own allocation does not matter
-   * @return false if it is pending or not there
+   * @param claim the claim; the allocation in this argument is ignored
+   * @return false if the claim is pending or does not exist
    */
   public boolean isAllocated(ResourceClaim claim) {
     Objects.requireNonNull(claim, "claim");
@@ -379,10 +383,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns what a claim holds, or where a snapshot had several of the name, what all of them hold.
+   * Returns the devices that a claim holds. If a snapshot had several claims with this name,
+   * returns the devices of all of them.
    *
    * @param claim the claim
-   * @return the devices, in the order of its allocation; none for a claim that is not there
+   * @return the devices, in the order of its allocation; none for a claim that does not exist
    */
   public List<DeviceId> heldBy(ClaimKey claim) {
     Objects.requireNonNull(claim, "claim");
@@ -395,7 +400,7 @@ public final class DeviceInventory {
   /**
    * Returns the claims that hold a device, or a share of one, published or not.
    *
-   * @return their keys, in order; {@link #heldBy} says what each holds
+   * @return their keys, in order; {@link #heldBy} returns the devices of each
    */
   public List<ClaimKey> holders() {
     List<ClaimKey> holders = new ArrayList<>();
@@ -412,11 +417,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the nodes that a slice is about: those from which its devices, or some of them, can be
-   * used while no slice of a newer generation of its pool is for them.
+   * Returns the nodes that a slice applies to: the nodes from which its devices, or some of them,
+   * can be used, unless a newer generation of its pool has slices for these nodes.
    *
    * @param sliceName the name of the slice
-   * @return the nodes, in the order in which they came, or empty if there is no such slice
+   * @return the nodes, in the order in which they were added, or empty if there is no such slice
    * @throws NodeSelectorException if its node selector cannot be parsed
    */
   public Optional<List<Node>> nodesOf(String sliceName) throws NodeSelectorException {

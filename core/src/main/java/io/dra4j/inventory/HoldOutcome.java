@@ -5,18 +5,20 @@ import io.dra4j.model.DeviceId;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The outcome of letting claims hold their devices: all of them do, or none does. */
+/**
+ * The outcome of {@link DeviceInventory#hold}: either all claims hold their devices, or none does.
+ */
 public sealed interface HoldOutcome {
 
   /**
-   * All claims hold what their allocations say. Says that no other claim holds their devices, not
-   * that counters and capacities suffice: see {@link DeviceInventory#hold}.
+   * All claims hold the devices of their allocations. No other claim holds these devices; counters
+   * and capacities were not checked: see {@link DeviceInventory#hold}.
    *
-   * @param inventory the inventory in which they do
+   * @param inventory the inventory in which they hold the devices
    */
   record Held(DeviceInventory inventory) implements HoldOutcome {
 
-    /** For people. */
+    /** A sentence for logs and messages. */
     @Override
     public String toString() {
       return "all claims hold their devices";
@@ -24,14 +26,15 @@ public sealed interface HoldOutcome {
   }
 
   /**
-   * A device, or a share of one, is held by another claim, so that nothing has changed. Happens
-   * when an allocation was made of an older inventory than the one that shall hold it.
+   * A device, or a share of one, is held by another claim, so that nothing has changed. Happens if
+   * a claim was allocated from an older inventory.
    *
-   * @param claim the claim that cannot have the device
+   * @param claim the claim that cannot hold the device
    * @param device the device
-   * @param holder the claim that has it; its name is that of {@code claim} for another one of it
-   * @param shareId the ID of the share that both claims have, which Kubernetes distinguishes from
-   *     others by device and ID alone; empty if one of them has the whole device
+   * @param holder the claim that holds it; equal to {@code claim} if it is another claim with the
+   *     same name
+   * @param shareId the ID of the share that both claims have; Kubernetes identifies a share by
+   *     device and ID alone. Empty if one of them has the whole device
    */
   record InUse(ClaimKey claim, DeviceId device, ClaimKey holder, Optional<String> shareId)
       implements HoldOutcome {
@@ -43,25 +46,26 @@ public sealed interface HoldOutcome {
     }
 
     /**
-     * Says so in a sentence.
+     * Returns the reason as a sentence.
      *
      * @return for example {@code default/b cannot have gpu.example.com/n/gpu-0: it is in use by
      *     default/a}, or {@code default/b cannot have share 1 of ...}
      */
     public String reason() {
       String share = shareId.map(id -> "share " + id + " of ").orElse("");
-      String other = holder.equals(claim) ? "another claim of that name" : holder.toString();
+      String other = holder.equals(claim) ? "another claim with that name" : holder.toString();
       return claim + " cannot have " + share + device + ": it is in use by " + other;
     }
   }
 
   /**
-   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   * Converts the outcome to one value. On Java 21 and later, a pattern-matching switch does the
+   * same.
    *
    * @param <T> the type of the value
    * @param held used when the claims hold their devices
    * @param inUse used when a device is in use
-   * @return the value of the function that fits
+   * @return the value of the function that was called
    */
   default <T> T fold(Function<Held, T> held, Function<InUse, T> inUse) {
     return this instanceof Held h ? held.apply(h) : inUse.apply((InUse) this);

@@ -6,12 +6,12 @@ import io.dra4j.model.DeviceId;
 import java.util.List;
 
 /**
- * A published device and who has it.
+ * A published device and its holders.
  *
  * @param id driver, pool and name
  * @param device the device, with the taints of taint rules
- * @param holders the claims that hold it or a share of it, in the order of their keys; admin access
- *     holds nothing
+ * @param holders the claims that hold it or a share of it, in the order of their keys; a claim with
+ *     admin access does not hold it
  */
 public record InventoryDevice(DeviceId id, Device device, List<ClaimKey> holders) {
 
@@ -23,7 +23,7 @@ public record InventoryDevice(DeviceId id, Device device, List<ClaimKey> holders
   /**
    * Returns whether this device is free.
    *
-   * @return whether there is no holder; of a device that can be shared, none of any share
+   * @return whether no claim holds the device or a share of it
    */
   public boolean isFree() {
     return holders.isEmpty();

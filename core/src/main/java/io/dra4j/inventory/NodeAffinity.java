@@ -16,13 +16,13 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Whether an allocated claim can be used on a node, and whether a pod may run there. */
+/** Decides whether an allocated claim can be used on a node, and whether a pod may run there. */
 public final class NodeAffinity {
 
   private NodeAffinity() {}
 
   /**
-   * Whether a node matches a selector, for example that of an allocation.
+   * Returns whether a node matches a selector, for example the node selector of an allocation.
    *
    * @param selector the selector
    * @param node the node
@@ -41,13 +41,15 @@ public final class NodeAffinity {
   }
 
   /**
-   * Returns which nodes a pod may run on whose affinity requires a selector. It is checked once, so
-   * that asking about many nodes is cheap. Unlike with {@link #matches}, a term that Kubernetes
-   * could not parse matches no node while the others count ({@code LazyErrorNodeSelector} of {@code
-   * k8s.io/component-helpers/scheduling/corev1/nodeaffinity}, whose errors kube-scheduler ignores).
+   * Returns a predicate for the nodes that match the required node affinity of a pod. The selector
+   * is checked once, so that the predicate is cheap for many nodes. Unlike with {@link #matches}, a
+   * term that Kubernetes cannot parse matches no node, while the other terms count ({@code
+   * LazyErrorNodeSelector} of {@code k8s.io/component-helpers/scheduling/corev1/nodeaffinity},
+   * whose errors kube-scheduler ignores).
    *
    * @param required {@code requiredDuringSchedulingIgnoredDuringExecution} of the pod
-   * @return whether a node matches one of its terms; none does where there are no terms
+   * @return a predicate that is true if the node matches one of the terms; false for all nodes if
+   *     there are no terms
    */
   public static Predicate<Node> required(NodeSelector required) {
     Objects.requireNonNull(required, "required");

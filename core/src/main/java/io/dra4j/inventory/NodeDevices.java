@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * int free = inventory.devicesOf("node-1").orElseThrow().ofDriver("gpu.example.com").free().size();
  * }</pre>
  *
- * <p>Only devices of usable pools are among them, as with all features of Kubernetes on.
+ * <p>Contains only devices of usable pools, as if all features of Kubernetes were on.
  */
 public final class NodeDevices {
 
   private final InventoryState state;
   private final List<NodeDevice> candidates;
-  private final List<InventoryDevice> devices; // as the candidates
+  private final List<InventoryDevice> devices; // in the order of the candidates
   private final @Nullable String fault;
 
   NodeDevices(
@@ -44,16 +44,17 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns the node selector that cannot be parsed, because of which no claim can be given some of
-   * these devices, though they are there: that of a slice, which may be about the node, so that
-   * every allocation on the node is rejected; or that of a device that chooses its nodes itself, so
-   * that allocations which come to it are. What the selector belongs to is not among these devices.
+   * Returns the error of a node selector that cannot be parsed and that prevents the allocation of
+   * some of these devices. If it is the selector of a slice, which may apply to the node, every
+   * allocation on the node is rejected. If it is the selector of a device that selects its nodes
+   * itself, allocations that reach this device are rejected. The slice or device with the selector
+   * is not among these devices.
    *
-   * <p>A selector of several terms can be parsed, and is none of these: what can be said of the
-   * nodes of a claim depends on all that it gets. A claim that has no device of this node alone
-   * before one of such a slice is rejected once it is allocated.
+   * <p>A selector of several terms can be parsed and is not reported here. Still, a claim is
+   * rejected if it gets a device of such a slice before any device of this node alone, because
+   * Kubernetes cannot combine such selectors.
    *
-   * @return the reason, which an allocation gives, too; empty if there is none, as nearly always
+   * @return the reason, which an allocation also gives; usually empty
    */
   public Optional<String> fault() {
     return Optional.ofNullable(fault);
@@ -69,7 +70,7 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns how many devices these are.
+   * Returns the number of devices.
    *
    * @return the number of devices
    */
@@ -89,14 +90,14 @@ public final class NodeDevices {
   /**
    * Returns the devices that are held, as a whole or in part.
    *
-   * @return the others than the {@link #free} ones, in order
+   * @return the devices that are not {@link #free}, in order
    */
   public NodeDevices held() {
     return only(device -> !device.isFree());
   }
 
   /**
-   * Returns those of the devices that a driver publishes.
+   * Returns the devices that a driver publishes.
    *
    * @param driver the name of the driver
    * @return its devices, in order
@@ -107,7 +108,7 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns those of the devices that a class is about.
+   * Returns the devices that belong to a class.
    *
    * @param deviceClass the class
    * @param compiler compiles its selectors

@@ -4,11 +4,11 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceSlice;
 
-/** A device of a node, as an allocation policy sees it. Made by the inventory alone. */
+/** A device of a node, as an allocation policy sees it. Only the inventory creates instances. */
 public interface PolicyDevice {
 
   /**
-   * Returns what identifies the device in its cluster.
+   * Returns the identity of the device in its cluster.
    *
    * @return driver, pool and name
    */

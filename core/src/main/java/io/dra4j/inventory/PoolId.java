@@ -3,14 +3,14 @@ package io.dra4j.inventory;
 import java.util.Objects;
 
 /**
- * What identifies a pool in a cluster: two drivers may use the same pool name.
+ * The identity of a pool in a cluster: two drivers may use the same pool name.
  *
  * @param driver the driver's name
  * @param name the pool's name
  */
 public record PoolId(String driver, String name) implements Comparable<PoolId> {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public PoolId {
     Objects.requireNonNull(driver, "driver");
     Objects.requireNonNull(name, "name");

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a driver reports of an allocated device (KEP-4817).
+ * The state of an allocated device, as its driver reports it (KEP-4817).
  *
  * @param driver the device's driver
  * @param pool the device's pool
  * @param device the device's name
- * @param shareId the share that it is about, or {@code null}
+ * @param shareId the share that the status describes, or {@code null} for a whole device
  * @param conditions states of the device; {@code Ready} is the recommended one
- * @param data anything else: a JSON object as text; empty when not given
+ * @param data further data of the driver: a JSON object as text; empty when not given
  * @param networkData addresses of a network device, or {@code null}
  */
 public record AllocatedDeviceStatus(
@@ -48,7 +48,7 @@ public record AllocatedDeviceStatus(
   }
 
   /**
-   * Starts a builder with everything that this status has, to change some of it.
+   * Starts a builder with all fields of this status.
    *
    * @return a builder of statuses
    */
@@ -112,7 +112,7 @@ public record AllocatedDeviceStatus(
     }
 
     /**
-     * Sets the share of the device that the status is about (KEP-5075).
+     * Sets the share of the device that the status describes (KEP-5075).
      *
      * @param shareId a UUID, or {@code null} for a whole device
      * @return this builder
@@ -123,7 +123,7 @@ public record AllocatedDeviceStatus(
     }
 
     /**
-     * Replaces what the driver found out about the device.
+     * Replaces the conditions that the driver reports for the device.
      *
      * @param values at most one of each type
      * @return this builder
@@ -134,7 +134,7 @@ public record AllocatedDeviceStatus(
     }
 
     /**
-     * Sets what only the driver understands.
+     * Sets data that only the driver interprets.
      *
      * @param data JSON as it was written; empty if there is none
      * @return this builder
@@ -145,7 +145,7 @@ public record AllocatedDeviceStatus(
     }
 
     /**
-     * Sets what the network interface got.
+     * Sets the addresses of the network interface.
      *
      * @param networkData addresses and names, or {@code null}
      * @return this builder
@@ -156,7 +156,7 @@ public record AllocatedDeviceStatus(
     }
 
     /**
-     * Makes the status.
+     * Creates the status.
      *
      * @return a status with the fields set so far
      */

@@ -7,12 +7,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim got ({@code status.allocation}).
+ * The result of an allocation: the devices of a claim ({@code status.allocation}).
  *
  * @param results the devices, in the order in which they were chosen
- * @param config parameters for the drivers, those of classes first
+ * @param config parameters for the drivers, parameters of classes first
  * @param nodeSelector the nodes on which the devices can be used, or {@code null} for every node
- * @param allocationTimestamp when the allocation was written, RFC 3339, or {@code null}
+ * @param allocationTimestamp the time at which the allocation was written, RFC 3339, or {@code
+ *     null}
  */
 public record AllocationResult(
     List<DeviceRequestAllocationResult> results,
@@ -26,7 +27,7 @@ public record AllocationResult(
     config = Checks.list("AllocationResult.config", config);
   }
 
-  /** For people: the devices with their requests, then whatever else there is. */
+  /** The devices with their requests, then all other fields that are set. */
   @Override
   public String toString() {
     OptionalFields extras = new OptionalFields();
@@ -47,7 +48,7 @@ public record AllocationResult(
   }
 
   /**
-   * Starts a builder with everything that this allocation has, to change some of it.
+   * Starts a builder with all fields of this allocation.
    *
    * @return a builder of allocations
    */
@@ -75,7 +76,7 @@ public record AllocationResult(
     /**
      * Adds a device to the allocation.
      *
-     * @param result the device and the request that it is for
+     * @param result the device and its request
      * @return this builder
      */
     public Builder result(DeviceRequestAllocationResult result) {
@@ -97,7 +98,7 @@ public record AllocationResult(
     /**
      * Replaces the parameters for the drivers of the devices.
      *
-     * @param values those of classes first
+     * @param values parameters of classes first
      * @return this builder
      */
     public Builder config(List<DeviceAllocationConfiguration> values) {
@@ -106,7 +107,7 @@ public record AllocationResult(
     }
 
     /**
-     * Sets on which nodes the devices can be used.
+     * Sets the nodes on which the devices can be used.
      *
      * @param nodeSelector the nodes, or {@code null} for all
      * @return this builder
@@ -117,7 +118,7 @@ public record AllocationResult(
     }
 
     /**
-     * Sets when the devices were allocated.
+     * Sets the time at which the devices were allocated.
      *
      * @param allocationTimestamp RFC 3339, or {@code null} if that is not known
      * @return this builder
@@ -128,7 +129,7 @@ public record AllocationResult(
     }
 
     /**
-     * Makes the allocation.
+     * Creates the allocation.
      *
      * @return an allocation with the fields set so far
      */

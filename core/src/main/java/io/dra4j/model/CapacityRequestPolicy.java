@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which amounts of a shareable device's capacity may be consumed (KEP-5075). The API server allows
- * either {@code validValues} or {@code validRange}.
+ * The amounts of a shareable device's capacity that may be consumed (KEP-5075). The API server
+ * allows either {@code validValues} or {@code validRange}.
  *
- * @param defaultValue consumed where a claim asks for nothing; {@code null} means all of the
+ * @param defaultValue the amount for a claim that requests none; {@code null} means the whole
  *     capacity
  * @param validValues the only amounts that can be consumed, ascending; empty when not given
  * @param validRange the range that consumed amounts must lie in, or {@code null}
@@ -37,7 +37,7 @@ public record CapacityRequestPolicy(
   }
 
   /**
-   * Starts a builder with everything that this policy has, to change some of it.
+   * Starts a builder with all fields of this policy.
    *
    * @return a builder of policies
    */
@@ -60,11 +60,11 @@ public record CapacityRequestPolicy(
     private Builder() {}
 
     /**
-     * Sets what is consumed where a claim asks for nothing.
+     * Sets the amount for a claim that requests none.
      *
      * @param value the amount, {@code 1Gi} for example
      * @return this builder
-     * @throws IllegalArgumentException if it is no quantity
+     * @throws IllegalArgumentException if it is not a quantity
      */
     public Builder defaultValue(String value) {
       return defaultValue(
@@ -72,7 +72,7 @@ public record CapacityRequestPolicy(
     }
 
     /**
-     * Sets what is consumed where a claim asks for nothing.
+     * Sets the amount for a claim that requests none.
      *
      * @param defaultValue the amount, or {@code null} for all of the capacity
      * @return this builder
@@ -83,7 +83,7 @@ public record CapacityRequestPolicy(
     }
 
     /**
-     * Replaces the only amounts that can be consumed.
+     * Replaces the list of the only amounts that can be consumed.
      *
      * @param values the amounts, ascending
      * @return this builder
@@ -100,7 +100,7 @@ public record CapacityRequestPolicy(
      * @param max the largest amount, or {@code null} for no limit but the capacity
      * @param step requests are rounded up to {@code min} plus a multiple of this, or {@code null}
      * @return this builder
-     * @throws IllegalArgumentException if one of them is no quantity
+     * @throws IllegalArgumentException if one of them is not a quantity
      */
     public Builder validRange(String min, @Nullable String max, @Nullable String step) {
       return validRange(
@@ -122,7 +122,7 @@ public record CapacityRequestPolicy(
     }
 
     /**
-     * Makes the policy.
+     * Creates the policy.
      *
      * @return a policy with the fields set so far
      */

@@ -4,9 +4,9 @@ import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
- * How much of a device's capacity a request needs (KEP-5075).
+ * The amounts of a device's capacities that a request needs (KEP-5075).
  *
- * @param requests amounts by qualified name, which must be the very name that the device uses
+ * @param requests amounts by qualified name, which must be exactly the name that the device uses
  */
 public record CapacityRequirements(Map<String, Quantity> requests) {
 

@@ -4,14 +4,14 @@ import io.dra4j.internal.Checks;
 import java.util.Comparator;
 
 /**
- * What identifies a resource claim in a cluster.
+ * The namespace and name that identify a resource claim in a cluster.
  *
- * @param namespace its namespace, never empty: {@code default} in the place of an empty one
+ * @param namespace its namespace, never empty: {@code default} replaces an empty namespace
  * @param name its name in the namespace
  */
 public record ClaimKey(String namespace, String name) implements Comparable<ClaimKey> {
 
-  /** Refuses null, and takes an empty namespace for {@code default}. {@inheritDoc} */
+  /** Rejects null, and replaces an empty namespace by {@code default}. {@inheritDoc} */
   public ClaimKey {
     Checks.value("ClaimKey.namespace", namespace);
     Checks.value("ClaimKey.name", name);

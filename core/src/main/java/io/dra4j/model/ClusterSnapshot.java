@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything of a cluster that device allocation depends on, at one moment. Plain lists in the
- * order in which the objects were read; nothing is checked or connected.
+ * All objects of a cluster that device allocation depends on, at one moment. Plain lists in the
+ * order in which the objects were read; references between objects are not checked or resolved.
  *
  * @param nodes the machines
  * @param deviceClasses the device classes
  * @param resourceSlices the published devices
  * @param resourceClaims the claims, pending and allocated
  * @param resourceClaimTemplates the templates of claims
- * @param deviceTaintRules taints from outside of the drivers
+ * @param deviceTaintRules the rules that taint devices independently of their drivers
  * @param workloads pods, their controllers and groups, Workloads and ResourceQuotas, in the order
  *     in which they were read
  */
@@ -77,7 +77,7 @@ public record ClusterSnapshot(
   }
 
   /**
-   * The same cluster with other device taint rules.
+   * Returns this snapshot with other device taint rules.
    *
    * @param rules the rules
    * @return the snapshot with these rules
@@ -94,7 +94,7 @@ public record ClusterSnapshot(
   }
 
   /**
-   * The same cluster with other claims.
+   * Returns this snapshot with other claims.
    *
    * @param claims the claims
    * @return the snapshot with these claims
@@ -111,7 +111,7 @@ public record ClusterSnapshot(
   }
 
   /**
-   * The claims that have no allocation yet.
+   * Returns the claims that have no allocation yet.
    *
    * @return the pending claims, in order
    */

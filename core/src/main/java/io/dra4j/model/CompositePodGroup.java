@@ -7,20 +7,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups of pods that are scheduled together ({@code scheduling.k8s.io}, {@code v1alpha3} of
  * Kubernetes 1.37 and {@code v1beta1} of 1.38; fields as in {@code types.go} of {@code
- * k8s.io/api/scheduling}), with the parts that decide where their pods run. Its children are the
+ * k8s.io/api/scheduling}), with the fields that decide where their pods run. Its children are the
  * PodGroups and CompositePodGroups that name it as their parent.
  *
  * @param metadata namespace and name
- * @param minGroupCount how many child groups have to be schedulable at a time for any to be ({@code
- *     spec.schedulingPolicy.gang}), or {@code null} for one whose children are scheduled
+ * @param minGroupCount the number of child groups that must be schedulable together before any is
+ *     scheduled ({@code spec.schedulingPolicy.gang}); {@code null} if the children are scheduled
  *     independently ({@code basic})
- * @param topologyKeys node labels in whose value all nodes of all children have to agree ({@code
- *     spec.schedulingConstraints.topology})
- * @param parentName the CompositePodGroup in the same namespace that it is a child of ({@code
+ * @param topologyKeys the node labels whose values must be equal on all nodes of all children
+ *     ({@code spec.schedulingConstraints.topology})
+ * @param parentName the parent, a CompositePodGroup in the same namespace ({@code
  *     spec.parentCompositePodGroupName}), or {@code null}
- * @param workloadRef the template that it was made from ({@code spec.workloadRef}), or {@code null}
- * @param priority the priority that its groups and pods have to have ({@code spec.priority}), or
- *     {@code null} if it is not given
+ * @param workloadRef the template from which it was created ({@code spec.workloadRef}), or {@code
+ *     null}
+ * @param priority the priority that its groups and pods must have ({@code spec.priority}); {@code
+ *     null} if it is not given
  */
 public record CompositePodGroup(
     ObjectMeta metadata,
@@ -31,7 +32,7 @@ public record CompositePodGroup(
     @Nullable Integer priority)
     implements GenericPodGroup {
 
-  /** Copies the list, keeping its order; refuses null. {@inheritDoc} */
+  /** Copies the list, keeping its order; rejects null. {@inheritDoc} */
   public CompositePodGroup {
     Checks.value("CompositePodGroup.metadata", metadata);
     topologyKeys = Checks.list("CompositePodGroup.topologyKeys", topologyKeys);
@@ -43,10 +44,10 @@ public record CompositePodGroup(
   }
 
   /**
-   * Starts a group of groups that is no gang, has no parent, and may be anywhere.
+   * Starts a group of groups that is not a gang, has no parent, and may run on any node.
    *
    * @param namespace the namespace of the group and its children
-   * @param name the name of the group, which its children give as that of their parent
+   * @param name the name of the group, which its children name as their parent
    * @return a builder of groups of groups
    */
   public static Builder named(String namespace, String name) {
@@ -54,7 +55,7 @@ public record CompositePodGroup(
   }
 
   /**
-   * Starts a builder with everything that this group has, to change some of it.
+   * Starts a builder with all fields of this group.
    *
    * @return a builder of groups of groups
    */
@@ -94,7 +95,8 @@ public record CompositePodGroup(
     }
 
     /**
-     * Makes it a gang: its children are scheduled once so many of them can be, or not at all.
+     * Makes the group a gang: no child is scheduled until this number of children can be scheduled
+     * together.
      *
      * @param minGroupCount the number of child groups, 1 or more
      * @return this builder
@@ -110,7 +112,7 @@ public record CompositePodGroup(
     }
 
     /**
-     * Sets the node labels in whose value all nodes of all children have to agree.
+     * Sets the node labels whose values must be equal on all nodes of all children.
      *
      * @param keys the keys of the labels
      * @return this builder
@@ -121,7 +123,7 @@ public record CompositePodGroup(
     }
 
     /**
-     * Makes it a child of another group of groups.
+     * Makes the group a child of another group of groups.
      *
      * @param parentName the name of a CompositePodGroup in the same namespace, or {@code null} for
      *     none
@@ -133,7 +135,7 @@ public record CompositePodGroup(
     }
 
     /**
-     * Sets the template that the group was made from.
+     * Sets the template from which the group was created.
      *
      * @param workloadRef a Workload in the same namespace and its template, or {@code null} for
      *     none
@@ -145,7 +147,7 @@ public record CompositePodGroup(
     }
 
     /**
-     * Sets the priority that the groups and pods of the group have to have.
+     * Sets the priority that the groups and pods of the group must have.
      *
      * @param priority the priority, or {@code null} if it is not given
      * @return this builder
@@ -156,7 +158,7 @@ public record CompositePodGroup(
     }
 
     /**
-     * Makes the group of groups.
+     * Creates the group of groups.
      *
      * @return a group of groups with the fields set so far
      */

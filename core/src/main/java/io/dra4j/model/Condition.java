@@ -4,12 +4,12 @@ import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of an object, as {@code metav1.Condition}.
+ * A condition of an object, like {@code metav1.Condition}.
  *
- * @param type what is reported, for example {@code Ready}
+ * @param type the name of the condition, for example {@code Ready}
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param observedGeneration the generation of the object that it was reported for, or {@code null}
- * @param lastTransitionTime when the status last changed, RFC 3339, or {@code null}
+ * @param observedGeneration the generation of the object for which it was reported, or {@code null}
+ * @param lastTransitionTime the time of the last change of the status, RFC 3339, or {@code null}
  * @param reason a word for programs
  * @param message a text for people
  */
@@ -22,7 +22,8 @@ public record Condition(
     String message) {
 
   /**
-   * Refuses null but for {@code observedGeneration} and {@code lastTransitionTime}. {@inheritDoc}
+   * Rejects null except for {@code observedGeneration} and {@code lastTransitionTime}.
+   * {@inheritDoc}
    */
   public Condition {
     Checks.value("Condition.type", type);
@@ -34,7 +35,7 @@ public record Condition(
   /**
    * Starts a condition.
    *
-   * @param type what it is about, for example {@code Ready}
+   * @param type the name of the condition, for example {@code Ready}
    * @param status {@code True}, {@code False} or {@code Unknown}
    * @return a builder of conditions
    */
@@ -44,7 +45,7 @@ public record Condition(
   }
 
   /**
-   * Starts a builder with everything that this condition has, to change some of it.
+   * Starts a builder with all fields of this condition.
    *
    * @return a builder of conditions
    */
@@ -72,7 +73,7 @@ public record Condition(
     private Builder() {}
 
     /**
-     * Sets what the condition is about.
+     * Sets the name of the condition.
      *
      * @param type for example {@code Ready}
      * @return this builder
@@ -94,7 +95,7 @@ public record Condition(
     }
 
     /**
-     * Sets the generation of the object that the condition is about.
+     * Sets the generation of the object for which the condition was reported.
      *
      * @param observedGeneration {@code metadata.generation}, or {@code null} if that is not known
      * @return this builder
@@ -105,7 +106,7 @@ public record Condition(
     }
 
     /**
-     * Sets since when the status is what it is.
+     * Sets the time of the last change of the status.
      *
      * @param lastTransitionTime RFC 3339, or {@code null} if that is not known
      * @return this builder
@@ -116,7 +117,7 @@ public record Condition(
     }
 
     /**
-     * Sets why the condition has its status, in one word.
+     * Sets the reason for the status in one word.
      *
      * @param reason for example {@code Prepared}
      * @return this builder
@@ -127,7 +128,7 @@ public record Condition(
     }
 
     /**
-     * Sets why the condition has its status, for people.
+     * Sets the reason for the status as a text for people.
      *
      * @param message any text
      * @return this builder
@@ -138,7 +139,7 @@ public record Condition(
     }
 
     /**
-     * Makes the condition.
+     * Creates the condition.
      *
      * @return a condition with the fields set so far
      */

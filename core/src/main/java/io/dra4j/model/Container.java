@@ -7,15 +7,15 @@ import java.util.List;
  * A container of a pod, with the fields that decide where the pod runs.
  *
  * @param name the name of the container
- * @param resources the amounts that it asks for
+ * @param resources the amounts that it requests
  * @param ports its ports
- * @param isSidecar whether an init container goes on running beside the others ({@code
+ * @param isSidecar whether it is an init container that keeps running next to the others ({@code
  *     restartPolicy: Always})
  */
 public record Container(
     String name, ResourceRequirements resources, List<ContainerPort> ports, boolean isSidecar) {
 
-  /** Copies the list; refuses null. {@inheritDoc} */
+  /** Copies the list; rejects null. {@inheritDoc} */
   public Container {
     Checks.value("Container.name", name);
     Checks.value("Container.resources", resources);
@@ -23,10 +23,10 @@ public record Container(
   }
 
   /**
-   * Makes a container without ports.
+   * Creates a container without ports.
    *
    * @param name the name of the container
-   * @param resources the amounts that it asks for
+   * @param resources the amounts that it requests
    * @return the container
    */
   public static Container of(String name, ResourceRequirements resources) {

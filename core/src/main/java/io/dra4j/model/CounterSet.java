@@ -13,7 +13,7 @@ import java.util.Map;
  * }</pre>
  *
  * @param name unique in the pool
- * @param counters what there is to share, by counter name
+ * @param counters the total amounts, by counter name
  */
 public record CounterSet(String name, Map<String, Quantity> counters) {
 
@@ -44,10 +44,10 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
     }
 
     /**
-     * Adds a counter, in place of one of the same name.
+     * Adds a counter, or replaces the counter with this name.
      *
      * @param counter a DNS label, unique in the set
-     * @param amount how much there is to share
+     * @param amount the total amount
      * @return this builder
      */
     public Builder counter(String counter, Quantity amount) {
@@ -57,10 +57,10 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
     }
 
     /**
-     * Adds a counter, in place of one of the same name.
+     * Adds a counter, or replaces the counter with this name.
      *
      * @param counter a DNS label, unique in the set
-     * @param amount how much there is to share
+     * @param amount the total amount
      * @return this builder
      */
     public Builder counter(String counter, long amount) {
@@ -68,19 +68,19 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
     }
 
     /**
-     * Adds a counter, in place of one of the same name.
+     * Adds a counter, or replaces the counter with this name.
      *
      * @param counter a DNS label, unique in the set
-     * @param amount how much there is to share, a quantity such as {@code 80Gi}
+     * @param amount the total amount, a quantity such as {@code 80Gi}
      * @return this builder
-     * @throws IllegalArgumentException if the amount is no quantity
+     * @throws IllegalArgumentException if the amount is not a quantity
      */
     public Builder counter(String counter, String amount) {
       return counter(counter, Quantity.parse(Checks.value("CounterSet.amount", amount)));
     }
 
     /**
-     * Makes the counter set.
+     * Creates the counter set.
      *
      * @return the set with the counters added so far
      */

@@ -10,12 +10,12 @@ import java.util.Map;
  *
  * @param metadata namespace and name
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
- * @param template where its pods run and which claims they need
+ * @param template the specification of its pods
  */
 public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels, PodSpec template)
     implements PodController {
 
-  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
+  /** Copies the map, keeping its order; rejects null. {@inheritDoc} */
   public DaemonSet {
     Checks.value("DaemonSet.metadata", metadata);
     templateLabels = Checks.map("DaemonSet.templateLabels", templateLabels);
@@ -78,7 +78,7 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
     }
 
     /**
-     * Sets where the pods run and which claims they need.
+     * Sets the specification of the pods.
      *
      * @param template the specification of each pod
      * @return this builder
@@ -89,7 +89,7 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
     }
 
     /**
-     * Makes the DaemonSet.
+     * Creates the DaemonSet.
      *
      * @return a DaemonSet with the fields set so far
      */

@@ -6,13 +6,13 @@ import java.util.Map;
 
 /**
  * A number of equal pods that are replaced step by step when the template changes ({@code
- * apps/v1}). It has the fields that device allocation needs. Its ReplicaSets make the pods.
+ * apps/v1}). It has the fields that device allocation needs. Its ReplicaSets create the pods.
  *
  * @param metadata namespace and name
- * @param replicas how many pods; 1 when not given
- * @param paused whether its controller makes no ReplicaSet for now ({@code spec.paused})
+ * @param replicas the number of pods; 1 when not given
+ * @param paused whether its controller currently creates no ReplicaSets ({@code spec.paused})
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
- * @param template where its pods run and which claims they need
+ * @param template the specification of its pods
  */
 public record Deployment(
     ObjectMeta metadata,
@@ -22,7 +22,7 @@ public record Deployment(
     PodSpec template)
     implements PodController {
 
-  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
+  /** Copies the map, keeping its order; rejects null. {@inheritDoc} */
   public Deployment {
     Checks.value("Deployment.metadata", metadata);
     templateLabels = Checks.map("Deployment.templateLabels", templateLabels);
@@ -78,7 +78,7 @@ public record Deployment(
     }
 
     /**
-     * Sets how many pods there are.
+     * Sets the number of pods.
      *
      * @param replicas the number, 0 or more
      * @return this builder
@@ -93,7 +93,7 @@ public record Deployment(
     }
 
     /**
-     * Sets whether the controller makes no ReplicaSet for now.
+     * Sets whether the controller currently creates no ReplicaSets.
      *
      * @param paused whether it is paused
      * @return this builder
@@ -115,7 +115,7 @@ public record Deployment(
     }
 
     /**
-     * Sets where the pods run and which claims they need.
+     * Sets the specification of the pods.
      *
      * @param template the specification of each pod
      * @return this builder
@@ -126,7 +126,7 @@ public record Deployment(
     }
 
     /**
-     * Makes the Deployment.
+     * Creates the Deployment.
      *
      * @return a Deployment with the fields set so far
      */

@@ -11,16 +11,16 @@ import java.util.Map;
  * @param attributes values by qualified name: {@code domain/id}, or {@code id} alone, whose domain
  *     is the driver
  * @param capacity amounts by qualified name
- * @param consumesCounters what the device draws from shared counters while it is allocated
- * @param nodeSelection from where it can be used; only for slices with {@code
+ * @param consumesCounters the amounts that the device draws from shared counters while it is
+ *     allocated
+ * @param nodeSelection the nodes from which it can be used; only for slices with {@code
  *     perDeviceNodeSelection}
- * @param taints marks that keep claims away
- * @param bindsToNode whether an allocation pins the claim to the node it was made for
+ * @param taints taints that exclude claims without a toleration
+ * @param bindsToNode whether an allocation binds the claim to the node for which it was made
  * @param bindingConditions conditions that must become true before pods may start
- * @param bindingFailureConditions conditions any of which gives the allocation up
+ * @param bindingFailureConditions conditions that each make the allocation fail
  * @param allowMultipleAllocations whether several claims can share the device
- * @param nodeAllocatableResources how the device counts against resources of its node, by resource
- *     name
+ * @param nodeAllocatableResources the consumption of resources of its node, by resource name
  */
 public record Device(
     String name,
@@ -61,7 +61,7 @@ public record Device(
   }
 
   /**
-   * The same device with other taints.
+   * Returns this device with other taints.
    *
    * @param newTaints the taints
    * @return the device with these taints
@@ -70,8 +70,8 @@ public record Device(
     return toBuilder().taints(newTaints).build();
   }
 
-  /** The same device with other, equal maps: this one, if they are its own. */
-  @SuppressWarnings("ReferenceEquality") // equal ones may take more memory
+  /** This device with other, equal maps; the same object if they are its own maps. */
+  @SuppressWarnings("ReferenceEquality") // equal maps may take more memory
   Device withSame(
       Map<String, DeviceAttribute> sameAttributes, Map<String, DeviceCapacity> sameCapacity) {
     return sameAttributes == attributes && sameCapacity == capacity
@@ -91,7 +91,7 @@ public record Device(
   }
 
   /**
-   * Starts a builder with everything that this device has, to change some of it.
+   * Starts a builder with all fields of this device.
    *
    * @return a builder of devices
    */
@@ -238,7 +238,7 @@ public record Device(
     /**
      * Adds a draw on shared counters (KEP-4815).
      *
-     * @param consumption what is drawn from one counter set
+     * @param consumption the amounts drawn from one counter set
      * @return this builder
      */
     public Builder consumesCounters(DeviceCounterConsumption consumption) {
@@ -249,7 +249,7 @@ public record Device(
     /**
      * Replaces all draws on shared counters (KEP-4815).
      *
-     * @param values what is drawn, at most one for each counter set
+     * @param values the draws, at most one for each counter set
      * @return this builder
      */
     public Builder consumesCounters(List<DeviceCounterConsumption> values) {
@@ -271,7 +271,7 @@ public record Device(
     /**
      * Replaces all taints of the device (KEP-5055).
      *
-     * @param values marks that keep claims away
+     * @param values the taints
      * @return this builder
      */
     public Builder taints(List<DeviceTaint> values) {
@@ -280,7 +280,8 @@ public record Device(
     }
 
     /**
-     * Sets from where the device can be used, for slices with {@code perDeviceNodeSelection}.
+     * Sets the nodes from which the device can be used, for slices with {@code
+     * perDeviceNodeSelection}.
      *
      * @param selection the nodes
      * @return this builder
@@ -291,7 +292,7 @@ public record Device(
     }
 
     /**
-     * Pins every allocation of the device to its node.
+     * Binds every allocation of the device to its node.
      *
      * @return this builder
      */
@@ -300,9 +301,9 @@ public record Device(
     }
 
     /**
-     * Sets whether an allocation of the device is pinned to its node.
+     * Sets whether an allocation of the device is bound to its node.
      *
-     * @param bindsToNode whether so
+     * @param bindsToNode whether it is bound
      * @return this builder
      */
     public Builder bindsToNode(boolean bindsToNode) {
@@ -313,8 +314,8 @@ public record Device(
     /**
      * Sets the conditions that pods wait for (KEP-5007).
      *
-     * @param conditions must all become true
-     * @param failureConditions any of them gives the allocation up
+     * @param conditions conditions that must all become true
+     * @param failureConditions conditions that each make the allocation fail
      * @return this builder
      */
     public Builder bindingConditions(List<String> conditions, List<String> failureConditions) {
@@ -335,7 +336,7 @@ public record Device(
     /**
      * Sets whether several claims can share the device (KEP-5075).
      *
-     * @param allowMultipleAllocations whether so
+     * @param allowMultipleAllocations whether they can
      * @return this builder
      */
     public Builder allowMultipleAllocations(boolean allowMultipleAllocations) {
@@ -344,9 +345,9 @@ public record Device(
     }
 
     /**
-     * Sets how the device counts against resources of its node (KEP-5517).
+     * Sets the consumption of resources of the node (KEP-5517).
      *
-     * @param values what counts, by the name of the resource
+     * @param values the consumption, by the name of the resource
      * @return this builder
      */
     public Builder nodeAllocatableResources(Map<String, NodeAllocatableResource> values) {
@@ -355,7 +356,7 @@ public record Device(
     }
 
     /**
-     * Makes the device.
+     * Creates the device.
      *
      * @return a device with the fields set so far
      */

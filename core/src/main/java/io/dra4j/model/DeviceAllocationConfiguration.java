@@ -5,12 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configuration as an allocation hands it to the drivers.
+ * Configuration that an allocation passes to the drivers.
  *
  * @param source whether it comes from a class or from the claim
- * @param requests the requests that it is for; empty for all
- * @param opaque the parameters, or {@code null} for a kind of configuration that this version does
- *     not know
+ * @param requests the requests that it applies to; empty for all
+ * @param opaque the parameters, or {@code null} for an unknown kind of configuration
  */
 public record DeviceAllocationConfiguration(
     AllocationConfigSource source,
@@ -23,7 +22,7 @@ public record DeviceAllocationConfiguration(
     requests = Checks.list("DeviceAllocationConfiguration.requests", requests);
   }
 
-  /** For people: {@code gpu.example.com {"keepAwake": true} for gpu FromClaim}. */
+  /** {@code gpu.example.com {"keepAwake": true} for gpu FromClaim}. */
   @Override
   public String toString() {
     return (opaque == null ? "nothing" : opaque.driver() + " " + opaque.parameters())

@@ -7,14 +7,14 @@ import java.util.List;
  * The value of one device attribute: a scalar, or (KEP-5491) a list of scalars of one type.
  *
  * <p>Values of different types are never equal, not even {@code 1} and {@code "1"}. Versions are
- * kept as their text: constraints compare the text, and a text that is no semantic version is an
- * error only where a selector reads it.
+ * kept as strings: constraints compare the strings, and a string that is not a semantic version is
+ * an error only if a selector reads it.
  */
 public sealed interface DeviceAttribute {
 
   /**
-   * Returns how many values the attribute has; the API server allows 48 in all attributes of a
-   * device (ResourceSliceMaxAttributeValuesPerDevice).
+   * Returns the number of values; the API server allows 48 in all attributes of a device together
+   * (ResourceSliceMaxAttributeValuesPerDevice).
    *
    * @return the length of a list; 1 for everything else
    */
@@ -23,10 +23,10 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * Returns the texts of the attribute; the API server allows 64 bytes for each
+   * Returns the strings of the attribute; the API server allows 64 bytes for each
    * (DeviceAttributeMaxValueLength).
    *
-   * @return strings, or versions as they are written; none for numbers and truth values
+   * @return strings, or versions as they are written; none for numbers and Booleans
    */
   default List<String> texts() {
     return List.of();
@@ -40,20 +40,20 @@ public sealed interface DeviceAttribute {
   record IntValue(long value) implements DeviceAttribute {}
 
   /**
-   * A truth value.
+   * A Boolean.
    *
-   * @param value the truth value
+   * @param value the value
    */
   record BoolValue(boolean value) implements DeviceAttribute {}
 
   /**
    * A string; the API server allows at most 64 bytes.
    *
-   * @param value the text
+   * @param value the string
    */
   record StringValue(String value) implements DeviceAttribute {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public StringValue {
       Checks.value("StringValue.value", value);
     }
@@ -71,7 +71,7 @@ public sealed interface DeviceAttribute {
    */
   record VersionValue(String value) implements DeviceAttribute {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public VersionValue {
       Checks.value("VersionValue.value", value);
     }
@@ -100,9 +100,9 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * A list of truth values.
+   * A list of Booleans.
    *
-   * @param values the truth values, in the order in which they were written
+   * @param values the values, in the order in which they were written
    */
   record BoolValues(List<Boolean> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
@@ -119,7 +119,7 @@ public sealed interface DeviceAttribute {
   /**
    * A list of strings.
    *
-   * @param values the texts, in the order in which they were written
+   * @param values the strings, in the order in which they were written
    */
   record StringValues(List<String> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
@@ -161,13 +161,13 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * An attribute without any value known to this version of the API. It satisfies no constraint,
+   * An attribute without a value, or with a value of an unknown type. It satisfies no constraint,
    * and every selector fails on a device that has one.
    */
   record NoValue() implements DeviceAttribute {}
 
   /**
-   * An integer attribute.
+   * Returns an integer attribute.
    *
    * @param value the number
    * @return the attribute value
@@ -177,9 +177,9 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * A boolean attribute.
+   * Returns a Boolean attribute.
    *
-   * @param value the truth value
+   * @param value the value
    * @return the attribute value
    */
   static DeviceAttribute of(boolean value) {
@@ -187,9 +187,9 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * A string attribute.
+   * Returns a string attribute.
    *
-   * @param value the text
+   * @param value the string
    * @return the attribute value
    */
   static DeviceAttribute of(String value) {
@@ -197,7 +197,7 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * A version attribute.
+   * Returns a version attribute.
    *
    * @param text a semantic version such as {@code 1.2.3}
    * @return the attribute value
@@ -207,9 +207,9 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * A list attribute of strings.
+   * Returns a list attribute of strings.
    *
-   * @param values the texts
+   * @param values the strings
    * @return the attribute value
    */
   static DeviceAttribute strings(String... values) {
@@ -217,7 +217,7 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * A list attribute of integers.
+   * Returns a list attribute of integers.
    *
    * @param values the numbers
    * @return the attribute value

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Configuration that a claim gives to the drivers of its devices.
  *
- * @param requests the requests (a name, or {@code name/subrequest}) that it is for; empty for all
- * @param opaque the parameters, or {@code null} for a kind of configuration that this version does
- *     not know
+ * @param requests the requests (a name, or {@code name/subrequest}) that it applies to; empty for
+ *     all
+ * @param opaque the parameters, or {@code null} for an unknown kind of configuration
  */
 public record DeviceClaimConfiguration(
     List<String> requests, @Nullable OpaqueDeviceConfiguration opaque) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A named kind of device that administrators offer.
  *
  * @param metadata the name that requests refer to
- * @param selectors must all match a device of the class
+ * @param selectors the conditions that a device of the class must all match
  * @param config parameters for drivers
- * @param extendedResourceName the extended resource that pods may ask for instead, or {@code null}
+ * @param extendedResourceName the extended resource that pods may request instead, or {@code null}
  */
 public record DeviceClass(
     ObjectMeta metadata,
@@ -27,7 +27,7 @@ public record DeviceClass(
   }
 
   /**
-   * A class with selectors and no configuration.
+   * Returns a class with selectors and no configuration.
    *
    * @param name the class name
    * @param expressions CEL expressions that must all match
@@ -40,9 +40,9 @@ public record DeviceClass(
   }
 
   /**
-   * Starts a builder with everything that this device class has, to change some of it.
+   * Starts a builder with all fields of this device class.
    *
-   * @return a builder of device classs
+   * @return a builder of device classes
    */
   public Builder toBuilder() {
     Builder builder = new Builder();
@@ -89,7 +89,7 @@ public record DeviceClass(
     /**
      * Replaces the conditions that devices of the class fulfil.
      *
-     * @param values all of which must hold
+     * @param values the conditions, which must all hold
      * @return this builder
      */
     public Builder selectors(List<DeviceSelector> values) {
@@ -112,7 +112,7 @@ public record DeviceClass(
      * Adds parameters for a driver of devices of the class.
      *
      * @param driver the name of the driver
-     * @param json the parameters, a JSON object of at most 10 KiB; looked at only when the class is
+     * @param json the parameters, a JSON object of at most 10 KiB; checked only when the class is
      *     written or validated
      * @return this builder
      */
@@ -123,7 +123,7 @@ public record DeviceClass(
     /**
      * Replaces the parameters for drivers of devices of the class.
      *
-     * @param values parameters of any drivers
+     * @param values the parameters, for any drivers
      * @return this builder
      */
     public Builder config(List<DeviceClassConfiguration> values) {
@@ -132,7 +132,7 @@ public record DeviceClass(
     }
 
     /**
-     * Sets the extended resource that asks for devices of the class (KEP-5004).
+     * Sets the extended resource that stands for devices of the class (KEP-5004).
      *
      * @param extendedResourceName for example {@code example.com/gpu}, or {@code null}
      * @return this builder
@@ -143,7 +143,7 @@ public record DeviceClass(
     }
 
     /**
-     * Makes the device class.
+     * Creates the device class.
      *
      * @return a device class with the fields set so far
      */

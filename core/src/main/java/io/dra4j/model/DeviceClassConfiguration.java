@@ -3,9 +3,8 @@ package io.dra4j.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configuration that every allocation of a class carries.
+ * Configuration that every allocation of a class contains.
  *
- * @param opaque the parameters, or {@code null} for a kind of configuration that this version does
- *     not know
+ * @param opaque the parameters, or {@code null} for an unknown kind of configuration
  */
 public record DeviceClassConfiguration(@Nullable OpaqueDeviceConfiguration opaque) {}

@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A rule over all devices of some requests of one claim. The API server demands an attribute of at
- * least one kind; where there are several, the {@link Kind} that comes first counts.
+ * A rule for all devices of some requests of one claim. The API server requires an attribute of at
+ * least one kind; if there are several, the first {@link Kind} counts.
  *
- * @param requests the requests (a name, or {@code name/subrequest}) that it is for; empty for all
- * @param attributes the attribute that is compared, {@code domain/id}, by the kind of comparison
+ * @param requests the requests (a name, or {@code name/subrequest}) that it applies to; empty for
+ *     all
+ * @param attributes the compared attribute, {@code domain/id}, by the kind of comparison
  */
 public record DeviceConstraint(List<String> requests, Map<Kind, String> attributes) {
 
   private static final Kind[] KINDS = Kind.values();
 
-  /** What the values of an attribute have to be like on the devices of a constraint. */
+  /** The condition on the values of an attribute for the devices of a constraint. */
   public enum Demand {
     /** All devices have a value in common. */
     COMMON_VALUE,
@@ -25,8 +26,8 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   }
 
   /**
-   * How a constraint compares an attribute. A constant is all that the model, manifests, validation
-   * and explanations need of a kind; the allocator has a rule for each.
+   * The kinds of comparison of an attribute. The model, manifests, validation and explanations use
+   * only these constants; the allocator has a rule for each.
    */
   public enum Kind {
     /** The devices must share a value of the attribute. */
@@ -52,7 +53,7 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
     }
 
     /**
-     * Returns what values have to be like.
+     * Returns the condition on the values.
      *
      * @return the demand, which several kinds may have
      */
@@ -68,9 +69,9 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   }
 
   /**
-   * Makes a constraint of a kind.
+   * Returns a constraint of a kind.
    *
-   * @param kind how the attribute is compared
+   * @param kind the kind of comparison
    * @param attribute {@code domain/id}
    * @param requests request names; none for all requests
    * @return the constraint
@@ -82,7 +83,7 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   }
 
   /**
-   * The devices of these requests must share a value of the attribute.
+   * Returns a constraint that the devices of these requests share a value of the attribute.
    *
    * @param attribute {@code domain/id}
    * @param requests request names; none for all requests
@@ -93,7 +94,7 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   }
 
   /**
-   * No two devices of these requests may share a value of the attribute.
+   * Returns a constraint that no two devices of these requests share a value of the attribute.
    *
    * @param attribute {@code domain/id}
    * @param requests request names; none for all requests
@@ -106,7 +107,7 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   /**
    * Returns the kind that counts.
    *
-   * @return the first kind with an attribute; empty without any, which the allocator rejects
+   * @return the first kind with an attribute; empty if there is none, which the allocator rejects
    */
   public Optional<Kind> kind() {
     for (Kind kind : KINDS) { // searches ask for each constraint: no stream, no iterator
@@ -120,17 +121,17 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   /**
    * Returns the attribute of the kind that counts.
    *
-   * @return {@code domain/id}; empty without any
+   * @return {@code domain/id}; empty if there is none
    */
   public Optional<String> attribute() {
     return kind().map(attributes::get);
   }
 
   /**
-   * Reports what the kind that counts demands.
+   * Returns whether the kind that counts has a demand.
    *
-   * @param demand what values may have to be like
-   * @return whether the values have to be like this
+   * @param demand the condition on the values
+   * @return whether the constraint requires this condition
    */
   public boolean demands(Demand demand) {
     Checks.value("demand", demand);

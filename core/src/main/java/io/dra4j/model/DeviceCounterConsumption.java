@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an allocated device draws from one counter set of its pool (KEP-4815):
+ * The amounts that an allocated device draws from one counter set of its pool (KEP-4815):
  *
  * <pre>{@code
  * Device half =
@@ -18,8 +18,8 @@ import java.util.Map;
  *
  * @param counterSet name of the counter set
  * @param counters amounts drawn, by counter name
- * @param compatibilityGroups devices on one counter set can be allocated together only if they have
- *     one of these groups in common, or if none of them names any
+ * @param compatibilityGroups groups of devices that can be allocated together: devices on one
+ *     counter set must have a group in common, or none of them may name any
  */
 public record DeviceCounterConsumption(
     String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
@@ -33,16 +33,16 @@ public record DeviceCounterConsumption(
   }
 
   /**
-   * Starts what a device draws from a counter set.
+   * Starts the consumption from a counter set.
    *
    * @param counterSet the name of the counter set, which is in the pool of the device
-   * @return a builder that draws nothing
+   * @return a builder without counters
    */
   public static Builder from(String counterSet) {
     return new Builder(Checks.value("DeviceCounterConsumption.counterSet", counterSet));
   }
 
-  /** Collects what a device draws from a counter set. */
+  /** Collects the amounts that a device draws from a counter set. */
   public static final class Builder {
 
     private final String counterSet;
@@ -54,10 +54,10 @@ public record DeviceCounterConsumption(
     }
 
     /**
-     * Draws on a counter, in place of an earlier amount.
+     * Sets the amount that the device draws from a counter.
      *
      * @param counter the name of a counter of the set
-     * @param amount how much, 0 or more
+     * @param amount the amount, 0 or more
      * @return this builder
      */
     public Builder counter(String counter, Quantity amount) {
@@ -68,10 +68,10 @@ public record DeviceCounterConsumption(
     }
 
     /**
-     * Draws on a counter, in place of an earlier amount.
+     * Sets the amount that the device draws from a counter.
      *
      * @param counter the name of a counter of the set
-     * @param amount how much, 0 or more
+     * @param amount the amount, 0 or more
      * @return this builder
      */
     public Builder counter(String counter, long amount) {
@@ -79,12 +79,12 @@ public record DeviceCounterConsumption(
     }
 
     /**
-     * Draws on a counter, in place of an earlier amount.
+     * Sets the amount that the device draws from a counter.
      *
      * @param counter the name of a counter of the set
-     * @param amount how much, a quantity such as {@code 40Gi}
+     * @param amount the amount, a quantity such as {@code 40Gi}
      * @return this builder
-     * @throws IllegalArgumentException if the amount is no quantity
+     * @throws IllegalArgumentException if the amount is not a quantity
      */
     public Builder counter(String counter, String amount) {
       return counter(
@@ -103,9 +103,9 @@ public record DeviceCounterConsumption(
     }
 
     /**
-     * Makes the consumption.
+     * Creates the consumption.
      *
-     * @return what was added so far
+     * @return the consumption with the amounts added so far
      */
     public DeviceCounterConsumption build() {
       return new DeviceCounterConsumption(counterSet, counters, compatibilityGroups);

@@ -3,7 +3,7 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * What identifies a device in a cluster.
+ * The driver, pool and name that identify a device in a cluster.
  *
  * @param driver the driver's name
  * @param pool the pool's name
@@ -11,7 +11,7 @@ import io.dra4j.internal.Checks;
  */
 public record DeviceId(String driver, String pool, String device) implements Comparable<DeviceId> {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public DeviceId {
     Checks.value("DeviceId.driver", driver);
     Checks.value("DeviceId.pool", pool);
@@ -27,7 +27,7 @@ public record DeviceId(String driver, String pool, String device) implements Com
   }
 
   /**
-   * The form in which Kubernetes writes it in messages.
+   * Returns the form in which Kubernetes writes the device in messages.
    *
    * @return {@code driver/pool/device}
    */

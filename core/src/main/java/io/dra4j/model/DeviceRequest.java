@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a claim: for exactly some devices, or for the first of several alternatives that
- * can be had (KEP-4816). The API server demands exactly one of the two; where both are given the
+ * One request of a claim: for certain devices, or for the first of several alternatives that can be
+ * allocated (KEP-4816). The API server requires exactly one of the two; if both are given, the
  * alternatives count.
  *
  * @param name unique in the claim
- * @param exactly what devices it asks for, or {@code null}
+ * @param exactly the requested devices, or {@code null} if there are alternatives
  * @param firstAvailable the alternatives, best first; empty when there are none
  */
 public record DeviceRequest(
@@ -24,10 +24,10 @@ public record DeviceRequest(
   }
 
   /**
-   * A request without alternatives.
+   * Returns a request without alternatives.
    *
    * @param name its name
-   * @param request what devices it asks for
+   * @param request the requested devices
    * @return the request
    */
   public static DeviceRequest exactly(String name, ExactDeviceRequest request) {
@@ -35,10 +35,10 @@ public record DeviceRequest(
   }
 
   /**
-   * Makes a request without alternatives.
+   * Returns a request without alternatives.
    *
    * @param name its name, unique in the claim
-   * @param request says what devices it asks for, for example {@code r ->
+   * @param request sets the requested devices, for example {@code r ->
    *     r.deviceClass("gpu.example.com").count(2)}
    * @return the request
    */
@@ -51,8 +51,7 @@ public record DeviceRequest(
   }
 
   /**
-   * Returns whether this request can be met in more than one way. A list of one alternative is no
-   * choice.
+   * Returns whether this request has more than one alternative.
    *
    * @return whether there are two alternatives or more
    */
@@ -71,10 +70,10 @@ public record DeviceRequest(
   }
 
   /**
-   * A request with alternatives.
+   * Returns a request with alternatives.
    *
    * @param name its name
-   * @param alternatives best first
+   * @param alternatives the alternatives, best first
    * @return the request
    */
   public static DeviceRequest firstAvailable(String name, List<DeviceSubRequest> alternatives) {

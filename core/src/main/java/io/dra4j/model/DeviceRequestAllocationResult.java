@@ -8,20 +8,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device, or share of a device, that a claim got.
+ * One device, or share of a device, that is allocated to a claim.
  *
- * @param request the request it is for: its name, or {@code name/subrequest}
+ * @param request the name of its request, or {@code name/subrequest}
  * @param driver the device's driver
  * @param pool the device's pool
  * @param device the device's name
  * @param adminAccess {@code true} for admin access; otherwise {@code null}
  * @param tolerations the request's tolerations
  * @param bindingConditions conditions that pods wait for, from the device
- * @param bindingFailureConditions conditions that give the allocation up, from the device
+ * @param bindingFailureConditions conditions that make the allocation fail, from the device
  * @param shareId identifies the share of a shareable device; otherwise {@code null}
- * @param consumedCapacity what a share consumes, by qualified name; empty when the device is not
- *     shareable or has no capacity
- * @param skipNodeOperations kubelet calls that the driver does without, from the slice
+ * @param consumedCapacity the amounts that a share consumes, by qualified name; empty if the device
+ *     is not shareable or has no capacity
+ * @param skipNodeOperations kubelet calls that the driver does not need, from the slice
  */
 public record DeviceRequestAllocationResult(
     String request,
@@ -55,7 +55,7 @@ public record DeviceRequestAllocationResult(
   }
 
   /**
-   * The identity of the device.
+   * Returns the identity of the device.
    *
    * @return driver, pool and device name
    */
@@ -63,7 +63,7 @@ public record DeviceRequestAllocationResult(
     return new DeviceId(driver, pool, device);
   }
 
-  /** For people: {@code gpus: gpu.example.com/node-1/gpu-0}, then whatever else there is. */
+  /** {@code gpus: gpu.example.com/node-1/gpu-0}, then all other fields that are set. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(request).append(": ").append(deviceId());
@@ -82,7 +82,7 @@ public record DeviceRequestAllocationResult(
    * Starts a result.
    *
    * @param request the name of the request, or {@code request/alternative}
-   * @param device the device that the request got
+   * @param device the device for the request
    * @return a builder of results
    */
   public static Builder of(String request, DeviceId device) {
@@ -95,7 +95,7 @@ public record DeviceRequestAllocationResult(
   }
 
   /**
-   * Starts a builder with everything that this result has, to change some of it.
+   * Starts a builder with all fields of this result.
    *
    * @return a builder of results
    */
@@ -133,7 +133,7 @@ public record DeviceRequestAllocationResult(
     private Builder() {}
 
     /**
-     * Sets the request that the device was given to.
+     * Sets the request that got the device.
      *
      * @param request the name of the request, or {@code request/alternative}
      * @return this builder
@@ -177,9 +177,10 @@ public record DeviceRequestAllocationResult(
     }
 
     /**
-     * Sets whether the device was given for administration, whether or not it is in use (KEP-5018).
+     * Sets whether the device was allocated with admin access, whether or not it is in use
+     * (KEP-5018).
      *
-     * @param adminAccess whether so, or {@code null} when not given
+     * @param adminAccess true for admin access, or {@code null} when not given
      * @return this builder
      */
     public Builder adminAccess(@Nullable Boolean adminAccess) {
@@ -190,7 +191,7 @@ public record DeviceRequestAllocationResult(
     /**
      * Replaces the tolerations of the request.
      *
-     * @param values the tolerations when the device was given
+     * @param values the tolerations at the time of the allocation
      * @return this builder
      */
     public Builder tolerations(List<DeviceToleration> values) {
@@ -211,9 +212,9 @@ public record DeviceRequestAllocationResult(
     }
 
     /**
-     * Replaces the conditions that give the allocation up (KEP-5007).
+     * Replaces the conditions that make the allocation fail (KEP-5007).
      *
-     * @param values conditions, any of which is enough
+     * @param values conditions that each make the allocation fail
      * @return this builder
      */
     public Builder bindingFailureConditions(List<String> values) {
@@ -223,7 +224,7 @@ public record DeviceRequestAllocationResult(
     }
 
     /**
-     * Sets the identity of the share of the device that was given (KEP-5075).
+     * Sets the identity of the allocated share of the device (KEP-5075).
      *
      * @param shareId a UUID, or {@code null} for a whole device
      * @return this builder
@@ -245,7 +246,7 @@ public record DeviceRequestAllocationResult(
     }
 
     /**
-     * Replaces the kubelet calls that the driver does without (KEP-5945).
+     * Replaces the kubelet calls that the driver does not need (KEP-5945).
      *
      * @param values {@code NodePrepareResources}, {@code NodeUnprepareResources} or {@code *}
      * @return this builder
@@ -257,7 +258,7 @@ public record DeviceRequestAllocationResult(
     }
 
     /**
-     * Makes the result.
+     * Creates the result.
      *
      * @return a result with the fields set so far
      */

@@ -6,13 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition on a device.
  *
- * @param expression the CEL expression, or {@code null} for a kind of selector that this version
- *     does not know
+ * @param expression the CEL expression, or {@code null} for an unknown kind of selector
  */
 public record DeviceSelector(@Nullable String expression) {
 
   /**
-   * A CEL selector.
+   * Returns a CEL selector.
    *
    * @param expression for example {@code device.driver == "dra.net"}
    * @return the selector

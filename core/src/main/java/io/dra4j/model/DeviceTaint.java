@@ -4,17 +4,17 @@ import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mark that keeps claims away from a device unless they tolerate it (KEP-5055).
+ * A taint of a device, which excludes claims that do not tolerate it (KEP-5055).
  *
  * @param key the taint's key
  * @param value the taint's value; empty when not given
- * @param effect what the taint does
- * @param timeAdded when the taint was added, RFC 3339, or {@code null}
+ * @param effect the effect of the taint
+ * @param timeAdded the time at which the taint was added, RFC 3339, or {@code null}
  */
 public record DeviceTaint(
     String key, String value, TaintEffect effect, @Nullable String timeAdded) {
 
-  /** Refuses null but for {@code timeAdded}. {@inheritDoc} */
+  /** Rejects null except for {@code timeAdded}. {@inheritDoc} */
   public DeviceTaint {
     Checks.value("DeviceTaint.key", key);
     Checks.value("DeviceTaint.value", value);
@@ -22,11 +22,11 @@ public record DeviceTaint(
   }
 
   /**
-   * Makes a taint.
+   * Returns a taint.
    *
    * @param key for example {@code gpu.example.com/unhealthy}
-   * @param value more about it; may be empty
-   * @param effect what it does to claims that do not tolerate it
+   * @param value the value; may be empty
+   * @param effect the effect on claims that do not tolerate the taint
    * @return the taint, without time
    */
   public static DeviceTaint of(String key, String value, TaintEffect effect) {
@@ -34,7 +34,7 @@ public record DeviceTaint(
   }
 
   /**
-   * Returns whether this taint and another one are the same mark, perhaps of different times.
+   * Returns whether this taint and another one are equal except for the time.
    *
    * @param taint the other taint
    * @return whether key, value and effect are equal
@@ -46,7 +46,7 @@ public record DeviceTaint(
   }
 
   /**
-   * Starts a builder with everything that this taint has, to change some of it.
+   * Starts a builder with all fields of this taint.
    *
    * @return a builder of taints
    */
@@ -83,7 +83,7 @@ public record DeviceTaint(
     /**
      * Sets the value of the taint.
      *
-     * @param value more about it; may be empty
+     * @param value the value; may be empty
      * @return this builder
      */
     public Builder value(String value) {
@@ -92,7 +92,7 @@ public record DeviceTaint(
     }
 
     /**
-     * Sets what the taint does to claims that do not tolerate it.
+     * Sets the effect on claims that do not tolerate the taint.
      *
      * @param effect the effect
      * @return this builder
@@ -103,7 +103,7 @@ public record DeviceTaint(
     }
 
     /**
-     * Sets when the taint was added.
+     * Sets the time at which the taint was added.
      *
      * @param timeAdded RFC 3339, or {@code null} if that is not known
      * @return this builder
@@ -114,7 +114,7 @@ public record DeviceTaint(
     }
 
     /**
-     * Makes the taint.
+     * Creates the taint.
      *
      * @return a taint with the fields set so far
      */

@@ -4,8 +4,8 @@ import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices a taint rule is for: those that all given fields fit. An empty selector fits every
- * device.
+ * The selector of a taint rule: it selects the devices that match all given fields. An empty
+ * selector selects every device.
  *
  * @param driver the driver's name, or {@code null} for any
  * @param pool the pool's name, or {@code null} for any
@@ -15,7 +15,7 @@ public record DeviceTaintSelector(
     @Nullable String driver, @Nullable String pool, @Nullable String device) {
 
   /**
-   * Whether the rule is for a device.
+   * Returns whether the rule selects a device.
    *
    * @param id the device
    * @return whether all given fields are equal

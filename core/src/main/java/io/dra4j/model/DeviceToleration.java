@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * Lets a request use devices with matching taints (KEP-5055).
  *
  * @param key the taint key tolerated; empty stands for every key
- * @param operator how the value is compared
+ * @param operator the comparison of the value
  * @param value the taint value tolerated; empty when not given
  * @param effect the effect tolerated; {@link TaintEffect#UNSET} stands for every effect
- * @param tolerationSeconds how long a {@code NoExecute} taint is tolerated, in seconds, or {@code
- *     null} for ever; matters to eviction, not to allocation
+ * @param tolerationSeconds the time for which a {@code NoExecute} taint is tolerated, in seconds,
+ *     or {@code null} for ever; affects eviction, not allocation
  */
 public record DeviceToleration(
     String key,
@@ -20,7 +20,7 @@ public record DeviceToleration(
     TaintEffect effect,
     @Nullable Long tolerationSeconds) {
 
-  /** Refuses null but for {@code tolerationSeconds}. {@inheritDoc} */
+  /** Rejects null except for {@code tolerationSeconds}. {@inheritDoc} */
   public DeviceToleration {
     Checks.value("DeviceToleration.key", key);
     Checks.value("DeviceToleration.operator", operator);
@@ -29,7 +29,8 @@ public record DeviceToleration(
   }
 
   /**
-   * Whether this toleration covers the taint (API type documentation of {@code DeviceToleration}).
+   * Returns whether this toleration covers the taint (API type documentation of {@code
+   * DeviceToleration}).
    *
    * @param taint the taint
    * @return whether effect, key and value are all covered
@@ -45,7 +46,7 @@ public record DeviceToleration(
     return operator.holds(value, taint.value());
   }
 
-  /** For people: {@code key=value:effect} with a star for what is left open. */
+  /** {@code key=value:effect} with a star for every field that is not restricted. */
   @Override
   public String toString() {
     String taint = key.isEmpty() ? "*" : key;
@@ -56,7 +57,7 @@ public record DeviceToleration(
   }
 
   /**
-   * Makes a toleration of all taints of a key, whatever their value and effect.
+   * Returns a toleration of all taints with a key, with any value and effect.
    *
    * @param key the key of the taints; empty for every taint
    * @return the toleration
@@ -66,7 +67,7 @@ public record DeviceToleration(
   }
 
   /**
-   * Makes a toleration of the taints of a key that have a value, whatever their effect.
+   * Returns a toleration of the taints with a key and a value, with any effect.
    *
    * @param key the key of the taints
    * @param value the value of the taints
@@ -77,7 +78,7 @@ public record DeviceToleration(
   }
 
   /**
-   * Starts a builder with everything that this toleration has, to change some of it.
+   * Starts a builder with all fields of this toleration.
    *
    * @return a builder of tolerations
    */
@@ -103,7 +104,7 @@ public record DeviceToleration(
     private Builder() {}
 
     /**
-     * Sets the key of the taints that do not matter.
+     * Sets the key of the tolerated taints.
      *
      * @param key the key; empty for every taint
      * @return this builder
@@ -114,7 +115,7 @@ public record DeviceToleration(
     }
 
     /**
-     * Sets how the value is compared with that of a taint.
+     * Sets the comparison with the value of a taint.
      *
      * @param operator the operator
      * @return this builder
@@ -136,7 +137,7 @@ public record DeviceToleration(
     }
 
     /**
-     * Sets which effect of taints does not matter.
+     * Sets the effect of the tolerated taints.
      *
      * @param effect the effect; {@link TaintEffect#UNSET} for every effect
      * @return this builder
@@ -147,7 +148,7 @@ public record DeviceToleration(
     }
 
     /**
-     * Sets how long a taint with effect {@code NoExecute} is tolerated.
+     * Sets the time for which a taint with effect {@code NoExecute} is tolerated.
      *
      * @param tolerationSeconds seconds, or {@code null} for ever
      * @return this builder
@@ -158,7 +159,7 @@ public record DeviceToleration(
     }
 
     /**
-     * Makes the toleration.
+     * Creates the toleration.
      *
      * @return a toleration with the fields set so far
      */

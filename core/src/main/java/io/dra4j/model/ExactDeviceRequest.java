@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What devices a request, or one alternative of it, asks for.
+ * The devices that a request, or one alternative of it, asks for.
  *
  * @param deviceClassName the class that the devices must belong to
  * @param selectors further conditions, all of which must hold
  * @param allocationMode an exact count, or all
- * @param count how many devices in mode {@code ExactCount}; 0 in mode {@code All}
- * @param adminAccess whether devices in use may be taken too; {@code null} when not given, always
- *     so in a subrequest
- * @param tolerations taints that do not matter
- * @param capacity how much of a shareable device is needed, or {@code null}
+ * @param count the number of devices in mode {@code ExactCount}; 0 in mode {@code All}
+ * @param adminAccess whether devices in use may also be allocated; {@code null} when not given, and
+ *     always in a subrequest
+ * @param tolerations the tolerated taints
+ * @param capacity the amounts that are needed of a shareable device, or {@code null}
  * @param derivedAttributes attributes for constraints, computed by CEL
  */
 public record ExactDeviceRequest(
@@ -47,7 +47,7 @@ public record ExactDeviceRequest(
   }
 
   /**
-   * Starts a builder with everything that this request asks for, to change some of it.
+   * Starts a builder with all fields of this request.
    *
    * @return a builder of requests
    */
@@ -63,7 +63,7 @@ public record ExactDeviceRequest(
     return capacity == null ? builder : builder.capacity(capacity);
   }
 
-  /** Collects what a request asks for: one device, unless more are asked for. */
+  /** Collects the fields of a request: for one device, unless another number is set. */
   public static final class Builder {
 
     private final ListField<DeviceSelector> selectors =
@@ -115,9 +115,9 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Asks for this many devices.
+     * Requests a number of devices.
      *
-     * @param devices how many, at least 1
+     * @param devices the number, at least 1
      * @return this builder
      * @throws IllegalArgumentException if {@code devices} is below 1
      */
@@ -131,7 +131,7 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Asks for all devices that match.
+     * Requests all devices that match.
      *
      * @return this builder
      */
@@ -142,11 +142,11 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Asks for devices in any mode. Mode and count are taken as they are, as manifests have them,
-     * also where the API server would refuse them; {@link #count} and {@link #all} are safer.
+     * Sets mode and count without a check, like a manifest, even to values that the API server
+     * would reject. {@link #count} and {@link #all} are safer.
      *
      * @param mode the mode
-     * @param devices how many devices in mode {@code ExactCount}; 0 in mode {@code All}
+     * @param devices the number of devices in mode {@code ExactCount}; 0 in mode {@code All}
      * @return this builder
      */
     public Builder allocationMode(AllocationMode mode, long devices) {
@@ -156,7 +156,7 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Asks for access to devices whether or not they are in use (KEP-5018).
+     * Requests access to devices whether or not they are in use (KEP-5018).
      *
      * @return this builder
      */
@@ -165,9 +165,9 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Sets whether devices may be taken whether or not they are in use (KEP-5018).
+     * Sets whether devices in use may also be allocated (KEP-5018).
      *
-     * @param adminAccess whether so, or {@code null} when not given
+     * @param adminAccess true for admin access, or {@code null} when not given
      * @return this builder
      */
     public Builder adminAccess(@Nullable Boolean adminAccess) {
@@ -178,7 +178,7 @@ public record ExactDeviceRequest(
     /**
      * Adds a toleration.
      *
-     * @param toleration the taints that do not matter
+     * @param toleration the tolerated taints
      * @return this builder
      */
     public Builder toleration(DeviceToleration toleration) {
@@ -189,7 +189,7 @@ public record ExactDeviceRequest(
     /**
      * Replaces all tolerations.
      *
-     * @param values taints that do not matter (KEP-5055)
+     * @param values the tolerated taints (KEP-5055)
      * @return this builder
      */
     public Builder tolerations(List<DeviceToleration> values) {
@@ -198,7 +198,7 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Asks for an amount of a device's capacity.
+     * Requests an amount of a device's capacity.
      *
      * @param name the capacity's qualified name
      * @param amount for example {@code 10Gi}
@@ -213,9 +213,9 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Replaces all amounts that are asked for of a device's capacity (KEP-5075).
+     * Replaces all requested amounts of a device's capacity (KEP-5075).
      *
-     * @param requirements the amounts; may be empty, which is not the same as none
+     * @param requirements the amounts; an empty map differs from absent requirements
      * @return this builder
      */
     public Builder capacity(CapacityRequirements requirements) {
@@ -248,7 +248,7 @@ public record ExactDeviceRequest(
     }
 
     /**
-     * Makes the request.
+     * Creates the request.
      *
      * @return the request with the fields set so far
      */

@@ -7,16 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that run until they are done ({@code batch/v1}), with the parts that device allocation
- * reads.
+ * Pods that run to completion ({@code batch/v1}), with the fields that device allocation needs.
  *
  * @param metadata namespace and name
- * @param parallelism how many pods run at a time; 1 when not given
- * @param completions how many pods have to succeed; {@code null} when one that does is enough
- * @param suspended whether the Job has no pods for now ({@code spec.suspend})
+ * @param parallelism the number of pods that run at the same time; 1 when not given
+ * @param completions the number of pods that must succeed; {@code null} if one success is enough
+ * @param suspended whether the Job currently has no pods ({@code spec.suspend})
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
- * @param template where its pods run and which claims they need
- * @param succeeded how many of its pods have succeeded ({@code status.succeeded})
+ * @param template the specification of its pods
+ * @param succeeded the number of its pods that have succeeded ({@code status.succeeded})
  * @param conditions its state ({@code status.conditions}), for example {@code Complete}
  */
 public record Job(
@@ -30,11 +29,11 @@ public record Job(
     List<Condition> conditions)
     implements PodController {
 
-  /** After one of these the controller of Jobs makes no more pods. */
+  /** The conditions after which the Job controller creates no further pods. */
   private static final Set<String> ENDS =
       Set.of("Complete", "Failed", "SuccessCriteriaMet", "FailureTarget");
 
-  /** Copies the collections, keeping their order; refuses null. {@inheritDoc} */
+  /** Copies the collections, keeping their order; rejects null. {@inheritDoc} */
   public Job {
     Checks.value("Job.metadata", metadata);
     templateLabels = Checks.map("Job.templateLabels", templateLabels);
@@ -43,10 +42,10 @@ public record Job(
   }
 
   /**
-   * Returns whether the Job makes no more pods.
+   * Returns whether the Job no longer creates pods.
    *
-   * @return whether it is complete, has failed, or is about to ({@code Complete}, {@code Failed},
-   *     {@code SuccessCriteriaMet} or {@code FailureTarget} is {@code True})
+   * @return whether it is complete, has failed, or is about to complete or fail ({@code Complete},
+   *     {@code Failed}, {@code SuccessCriteriaMet} or {@code FailureTarget} is {@code True})
    */
   public boolean isFinished() {
     return conditions.stream()
@@ -54,7 +53,7 @@ public record Job(
   }
 
   /**
-   * Returns how many pods of the Job run at a time, by its status.
+   * Returns the number of pods of the Job that run at the same time, by its status.
    *
    * @return {@link #pods(int)} for {@link #succeeded}
    */
@@ -63,14 +62,14 @@ public record Job(
   }
 
   /**
-   * Returns how many pods of the Job run at a time when some have succeeded.
+   * Returns the number of pods of the Job that run at the same time after some have succeeded.
    *
-   * <p>Source: {@code manageJob} in {@code pkg/controller/job} of Kubernetes, which makes no pods
-   * after a first success where no completions are wanted.
+   * <p>Source: {@code manageJob} in {@code pkg/controller/job} of Kubernetes, which creates no pods
+   * after a first success if {@code completions} is not set.
    *
-   * @param succeededSoFar how many of its pods have succeeded
-   * @return the smaller of parallelism and of the completions that are missing; 0 while it is
-   *     suspended and when it is finished
+   * @param succeededSoFar the number of its pods that have succeeded
+   * @return the smaller of parallelism and the remaining completions; 0 while it is suspended and
+   *     when it is finished
    */
   public int pods(int succeededSoFar) {
     if (suspended || isFinished() || (completions == null && succeededSoFar > 0)) {
@@ -93,7 +92,7 @@ public record Job(
   }
 
   /**
-   * Starts a builder with everything that this job has, to change some of it.
+   * Starts a builder with all fields of this job.
    *
    * @return a builder of jobs
    */
@@ -136,7 +135,7 @@ public record Job(
     }
 
     /**
-     * Sets how many pods run at a time.
+     * Sets the number of pods that run at the same time.
      *
      * @param parallelism the number, 0 or more
      * @return this builder
@@ -148,7 +147,7 @@ public record Job(
     }
 
     /**
-     * Sets how many pods have to succeed.
+     * Sets the number of pods that must succeed.
      *
      * @param completions the number, 0 or more
      * @return this builder
@@ -160,9 +159,9 @@ public record Job(
     }
 
     /**
-     * Sets whether the job has no pods for now.
+     * Sets whether the job is suspended, and so has no pods.
      *
-     * @param suspended whether it waits
+     * @param suspended whether it is suspended
      * @return this builder
      */
     public Builder suspended(boolean suspended) {
@@ -182,7 +181,7 @@ public record Job(
     }
 
     /**
-     * Sets where the pods run and which claims they need.
+     * Sets the specification of the pods.
      *
      * @param template the specification of each pod
      * @return this builder
@@ -193,7 +192,7 @@ public record Job(
     }
 
     /**
-     * Sets how many pods have succeeded.
+     * Sets the number of pods that have succeeded.
      *
      * @param succeeded the number, 0 or more
      * @return this builder
@@ -235,7 +234,7 @@ public record Job(
     }
 
     /**
-     * Makes the job.
+     * Creates the job.
      *
      * @return a job with the fields set so far
      */

@@ -10,9 +10,9 @@ import java.util.List;
  * <p>Source: {@code api/jobset/v1alpha2} of sigs.k8s.io/jobset.
  *
  * @param metadata namespace and name
- * @param replicatedJobs the jobs, each a number of times
- * @param suspended whether the jobs make no pods for now
- * @param conditions what its controller says of it
+ * @param replicatedJobs the jobs with their numbers of replicas
+ * @param suspended whether the jobs currently create no pods
+ * @param conditions the state that its controller reports
  */
 public record JobSet(
     ObjectMeta metadata,
@@ -22,22 +22,22 @@ public record JobSet(
     implements PodController {
 
   /**
-   * A job that is there a number of times.
+   * A job with a number of replicas.
    *
    * @param name the name of the job in its set
-   * @param replicas how many jobs there are; 1 when not given
+   * @param replicas the number of jobs; 1 when not given
    * @param template labels, annotations and specification of each job
    */
   public record ReplicatedJob(String name, int replicas, Job template) {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public ReplicatedJob {
       Checks.value("ReplicatedJob.name", name);
       Checks.value("ReplicatedJob.template", template);
     }
   }
 
-  /** Copies the lists; refuses null. {@inheritDoc} */
+  /** Copies the lists; rejects null. {@inheritDoc} */
   public JobSet {
     Checks.value("JobSet.metadata", metadata);
     replicatedJobs = Checks.list("JobSet.replicatedJobs", replicatedJobs);
@@ -45,9 +45,9 @@ public record JobSet(
   }
 
   /**
-   * Returns whether the set has ended and makes no more jobs.
+   * Returns whether the set has ended and no longer creates jobs.
    *
-   * @return whether a condition says that it is complete or has failed
+   * @return whether a condition reports that it is complete or has failed
    */
   public boolean isFinished() {
     return conditions.stream()

@@ -1,6 +1,9 @@
 package io.dra4j.model;
 
-/** An object of the cluster that dra4j knows: it has metadata, and a kind that is its type here. */
+/**
+ * An object of a cluster, with metadata. Each supported kind is a type that implements this
+ * interface.
+ */
 public sealed interface KubernetesObject
     permits DeviceClass,
         DeviceTaintRule,
@@ -15,7 +18,7 @@ public sealed interface KubernetesObject
         Workload {
 
   /**
-   * The object's name, namespace, labels and annotations.
+   * Returns the object's name, namespace, labels and annotations.
    *
    * @return the metadata
    */

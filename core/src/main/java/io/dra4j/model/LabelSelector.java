@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which labels an object has to have. All conditions have to hold; a selector without conditions
+ * A selector of objects by their labels. All conditions must hold; a selector without conditions
  * selects every object.
  *
  * <p>Source: {@code LabelSelector} of {@code k8s.io/apimachinery/pkg/apis/meta/v1}.
  *
  * @param matchLabels values by the keys of labels
- * @param matchExpressions conditions on labels; those on fields and the operators {@code Gt} and
- *     {@code Lt} do not exist here
+ * @param matchExpressions conditions on labels, with all operators except {@code Gt} and {@code Lt}
  */
 public record LabelSelector(
     Map<String, String> matchLabels, List<NodeSelectorRequirement> matchExpressions) {
@@ -20,14 +19,14 @@ public record LabelSelector(
   /** Selects every object. */
   public static final LabelSelector EVERYTHING = new LabelSelector(Map.of(), List.of());
 
-  /** Copies the map and the list; refuses null. {@inheritDoc} */
+  /** Copies the map and the list; rejects null. {@inheritDoc} */
   public LabelSelector {
     matchLabels = Checks.map("LabelSelector.matchLabels", matchLabels);
     matchExpressions = Checks.list("LabelSelector.matchExpressions", matchExpressions);
   }
 
   /**
-   * Selects the objects with some labels.
+   * Returns a selector of the objects with some labels.
    *
    * @param labels values by the keys of the labels
    * @return the selector
@@ -46,8 +45,7 @@ public record LabelSelector(
   }
 
   /**
-   * Returns whether labels meet all conditions. A condition with an operator that Kubernetes does
-   * not know is not met.
+   * Returns whether labels meet all conditions. A condition with an unknown operator is not met.
    *
    * @param labels the labels of an object
    * @return whether the object is selected

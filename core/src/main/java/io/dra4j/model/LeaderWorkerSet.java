@@ -12,26 +12,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: {@code api/leaderworkerset/v1} of sigs.k8s.io/lws.
  *
  * @param metadata namespace, name and annotations
- * @param replicas how many groups; 1 when not given
- * @param size how many pods a group has, the leader included; 1 when not given
- * @param leader the template of the leaders; {@code null} where it is that of the workers
+ * @param replicas the number of groups; 1 when not given
+ * @param size the number of pods of a group, including the leader; 1 when not given
+ * @param leader the template of the leaders; {@code null} if they use the template of the workers
  * @param worker the template of the workers
  */
 public record LeaderWorkerSet(
     ObjectMeta metadata, int replicas, int size, @Nullable PodTemplate leader, PodTemplate worker)
     implements PodController {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public LeaderWorkerSet {
     Checks.value("LeaderWorkerSet.metadata", metadata);
     Checks.value("LeaderWorkerSet.worker", worker);
   }
 
   /**
-   * Makes a set of the same size.
+   * Returns a set of the same size.
    *
    * @param name namespace and name of the set
-   * @param leading the template of the leaders; {@code null} for that of the workers
+   * @param leading the template of the leaders; {@code null} if they use the template of the
+   *     workers
    * @param working the template of the workers
    * @return the set
    */

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list that a builder collects. What is set as a whole is copied only once something is added.
+ * A list that a builder collects. A list that was set as a whole is copied only when an element is
+ * added.
  *
  * @param <T> the type of the elements
  */

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: {@code pkg/apis/kubeflow/v2beta1} of github.com/kubeflow/mpi-operator.
  *
  * @param metadata namespace and name
- * @param launcher the template of the launcher; {@code null} where it is missing, which the
- *     operator refuses
- * @param workers how many workers there are; 0 when not given
+ * @param launcher the template of the launcher; {@code null} if it is missing, which the operator
+ *     rejects
+ * @param workers the number of workers; 0 when not given
  * @param worker the template of the workers; {@code null} for none
- * @param launcherIsWorker whether the launcher works, too, and has the first index
- * @param suspended whether no pods are made for now ({@code spec.runPolicy.suspend})
- * @param conditions what its controller says of it
+ * @param launcherIsWorker whether the launcher is also a worker, with the first index
+ * @param suspended whether currently no pods are created ({@code spec.runPolicy.suspend})
+ * @param conditions the state that its controller reports
  */
 public record MPIJob(
     ObjectMeta metadata,
@@ -30,14 +30,14 @@ public record MPIJob(
     List<Condition> conditions)
     implements PodController {
 
-  /** Copies the list; refuses null. {@inheritDoc} */
+  /** Copies the list; rejects null. {@inheritDoc} */
   public MPIJob {
     Checks.value("MPIJob.metadata", metadata);
     conditions = Checks.list("MPIJob.conditions", conditions);
   }
 
   /**
-   * Makes a job of the same size that has not run yet.
+   * Returns a job of the same size that has not run yet.
    *
    * @param name namespace and name of the job
    * @param launching the template of the launcher, or {@code null}
@@ -51,9 +51,9 @@ public record MPIJob(
   }
 
   /**
-   * Returns whether the job has ended and makes no more pods.
+   * Returns whether the job has ended and no longer creates pods.
    *
-   * @return whether a condition says that it has succeeded or failed
+   * @return whether a condition reports that it has succeeded or failed
    */
   public boolean isFinished() {
     return conditions.stream()

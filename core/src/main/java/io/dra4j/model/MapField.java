@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A map that a builder collects, in order. What is set as a whole is copied only once something is
- * put.
+ * A map that a builder collects, in order. A map that was set as a whole is copied only when an
+ * entry is put.
  *
  * @param <V> the type of the values
  */
@@ -28,7 +28,7 @@ final class MapField<V> {
     mutable = false;
   }
 
-  /** Puts a value, which replaces an earlier one of the same key. */
+  /** Puts a value, which replaces an earlier value of the same key. */
   void put(String key, V value) {
     if (key == null || value == null) {
       Checks.map(field, Collections.singletonMap(key, value));

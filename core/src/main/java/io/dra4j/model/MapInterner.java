@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the devices of a slice have in common what is the same about their attributes and
- * capacities: names, values, whole maps. Each map is compared with the last few that were unlike
- * the ones before, so that time does not grow with the number of kinds.
+ * Lets the devices of a slice share equal parts of their attributes and capacities in memory:
+ * names, values, whole maps. Each map is compared with only the last few distinct maps, so that the
+ * time does not grow with the number of kinds.
  */
 final class MapInterner {
 
@@ -21,7 +21,7 @@ final class MapInterner {
 
   private MapInterner() {}
 
-  /** The devices, equal ones in the place of those that have something in common with others. */
+  /** The devices, where devices with shared parts are replaced by equal ones. */
   @SuppressWarnings("ReferenceEquality") // an equal device may take less memory
   static List<Device> among(List<Device> devices) {
     if (devices.size() < 2) {
@@ -43,7 +43,7 @@ final class MapInterner {
     return changed ? List.copyOf(sharing) : devices;
   }
 
-  /** Where one device of a slice was changed, it takes the names of the others, not they its. */
+  /** If one device of a slice was changed, it adopts the names of the others, not vice versa. */
   private void begin(List<Device> devices, Function<Device, Map<String, ?>> maps) {
     Map<String, ?> before = maps.apply(devices.get(0));
     for (Device device : devices.subList(1, devices.size())) {
@@ -73,7 +73,10 @@ final class MapInterner {
     return map;
   }
 
-  /** The map with what it has in common with one of its kind, or null if the other is not. */
+  /**
+   * The map with the parts that it shares with another map; null if the other map is of another
+   * kind.
+   */
   @SuppressWarnings("unchecked") // all maps of one object have values of one type
   private static <V> @Nullable Map<String, V> sharedWith(Map<?, ?> kind, Map<String, V> map) {
     if (kind instanceof NamedValues<?> known) {
@@ -95,7 +98,7 @@ final class MapInterner {
     if (known == other) {
       return known;
     } else if (known instanceof DeviceCapacity a && other instanceof DeviceCapacity b) {
-      // Equal quantities may be written in different ways, which selectors see.
+      // Equal quantities may differ in their notation, which selectors see.
       boolean same =
           a.requestPolicy() == null
               && b.requestPolicy() == null

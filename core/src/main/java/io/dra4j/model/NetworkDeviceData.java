@@ -4,7 +4,7 @@ import io.dra4j.internal.Checks;
 import java.util.List;
 
 /**
- * What a driver reports of a network device (KEP-4817).
+ * The addresses of a network device, as its driver reports them (KEP-4817).
  *
  * @param interfaceName name of the interface in the pod, at most 256 bytes; empty when not given
  * @param ips addresses with prefix length, in CIDR notation

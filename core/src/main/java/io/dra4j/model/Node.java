@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A machine of the cluster, with the parts that device allocation reads.
+ * A machine of the cluster, with the fields that device allocation needs.
  *
  * @param metadata name and labels
- * @param declaredFeatures features that its kubelet has ({@code status.declaredFeatures})
- * @param taints what keeps pods away that do not tolerate it ({@code spec.taints})
- * @param unschedulable whether it is cordoned, so that no new pods come ({@code
+ * @param declaredFeatures the features that its kubelet declares ({@code status.declaredFeatures})
+ * @param taints the taints that exclude pods which do not tolerate them ({@code spec.taints})
+ * @param unschedulable whether it is cordoned, so that it gets no new pods ({@code
  *     spec.unschedulable})
  * @param allocatable the amounts of resources that it has for pods ({@code status.allocatable}), by
- *     the names of resources; empty where they are not known
+ *     the names of resources; empty if they are not known
  */
 public record Node(
     ObjectMeta metadata,
@@ -32,17 +32,17 @@ public record Node(
   }
 
   /**
-   * A node that takes every pod.
+   * Creates a node without taints and with unknown resources.
    *
    * @param metadata name and labels
-   * @param declaredFeatures features that its kubelet has
+   * @param declaredFeatures the features that its kubelet declares
    */
   public Node(ObjectMeta metadata, List<String> declaredFeatures) {
     this(metadata, declaredFeatures, List.of(), false, Map.of());
   }
 
   /**
-   * A node without labels.
+   * Returns a node without labels.
    *
    * @param name its name
    * @return the node
@@ -52,7 +52,7 @@ public record Node(
   }
 
   /**
-   * The node's name.
+   * Returns the node's name.
    *
    * @return the name
    */
@@ -61,7 +61,7 @@ public record Node(
   }
 
   /**
-   * Starts a builder with everything that this node has, to change some of it.
+   * Starts a builder with all fields of this node.
    *
    * @return a builder of nodes
    */
@@ -120,7 +120,7 @@ public record Node(
     }
 
     /**
-     * Adds a taint, which keeps pods away that do not tolerate it.
+     * Adds a taint, which excludes pods that do not tolerate it.
      *
      * @param taint for example {@code Taint.of("nvidia.com/gpu", "", TaintEffect.NO_SCHEDULE)}
      * @return this builder
@@ -133,7 +133,7 @@ public record Node(
     /**
      * Replaces the taints of the node.
      *
-     * @param values what keeps pods away
+     * @param values the taints
      * @return this builder
      */
     public Builder taints(List<Taint> values) {
@@ -144,7 +144,7 @@ public record Node(
     /**
      * Sets whether the node is cordoned.
      *
-     * @param unschedulable whether no new pods come
+     * @param unschedulable whether it gets no new pods
      * @return this builder
      */
     public Builder unschedulable(boolean unschedulable) {
@@ -155,7 +155,7 @@ public record Node(
     /**
      * Replaces the amounts of resources that the node has for pods.
      *
-     * @param values amounts by the names of resources; empty where they are not known
+     * @param values amounts by the names of resources; empty if they are not known
      * @return this builder
      */
     public Builder allocatable(Map<String, Quantity> values) {
@@ -164,7 +164,7 @@ public record Node(
     }
 
     /**
-     * Adds a label to the node, or replaces the one of that key.
+     * Adds a label to the node, or replaces the label with this key.
      *
      * @param key for example {@code topology.kubernetes.io/zone}
      * @param label the value of the label
@@ -176,7 +176,7 @@ public record Node(
     }
 
     /**
-     * Makes the node.
+     * Creates the node.
      *
      * @return a node with the fields set so far
      */

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the devices of one claim cost a pod of its node (KEP-5517), as the scheduler writes it into
- * {@code status.nodeAllocatableResourceClaimStatuses} of the pod.
+ * The resources of its node that the devices of one claim consume for a pod (KEP-5517), as the
+ * scheduler writes them into {@code status.nodeAllocatableResourceClaimStatuses} of the pod.
  *
  * @param resourceClaimName the name of the claim, in the namespace of the pod
- * @param containers the names of the containers that use the claim; twice where a container refers
- *     to it twice
- * @param mapping the amounts that the devices stand for, by resource: {@code cpu}, {@code memory}
+ * @param containers the names of the containers that use the claim; twice if a container refers to
+ *     it twice
+ * @param mapping the amounts that the devices represent, by resource: {@code cpu}, {@code memory}
  *     or huge pages
- * @param overhead the amounts that the devices take besides, by resource
+ * @param overhead the additional amounts of the devices, by resource
  */
 public record NodeAllocatableClaimStatus(
     String resourceClaimName,
@@ -21,7 +21,7 @@ public record NodeAllocatableClaimStatus(
     Map<String, Quantity> mapping,
     Map<String, NodeAllocatableResource.Overhead> overhead) {
 
-  /** Copies the collections, keeping their order; refuses null. {@inheritDoc} */
+  /** Copies the collections, keeping their order; rejects null. {@inheritDoc} */
   public NodeAllocatableClaimStatus {
     Checks.value("NodeAllocatableClaimStatus.resourceClaimName", resourceClaimName);
     containers = Checks.list("NodeAllocatableClaimStatus.containers", containers);

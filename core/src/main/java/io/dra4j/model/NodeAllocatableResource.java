@@ -3,10 +3,10 @@ package io.dra4j.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an allocated device counts against a resource of its node (KEP-5517).
+ * The consumption of a resource of the node by an allocated device (KEP-5517).
  *
  * @param mapping the amount that the devices of a claim use, or {@code null}
- * @param overhead the amount that each pod or container uses besides, or {@code null}
+ * @param overhead the additional amount for each pod or container, or {@code null}
  */
 public record NodeAllocatableResource(@Nullable Mapping mapping, @Nullable Overhead overhead) {
 
@@ -23,7 +23,7 @@ public record NodeAllocatableResource(@Nullable Mapping mapping, @Nullable Overh
       @Nullable Quantity deviceMultiplier) {}
 
   /**
-   * Fixed amounts.
+   * Fixed additional amounts.
    *
    * @param perPod the amount for each pod that uses the claim, or {@code null}
    * @param perContainer the amount for each container that refers to the claim, or {@code null}

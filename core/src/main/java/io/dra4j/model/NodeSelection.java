@@ -4,8 +4,8 @@ import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From where a slice's devices, or one device, can be used. The API server demands exactly one of
- * the three; where several are given the first in this order counts.
+ * The nodes from which a slice's devices, or one device, can be used. The API server requires
+ * exactly one of the three fields; if several are set, the first in this order counts.
  *
  * @param nodeName the only node, or {@code null}
  * @param allNodes whether every node; {@code null} when not given
@@ -21,7 +21,7 @@ public record NodeSelection(
   public static final NodeSelection ALL_NODES = new NodeSelection(null, true, null);
 
   /**
-   * One node.
+   * Returns a selection of one node.
    *
    * @param nodeName the node's name
    * @return the selection of that node
@@ -31,7 +31,7 @@ public record NodeSelection(
   }
 
   /**
-   * The nodes that match a selector.
+   * Returns a selection of the nodes that match a selector.
    *
    * @param selector the selector
    * @return the selection of those nodes
@@ -41,8 +41,8 @@ public record NodeSelection(
   }
 
   /**
-   * Whether any of the three says something: a node name that is not empty, {@code allNodes: true},
-   * or a selector.
+   * Returns whether any of the three fields is set: a node name that is not empty, {@code allNodes:
+   * true}, or a selector.
    *
    * @return whether the selection can match a node at all
    */

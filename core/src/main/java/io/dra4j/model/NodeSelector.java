@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which nodes something is available on: those that match at least one term.
+ * A selector of the nodes that match at least one term.
  *
  * @param terms the alternatives
  */
 public record NodeSelector(List<NodeSelectorTerm> terms) {
 
-  /** The only node field that Kubernetes lets a selector name. */
+  /** The only node field that Kubernetes allows in a selector. */
   public static final String NAME_FIELD = "metadata.name";
 
   /** Copies the list. {@inheritDoc} */
@@ -19,7 +19,7 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
     terms = Checks.list("NodeSelector.terms", terms);
   }
 
-  /** For people: the alternatives. */
+  /** The alternatives. */
   @Override
   public String toString() {
     return terms.isEmpty()
@@ -28,7 +28,7 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
   }
 
   /**
-   * The selector of exactly one node, by its name.
+   * Returns the selector of exactly one node, by its name.
    *
    * @param name the node's name
    * @return a selector with one term on the field {@code metadata.name}

@@ -3,22 +3,21 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * How a node selector requirement compares. An open enumeration: values that this version does not
- * know are kept.
+ * The comparison of a node selector requirement. An open enumeration: unknown values are kept.
  *
  * @param value the value as written in the manifest
  */
 public record NodeSelectorOperator(String value) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public NodeSelectorOperator {
     Checks.value("NodeSelectorOperator.value", value);
   }
 
-  /** The value is one of those given. */
+  /** The value is one of the given values. */
   public static final NodeSelectorOperator IN = new NodeSelectorOperator("In");
 
-  /** The value is none of those given, or there is no value. */
+  /** The value is none of the given values, or there is no value. */
   public static final NodeSelectorOperator NOT_IN = new NodeSelectorOperator("NotIn");
 
   /** There is a value. */
@@ -28,10 +27,10 @@ public record NodeSelectorOperator(String value) {
   public static final NodeSelectorOperator DOES_NOT_EXIST =
       new NodeSelectorOperator("DoesNotExist");
 
-  /** The value is an integer above the one given. */
+  /** The value is an integer greater than the given one. */
   public static final NodeSelectorOperator GT = new NodeSelectorOperator("Gt");
 
-  /** The value is an integer below the one given. */
+  /** The value is an integer less than the given one. */
   public static final NodeSelectorOperator LT = new NodeSelectorOperator("Lt");
 
   @Override

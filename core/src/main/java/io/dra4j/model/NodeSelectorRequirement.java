@@ -7,8 +7,8 @@ import java.util.List;
  * One condition on a label of an object, or on a field of a node.
  *
  * @param key the label or field
- * @param operator how it is compared
- * @param values what it is compared with; none for {@code Exists} and {@code DoesNotExist}
+ * @param operator the comparison
+ * @param values the values of the comparison; none for {@code Exists} and {@code DoesNotExist}
  */
 public record NodeSelectorRequirement(
     String key, NodeSelectorOperator operator, List<String> values) {
@@ -20,7 +20,7 @@ public record NodeSelectorRequirement(
     values = Checks.list("NodeSelectorRequirement.values", values);
   }
 
-  /** For people: {@code metadata.name In [node-1]}. */
+  /** {@code metadata.name In [node-1]}. */
   @Override
   public String toString() {
     return key + " " + operator + (values.isEmpty() ? "" : " " + values);

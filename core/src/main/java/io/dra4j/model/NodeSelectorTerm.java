@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * Conditions on a node that must all hold. A term without any condition matches no node.
  *
  * @param matchExpressions conditions on labels
- * @param matchFields conditions on fields; Kubernetes knows only {@code metadata.name}
+ * @param matchFields conditions on fields; Kubernetes supports only {@code metadata.name}
  */
 public record NodeSelectorTerm(
     List<NodeSelectorRequirement> matchExpressions, List<NodeSelectorRequirement> matchFields) {
@@ -20,7 +20,7 @@ public record NodeSelectorTerm(
     matchFields = Checks.list("NodeSelectorTerm.matchFields", matchFields);
   }
 
-  /** For people: the conditions. */
+  /** The conditions. */
   @Override
   public String toString() {
     String all =

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * What two objects of one cluster cannot have in common: the key of an object of any kind. That of
- * a claim, whose kind goes without saying, is {@link ClaimKey}.
+ * The kind, namespace and name that identify an object in a cluster. For ResourceClaims use {@link
+ * ClaimKey}, which needs no kind.
  *
  * @param kind the kind, for example {@code ResourceSlice}
- * @param namespace the namespace; empty for kinds without
- * @param name the name within the namespace; empty where the API server makes it up
+ * @param namespace the namespace; empty for kinds without namespace
+ * @param name the name within the namespace; empty if the API server generates it
  */
 public record ObjectKey(String kind, String namespace, String name)
     implements Comparable<ObjectKey> {
@@ -27,8 +27,8 @@ public record ObjectKey(String kind, String namespace, String name)
   }
 
   /**
-   * Compares by name, then by namespace and kind. Keeps the look-ups of maps short where an author
-   * chose names of one hash code.
+   * Compares by name, then by namespace and kind. Keeps the look-ups of maps fast even if many
+   * names have the same hash code.
    */
   @Override
   public int compareTo(ObjectKey other) {

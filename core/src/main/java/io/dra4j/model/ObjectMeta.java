@@ -6,18 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of Kubernetes' {@code metadata} that device allocation looks at. Everything else stays
- * in the source document.
+ * The fields of Kubernetes' {@code metadata} that device allocation needs. All other fields remain
+ * only in the source document.
  *
  * @param name the object's name; empty when the document has none
  * @param namespace the namespace, or {@code null} for cluster-scoped objects and for documents that
  *     leave it to the client
- * @param uid the server's unique id, or {@code null} when the object never met a server
- * @param deletionTimestamp since when the object is being deleted, RFC 3339, or {@code null} if it
- *     is not
+ * @param uid the server's unique id, or {@code null} if the object was never stored on a server
+ * @param deletionTimestamp the time since which the object is being deleted, RFC 3339, or {@code
+ *     null} if it is not
  * @param labels labels by key
  * @param annotations annotations by key
- * @param ownerReferences the objects that this one belongs to
+ * @param ownerReferences the owners of this object
  */
 public record ObjectMeta(
     String name,
@@ -28,7 +28,7 @@ public record ObjectMeta(
     Map<String, String> annotations,
     List<OwnerReference> ownerReferences) {
 
-  /** The namespace that Kubernetes uses where none is given. */
+  /** The namespace that Kubernetes uses if none is given. */
   public static final String DEFAULT_NAMESPACE = "default";
 
   /** Copies the maps, keeping their order. {@inheritDoc} */
@@ -40,7 +40,7 @@ public record ObjectMeta(
   }
 
   /**
-   * Metadata of an object that belongs to no other one and is not being deleted.
+   * Creates the metadata of an object that has no owner and is not being deleted.
    *
    * @param name the object's name
    * @param namespace the namespace, or {@code null}
@@ -58,7 +58,7 @@ public record ObjectMeta(
   }
 
   /**
-   * Metadata of a cluster-scoped object, or of one whose namespace is left open.
+   * Returns metadata of a cluster-scoped object, or of an object without a stated namespace.
    *
    * @param name the object's name
    * @return metadata with this name and nothing else
@@ -68,7 +68,7 @@ public record ObjectMeta(
   }
 
   /**
-   * Metadata of a namespaced object.
+   * Returns metadata of a namespaced object.
    *
    * @param namespace the namespace
    * @param name the object's name
@@ -80,16 +80,16 @@ public record ObjectMeta(
   }
 
   /**
-   * The namespace, with Kubernetes' default where none (or an empty one) is given.
+   * Returns the namespace, or Kubernetes' default if none (or an empty one) is given.
    *
-   * @return the namespace to look the object up in
+   * @return the namespace of the object
    */
   public String namespaceOrDefault() {
     return namespace == null || namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
   }
 
   /**
-   * Starts a builder with everything that these metadata have, to change some of it.
+   * Starts a builder with all fields of these metadata.
    *
    * @return a builder of metadata
    */
@@ -121,7 +121,7 @@ public record ObjectMeta(
     /**
      * Sets the name of the object.
      *
-     * @param name unique in the namespace, or in the cluster where there is none
+     * @param name unique in the namespace, or in the cluster if there is no namespace
      * @return this builder
      */
     public Builder name(String name) {
@@ -152,7 +152,7 @@ public record ObjectMeta(
     }
 
     /**
-     * Sets since when the object is being deleted.
+     * Sets the time since which the object is being deleted.
      *
      * @param deletionTimestamp a time such as {@code 2026-01-31T12:00:00Z}, or {@code null} if it
      *     is not
@@ -164,7 +164,7 @@ public record ObjectMeta(
     }
 
     /**
-     * Adds a label to the object, or replaces the one of that key.
+     * Adds a label to the object, or replaces the label with this key.
      *
      * @param key for example {@code topology.kubernetes.io/zone}
      * @param label the value of the label
@@ -187,7 +187,7 @@ public record ObjectMeta(
     }
 
     /**
-     * Adds an annotation to the object, or replaces the one of that key.
+     * Adds an annotation to the object, or replaces the annotation with this key.
      *
      * @param key the key of the annotation
      * @param annotation the value of the annotation
@@ -210,7 +210,7 @@ public record ObjectMeta(
     }
 
     /**
-     * Replaces the objects that this one belongs to.
+     * Replaces the owners of this object.
      *
      * @param values the owners
      * @return this builder
@@ -221,7 +221,7 @@ public record ObjectMeta(
     }
 
     /**
-     * Makes the metadata.
+     * Creates the metadata.
      *
      * @return metadata with the fields set so far
      */

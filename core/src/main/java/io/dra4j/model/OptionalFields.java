@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** What a text for people says in parentheses: the fields that are seldom set, where they are. */
+/** The rarely set fields of an object that have a value, in parentheses, for texts. */
 final class OptionalFields {
 
   private final StringJoiner joiner = new StringJoiner("; ", " (", ")").setEmptyValue("");

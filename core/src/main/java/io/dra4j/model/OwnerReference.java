@@ -3,19 +3,18 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * An object that another one belongs to ({@code metadata.ownerReferences}), for example the Job of
- * a pod.
+ * The owner of an object ({@code metadata.ownerReferences}), for example the Job of a pod.
  *
  * @param apiVersion the API version of the owner, for example {@code batch/v1}
  * @param kind the kind of the owner
  * @param name the name of the owner, in the namespace of the object
  * @param uid the UID of the owner; empty if not given
- * @param controller whether the owner manages the object; one of them does at most
+ * @param controller whether the owner manages the object; at most one owner does
  */
 public record OwnerReference(
     String apiVersion, String kind, String name, String uid, boolean controller) {
 
-  /** Checks that nothing is null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public OwnerReference {
     Checks.value("OwnerReference.apiVersion", apiVersion);
     Checks.value("OwnerReference.kind", kind);
@@ -24,7 +23,7 @@ public record OwnerReference(
   }
 
   /**
-   * An object that manages others, as a Job does its pods.
+   * Returns a reference to an object that manages others, like the Job of a pod.
    *
    * @param apiVersion the API version of the owner, for example {@code batch/v1}
    * @param kind the kind of the owner

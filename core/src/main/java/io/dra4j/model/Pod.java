@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pod, with the parts that device allocation reads.
+ * A pod, with the fields that device allocation needs.
  *
  * @param metadata namespace and name
- * @param spec where it runs and which claims it needs
- * @param resourceClaimNames names of the claims made for it, by the name of the entry in {@code
- *     spec.resourceClaims} ({@code status.resourceClaimStatuses}); empty text for an entry that
- *     needs no claim
- * @param phase where it is in its life; {@link PodPhase#UNSET} when not given
- * @param nodeAllocatableClaims what the devices of its claims cost of its node, as the scheduler
- *     found it ({@code status.nodeAllocatableResourceClaimStatuses}, KEP-5517)
+ * @param spec its specification
+ * @param resourceClaimNames the names of the claims created for it, by the name of the entry in
+ *     {@code spec.resourceClaims} ({@code status.resourceClaimStatuses}); an empty string for an
+ *     entry that needs no claim
+ * @param phase its phase; {@link PodPhase#UNSET} when not given
+ * @param nodeAllocatableClaims the resources of its node that the devices of its claims consume, as
+ *     computed by the scheduler ({@code status.nodeAllocatableResourceClaimStatuses}, KEP-5517)
  * @param resources the resources that it has on its node, as the kubelet reports them
  */
 public record Pod(
@@ -37,13 +37,13 @@ public record Pod(
   }
 
   /**
-   * Makes a pod whose devices cost nothing of its node, and which has the resources of its
+   * Creates a pod whose devices consume no resources of its node, and that has the resources of its
    * specification.
    *
    * @param metadata namespace and name
-   * @param spec where it runs and which claims it needs
-   * @param resourceClaimNames names of the claims made for it, by the name of the entry
-   * @param phase where it is in its life
+   * @param spec its specification
+   * @param resourceClaimNames the names of the claims created for it, by the name of the entry
+   * @param phase its phase
    */
   public Pod(
       ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames, PodPhase phase) {
@@ -62,7 +62,7 @@ public record Pod(
   }
 
   /**
-   * Starts a builder with everything that this pod has, to change some of it.
+   * Starts a builder with all fields of this pod.
    *
    * @return a builder of pods
    */
@@ -102,7 +102,7 @@ public record Pod(
     }
 
     /**
-     * Sets where the pod may run and which claims it uses.
+     * Sets the specification of the pod.
      *
      * @param spec the specification
      * @return this builder
@@ -113,9 +113,9 @@ public record Pod(
     }
 
     /**
-     * Replaces the names of the claims that were made for the pod from templates.
+     * Replaces the names of the claims that were created for the pod from templates.
      *
-     * @param values names of claims by their name in the pod
+     * @param values the names of the claims by their name in the pod
      * @return this builder
      */
     public Builder resourceClaimNames(Map<String, String> values) {
@@ -124,7 +124,7 @@ public record Pod(
     }
 
     /**
-     * Sets where the pod is in its life.
+     * Sets the phase of the pod.
      *
      * @param phase the phase
      * @return this builder
@@ -135,9 +135,9 @@ public record Pod(
     }
 
     /**
-     * Replaces what the devices of the pod cost of its node.
+     * Replaces the resources of its node that the devices of the pod consume.
      *
-     * @param values one for each claim whose devices cost something
+     * @param values one element for each claim whose devices consume resources
      * @return this builder
      */
     public Builder nodeAllocatableClaims(List<NodeAllocatableClaimStatus> values) {
@@ -157,9 +157,9 @@ public record Pod(
     }
 
     /**
-     * Adds a claim that is there already to those that the pod uses.
+     * Adds an existing claim that the pod uses.
      *
-     * @param name what the containers of the pod call the claim
+     * @param name the name of the claim in the pod
      * @param claimName the name of the ResourceClaim in the namespace of the pod
      * @return this builder
      */
@@ -168,9 +168,9 @@ public record Pod(
     }
 
     /**
-     * Adds a claim that is made for the pod from a template.
+     * Adds a claim that is created for the pod from a template.
      *
-     * @param name what the containers of the pod call the claim
+     * @param name the name of the claim in the pod
      * @param templateName the name of the ResourceClaimTemplate in the namespace of the pod
      * @return this builder
      */
@@ -179,7 +179,7 @@ public record Pod(
     }
 
     /**
-     * Makes the pod.
+     * Creates the pod.
      *
      * @return a pod with the fields set so far
      */

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other pods that a pod has to be near to, or must not be near to: in the same domain of a topology
- * ({@code spec.affinity.podAffinity} and {@code podAntiAffinity}).
+ * A term of pod affinity or anti-affinity: other pods that must run, or must not run, in the same
+ * domain of a topology ({@code spec.affinity.podAffinity} and {@code podAntiAffinity}).
  *
- * @param labelSelector which pods; {@code null} for none
- * @param namespaces the namespaces of these pods; with none and no selector of namespaces, that of
- *     the pod itself
+ * @param labelSelector selects the pods by their labels; {@code null} for none
+ * @param namespaces the namespaces of these pods; if empty and without a selector of namespaces,
+ *     the namespace of the pod itself
  * @param namespaceSelector selects further namespaces by their labels; {@code null} for none
  * @param topologyKey the label of nodes whose value is the domain
- * @param matchLabelKeys labels of the pod itself that the other pods have, too, with equal values
- * @param mismatchLabelKeys labels of the pod itself that the other pods have with other values
+ * @param matchLabelKeys labels of the pod itself that the other pods must have with equal values
+ * @param mismatchLabelKeys labels of the pod itself that the other pods must have with other values
  */
 public record PodAffinityTerm(
     @Nullable LabelSelector labelSelector,
@@ -24,7 +24,7 @@ public record PodAffinityTerm(
     List<String> matchLabelKeys,
     List<String> mismatchLabelKeys) {
 
-  /** Copies the lists; refuses null. {@inheritDoc} */
+  /** Copies the lists; rejects null. {@inheritDoc} */
   public PodAffinityTerm {
     namespaces = Checks.list("PodAffinityTerm.namespaces", namespaces);
     Checks.value("PodAffinityTerm.topologyKey", topologyKey);
@@ -33,9 +33,9 @@ public record PodAffinityTerm(
   }
 
   /**
-   * Makes a term about pods in the namespace of the pod itself.
+   * Returns a term for pods in the namespace of the pod itself.
    *
-   * @param labelSelector which pods
+   * @param labelSelector selects the pods by their labels
    * @param topologyKey the label of nodes whose value is the domain
    * @return the term
    */
@@ -45,7 +45,7 @@ public record PodAffinityTerm(
   }
 
   /**
-   * Makes the same term about other pods.
+   * Returns this term with another selector of pods.
    *
    * @param selector selects the pods by their labels
    * @return the term
@@ -57,7 +57,7 @@ public record PodAffinityTerm(
   }
 
   /**
-   * Makes the same term about pods in other namespaces, too.
+   * Returns this term with a selector of further namespaces.
    *
    * @param selector selects namespaces by their labels
    * @return the term

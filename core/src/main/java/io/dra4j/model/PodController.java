@@ -3,14 +3,14 @@ package io.dra4j.model;
 import java.util.List;
 
 /**
- * An object of which a controller makes pods. Each kind has its template, or its templates, and its
- * own way to say how many pods there are and what their names are.
+ * An object from which a controller creates pods. Each kind has one or more templates, and its own
+ * rules for the number and the names of the pods.
  */
 public sealed interface PodController extends KubernetesObject
     permits DaemonSet, Deployment, Job, JobSet, LeaderWorkerSet, MPIJob, ReplicaSet, StatefulSet {
 
   /**
-   * Returns what its pods are made of.
+   * Returns the specifications of its pods.
    *
    * @return the specification in each of its templates, in the order of its fields
    */

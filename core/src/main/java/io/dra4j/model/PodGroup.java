@@ -8,21 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pods that are scheduled together ({@code scheduling.k8s.io}, {@code v1alpha2} of Kubernetes 1.36,
  * {@code v1alpha3} and {@code v1beta1} of 1.37; fields as in {@code types.go} of {@code
- * k8s.io/api/scheduling}), with the parts that device allocation reads.
+ * k8s.io/api/scheduling}), with the fields that device allocation needs.
  *
  * @param metadata namespace and name
- * @param minCount how many pods have to be schedulable at a time for any to be ({@code
- *     spec.schedulingPolicy.gang}), or {@code null} for a group that is no gang
- * @param topologyKeys node labels in whose value all nodes of the group have to agree ({@code
+ * @param minCount the number of pods that must be schedulable together before any is scheduled
+ *     ({@code spec.schedulingPolicy.gang}); {@code null} for a group that is not a gang
+ * @param topologyKeys the node labels whose values must be equal on all nodes of the group ({@code
  *     spec.schedulingConstraints.topology})
- * @param resourceClaims the claims that its pods share, if they list them in the same way
- * @param resourceClaimNames names of the claims made for it, by the name of the entry ({@code
- *     status.resourceClaimStatuses})
- * @param parentName the CompositePodGroup in the same namespace that it is a child of ({@code
+ * @param resourceClaims the claims that its pods share, if the pods have equal entries
+ * @param resourceClaimNames the names of the claims created for it, by the name of the entry
+ *     ({@code status.resourceClaimStatuses})
+ * @param parentName the parent, a CompositePodGroup in the same namespace ({@code
  *     spec.parentCompositePodGroupName}), or {@code null}
- * @param workloadRef the template that it was made from ({@code spec.workloadRef}), or {@code null}
- * @param priority the priority that its pods have to have ({@code spec.priority}), or {@code null}
- *     if it is not given
+ * @param workloadRef the template from which it was created ({@code spec.workloadRef}), or {@code
+ *     null}
+ * @param priority the priority that its pods must have ({@code spec.priority}); {@code null} if it
+ *     is not given
  */
 public record PodGroup(
     ObjectMeta metadata,
@@ -35,7 +36,7 @@ public record PodGroup(
     @Nullable Integer priority)
     implements GenericPodGroup {
 
-  /** Copies lists and map, keeping their order; refuses null. {@inheritDoc} */
+  /** Copies lists and map, keeping their order; rejects null. {@inheritDoc} */
   public PodGroup {
     Checks.value("PodGroup.metadata", metadata);
     topologyKeys = Checks.list("PodGroup.topologyKeys", topologyKeys);
@@ -49,10 +50,10 @@ public record PodGroup(
   }
 
   /**
-   * Starts a group that is no gang, has no claims, and may be anywhere.
+   * Starts a group that is not a gang, has no claims, and may run on any node.
    *
    * @param namespace the namespace of the group and its pods
-   * @param name the name of the group, which its pods give in {@code spec.schedulingGroup}
+   * @param name the name of the group, to which its pods refer in {@code spec.schedulingGroup}
    * @return a builder of groups
    */
   public static Builder named(String namespace, String name) {
@@ -60,7 +61,7 @@ public record PodGroup(
   }
 
   /**
-   * Starts a builder with everything that this group has, to change some of it.
+   * Starts a builder with all fields of this group.
    *
    * @return a builder of groups
    */
@@ -105,7 +106,8 @@ public record PodGroup(
     }
 
     /**
-     * Makes the group a gang: its pods are scheduled once so many of them can be, or not at all.
+     * Makes the group a gang: no pod is scheduled until this number of pods can be scheduled
+     * together.
      *
      * @param minCount the number of pods, 1 or more
      * @return this builder
@@ -120,7 +122,7 @@ public record PodGroup(
     }
 
     /**
-     * Sets the node labels in whose value all nodes of the group have to agree.
+     * Sets the node labels whose values must be equal on all nodes of the group.
      *
      * @param keys the keys of the labels
      * @return this builder
@@ -133,7 +135,7 @@ public record PodGroup(
     /**
      * Sets the claims that the pods share.
      *
-     * @param claims as pods list them
+     * @param claims the entries as in pods
      * @return this builder
      */
     public Builder resourceClaims(List<PodResourceClaim> claims) {
@@ -142,7 +144,7 @@ public record PodGroup(
     }
 
     /**
-     * Sets the names of the claims that were made for the group.
+     * Sets the names of the claims that were created for the group.
      *
      * @param names names of claims, by the name of the entry
      * @return this builder
@@ -165,7 +167,7 @@ public record PodGroup(
     }
 
     /**
-     * Sets the template that the group was made from.
+     * Sets the template from which the group was created.
      *
      * @param workloadRef a Workload in the same namespace and its template, or {@code null} for
      *     none
@@ -177,7 +179,7 @@ public record PodGroup(
     }
 
     /**
-     * Sets the priority that the pods of the group have to have.
+     * Sets the priority that the pods of the group must have.
      *
      * @param priority the priority, or {@code null} if it is not given
      * @return this builder
@@ -188,7 +190,7 @@ public record PodGroup(
     }
 
     /**
-     * Makes the group.
+     * Creates the group.
      *
      * @return a group with the fields set so far
      */

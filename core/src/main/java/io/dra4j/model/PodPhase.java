@@ -3,14 +3,14 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * Where a pod is in its life ({@code status.phase}). An open enumeration: values that this version
- * does not know are kept.
+ * The phase of a pod's life cycle ({@code status.phase}). An open enumeration: unknown values are
+ * kept.
  *
  * @param value the value as written in the manifest
  */
 public record PodPhase(String value) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public PodPhase {
     Checks.value("PodPhase.value", value);
   }
@@ -21,17 +21,17 @@ public record PodPhase(String value) {
   /** The phase of a pod that runs on a node. */
   public static final PodPhase RUNNING = new PodPhase("Running");
 
-  /** The phase of a pod whose containers have all ended well and are not started again. */
+  /** The phase of a pod whose containers have all succeeded and are not restarted. */
   public static final PodPhase SUCCEEDED = new PodPhase("Succeeded");
 
-  /** The phase of a pod whose containers have all ended, one of them badly. */
+  /** The phase of a pod whose containers have all ended, at least one of them with a failure. */
   public static final PodPhase FAILED = new PodPhase("Failed");
 
-  /** No phase given, as in the manifest of a pod that no cluster has seen. */
+  /** No phase, as in the manifest of a pod that was never created. */
   public static final PodPhase UNSET = new PodPhase("");
 
   /**
-   * Returns whether the pod has ended for good, so that it needs no node and no devices any more.
+   * Returns whether the pod has ended permanently, so that it no longer needs a node or devices.
    *
    * @return whether this is {@link #SUCCEEDED} or {@link #FAILED}
    */

@@ -6,28 +6,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a pod's {@code spec} that decides where it runs and which claims it needs.
+ * The fields of a pod's {@code spec} that decide where it runs and which claims it needs.
  *
- * @param nodeName the node that it is bound to; empty while it is not
+ * @param nodeName the node that it is bound to; empty if it is not bound
  * @param nodeSelector labels that its node must have
  * @param resourceClaims the claims that it needs
  * @param podGroupName the PodGroup that it is scheduled with ({@code
  *     spec.schedulingGroup.podGroupName}, Kubernetes 1.36), or {@code null}
- * @param tolerations which taints of nodes do not matter
- * @param requiredNodeAffinity nodes of which its node must be one ({@code
+ * @param tolerations the tolerated taints of nodes
+ * @param requiredNodeAffinity the nodes on which it may run ({@code
  *     spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution}), or {@code null}
- *     for any; without terms it is none
- * @param priority pods with a higher one are placed first; 0 when not given
- * @param requiredPodAffinity pods that its node must be near to ({@code spec.affinity.podAffinity})
- * @param requiredPodAntiAffinity pods that its node must not be near to ({@code
+ *     for any; a selector without terms allows none
+ * @param priority the priority; pods with a higher priority are placed first; 0 when not given
+ * @param requiredPodAffinity the pods that must run near it ({@code spec.affinity.podAffinity})
+ * @param requiredPodAntiAffinity the pods that must not run near it ({@code
  *     spec.affinity.podAntiAffinity})
- * @param topologySpread how evenly it is spread with other pods
- * @param containers its containers, with what they ask for
- * @param initContainers those that run before the others, or beside them as sidecars
- * @param overhead what running the pod costs beside its containers, by the names of resources
- * @param resources what the pod asks for as a whole ({@code spec.resources}); replaces the sums of
- *     its containers
- * @param hostNetwork whether it uses the network of its node, where its ports are those of the node
+ * @param topologySpread the constraints for spreading it evenly with other pods
+ * @param containers its containers with their resources
+ * @param initContainers the containers that run before the others, or in parallel as sidecars
+ * @param overhead the resources that the pod consumes in addition to its containers, by resource
+ *     name
+ * @param resources the resources of the pod as a whole ({@code spec.resources}), which replace the
+ *     sums of its containers
+ * @param hostNetwork whether it uses the network of its node, so that its ports are ports of the
+ *     node
  */
 public record PodSpec(
     String nodeName,
@@ -75,7 +77,7 @@ public record PodSpec(
   }
 
   /**
-   * Starts a builder with everything that this specification has, to change some of it.
+   * Starts a builder with all fields of this specification.
    *
    * @return a builder of specifications
    */
@@ -147,7 +149,7 @@ public record PodSpec(
     }
 
     /**
-     * Adds a label to those that the node of the pod must have.
+     * Adds a label that the node of the pod must have.
      *
      * @param key the key of the label, {@code kubernetes.io/arch} for example
      * @param value its value
@@ -170,9 +172,9 @@ public record PodSpec(
     }
 
     /**
-     * Adds a claim that is there already to those that the pod needs.
+     * Adds an existing claim that the pod needs.
      *
-     * @param name what the containers of the pod call the claim
+     * @param name the name of the claim in the pod
      * @param claimName the name of the ResourceClaim in the namespace of the pod
      * @return this builder
      */
@@ -182,9 +184,9 @@ public record PodSpec(
     }
 
     /**
-     * Adds a claim that is made for the pod from a template.
+     * Adds a claim that is created for the pod from a template.
      *
-     * @param name what the containers of the pod call the claim
+     * @param name the name of the claim in the pod
      * @param templateName the name of the ResourceClaimTemplate in the namespace of the pod
      * @return this builder
      */
@@ -209,7 +211,7 @@ public record PodSpec(
     /**
      * Replaces the tolerations of the pod.
      *
-     * @param values which taints of nodes do not matter
+     * @param values the tolerated taints of nodes
      * @return this builder
      */
     public Builder tolerations(List<Toleration> values) {
@@ -229,7 +231,7 @@ public record PodSpec(
     }
 
     /**
-     * Sets of which nodes that of the pod must be one.
+     * Sets the nodes on which the pod may run.
      *
      * @param requiredNodeAffinity the nodes, or {@code null} for any
      * @return this builder
@@ -240,9 +242,9 @@ public record PodSpec(
     }
 
     /**
-     * Sets how important the pod is.
+     * Sets the priority of the pod.
      *
-     * @param priority any number, 0 for most pods; those with a higher one are placed first
+     * @param priority any number, 0 for most pods; pods with a higher priority are placed first
      * @return this builder
      */
     public Builder priority(int priority) {
@@ -251,7 +253,7 @@ public record PodSpec(
     }
 
     /**
-     * Replaces pods that the node must be near to.
+     * Replaces the pods that must run near this pod.
      *
      * @param values the terms, all of which must hold
      * @return this builder
@@ -262,7 +264,7 @@ public record PodSpec(
     }
 
     /**
-     * Replaces pods that the node must not be near to.
+     * Replaces the pods that must not run near this pod.
      *
      * @param values the terms, all of which must hold
      * @return this builder
@@ -273,7 +275,7 @@ public record PodSpec(
     }
 
     /**
-     * Replaces how evenly the pod is spread with other pods.
+     * Replaces the constraints for spreading the pod evenly with other pods.
      *
      * @param values the constraints
      * @return this builder
@@ -295,7 +297,7 @@ public record PodSpec(
     }
 
     /**
-     * Replaces the containers that run before the others, or beside them as sidecars.
+     * Replaces the containers that run before the others, or in parallel as sidecars.
      *
      * @param values the containers in their order
      * @return this builder
@@ -306,7 +308,7 @@ public record PodSpec(
     }
 
     /**
-     * Replaces what running the pod costs beside its containers.
+     * Replaces the resources that the pod consumes in addition to its containers.
      *
      * @param values amounts by the names of resources
      * @return this builder
@@ -317,7 +319,7 @@ public record PodSpec(
     }
 
     /**
-     * Sets what the pod asks for as a whole.
+     * Sets the resources of the pod as a whole.
      *
      * @param resources the amounts; they replace the sums of the containers
      * @return this builder
@@ -330,7 +332,7 @@ public record PodSpec(
     /**
      * Sets whether the pod uses the network of its node.
      *
-     * @param hostNetwork whether its ports are those of the node
+     * @param hostNetwork whether its ports are ports of the node
      * @return this builder
      */
     public Builder hostNetwork(boolean hostNetwork) {
@@ -339,7 +341,7 @@ public record PodSpec(
     }
 
     /**
-     * Makes the specification.
+     * Creates the specification.
      *
      * @return a specification with the fields set so far
      */
@@ -364,9 +366,9 @@ public record PodSpec(
   }
 
   /**
-   * The specification of a pod of no PodGroup, and of priority 0.
+   * Creates the specification of a pod without PodGroup and with priority 0.
    *
-   * @param nodeName the node that it is bound to; empty while it is not
+   * @param nodeName the node that it is bound to; empty if it is not bound
    * @param nodeSelector labels that its node must have
    * @param resourceClaims the claims that it needs
    */

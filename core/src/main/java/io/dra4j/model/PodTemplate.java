@@ -8,21 +8,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pods of a controller have in common. It stands for {@code PodTemplateSpec} of
- * Kubernetes.
+ * The template of the pods of a controller ({@code PodTemplateSpec} of Kubernetes).
  *
  * @param labels the labels of the pods
- * @param spec where the pods run and which claims they need
+ * @param spec the specification of the pods
  */
 public record PodTemplate(Map<String, String> labels, PodSpec spec) {
 
-  /** Copies the map; refuses null. {@inheritDoc} */
+  /** Copies the map; rejects null. {@inheritDoc} */
   public PodTemplate {
     labels = Checks.map("PodTemplate.labels", labels);
     Checks.value("PodTemplate.spec", spec);
   }
 
-  /** The specifications of those templates that there are. */
+  /** The specifications of the templates that are not null. */
   static List<PodSpec> specs(@Nullable PodTemplate... templates) {
     return Stream.of(templates).filter(Objects::nonNull).map(PodTemplate::spec).toList();
   }

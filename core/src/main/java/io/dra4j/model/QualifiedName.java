@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * resource.kubernetes.io/pcieRoot}. Drivers may leave their own domain out: on a device of the
  * driver {@code gpu.example.com}, {@code model} and {@code gpu.example.com/model} are one name.
  *
- * <p>Two names are equal when their texts are equal.
+ * <p>Two names are equal if their strings are equal.
  *
  * <p>Source: {@code resourceapi.QualifiedName} and {@code lookupAttribute} of Kubernetes' allocator
  * (KEP-4381).
@@ -27,10 +27,10 @@ public final class QualifiedName {
   }
 
   /**
-   * Reads a name as it is written, in a constraint for example.
+   * Parses a name as it is written, for example in a constraint.
    *
-   * @param text {@code domain/id}, or {@code id} alone, which then has the empty domain and is no
-   *     driver's; everything behind the first slash is the id
+   * @param text {@code domain/id}, or {@code id} alone, which gets the empty domain and belongs to
+   *     no driver; everything after the first slash is the id
    * @return the name
    */
   public static QualifiedName of(String text) {
@@ -40,7 +40,7 @@ public final class QualifiedName {
   }
 
   /**
-   * Reads a name as a driver writes it on its own devices.
+   * Parses a name as a driver writes it on its own devices.
    *
    * @param driver the name of the driver, the domain of names that are written without one
    * @param text {@code domain/id} or {@code id}
@@ -65,20 +65,20 @@ public final class QualifiedName {
   /**
    * Returns the name within its domain, for example {@code pcieRoot}.
    *
-   * @return the part behind the slash
+   * @return the part after the slash
    */
   public String id() {
     return id;
   }
 
   /**
-   * Finds what a device has under this name. One that has the name both with and without its domain
-   * gives the value of the name with domain, as for Kubernetes' constraints.
+   * Finds the value that a device has under this name. If the device has the name both with and
+   * without its domain, the value of the name with domain counts, as in constraints of Kubernetes.
    *
    * @param driver the name of the device's driver
    * @param values the attributes or the capacities of the device
    * @param <V> the type of the values
-   * @return the value, or {@code null} if the device has nothing of this name
+   * @return the value, or {@code null} if the device has no such name
    */
   public <V> @Nullable V in(String driver, Map<String, V> values) {
     Checks.value("driver", driver);
@@ -87,12 +87,12 @@ public final class QualifiedName {
   }
 
   /**
-   * Returns whether a device has this name with and without its domain, so that it depends on the
-   * reader which of the two counts.
+   * Returns whether a device has this name both with and without its domain, so that readers may
+   * differ in which of the two counts.
    *
    * @param driver the name of the device's driver
    * @param values the attributes or the capacities of the device
-   * @return whether there are two entries of this name
+   * @return whether there are two entries with this name
    */
   public boolean isTwiceIn(String driver, Map<String, ?> values) {
     Checks.value("driver", driver);

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * An exact number as Kubernetes writes amounts: {@code 80Gi}, {@code 1500m}, {@code 12e6}.
  *
  * <p>Reads, calculates, converts and writes as {@code resource.Quantity} of {@code
- * k8s.io/apimachinery} does. Two quantities are equal when they are the same number, however they
- * are written: {@code 1Gi} equals {@code 1024Mi}. The {@link Format} is carried along for writing
- * and takes no part in comparisons.
+ * k8s.io/apimachinery} does. Two quantities are equal if they are the same number, in any notation:
+ * {@code 1Gi} equals {@code 1024Mi}. The {@link Format} is kept for writing and has no effect on
+ * comparisons.
  *
- * <p>What Kubernetes calls an integer depends on how the number is held, not only on the number;
- * see {@link #asInteger()}. Two mishaps of the original are not repeated: {@link Long#MIN_VALUE} is
- * negated and subtracted exactly, and {@link #toString()} never drops an exponent that has no
- * suffix.
+ * <p>Whether Kubernetes treats a number as an integer depends on its internal representation, not
+ * only on the number; see {@link #asInteger()}. Two defects of the original are not reproduced:
+ * {@link Long#MIN_VALUE} is negated and subtracted exactly, and {@link #toString()} never drops an
+ * exponent that has no suffix.
  */
 public final class Quantity implements Comparable<Quantity> {
 
-  /** The family of suffixes that a quantity is written with. */
+  /** The families of suffixes of quantities. */
   public enum Format {
-    /** Powers of ten as {@code e3} or {@code E3}. */
+    /** Powers of ten, such as {@code e3} or {@code E3}. */
     DECIMAL_EXPONENT,
     /** {@code n u m k M G T P E}, and no suffix at all. */
     DECIMAL_SI,
@@ -35,15 +35,15 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * A quantity that equals only those held and written in the same way: {@code 1000m} and 1 are
-   * equal as quantities, but not as these. What no function can distinguish is equal: expressions
-   * of CEL see more than the number, for example with {@code isInteger()}.
+   * A quantity that equals only quantities with the same representation and notation: {@code 1000m}
+   * and 1 are equal as quantities, but not as instances of this class. Expressions of CEL can
+   * distinguish such quantities, for example with {@code isInteger()}.
    *
    * @param quantity the quantity
    */
   public record Written(Quantity quantity) {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public Written {
       Checks.value("Written.quantity", quantity);
     }
@@ -62,10 +62,13 @@ public final class Quantity implements Comparable<Quantity> {
   private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MILLI = -3;
 
-  /** Places between the last digits of numbers that are added exactly since 1.38. */
+  /**
+   * The maximum distance between the last digits of numbers that are added exactly since 1.38, in
+   * places.
+   */
   private static final int MAX_GAP = 29;
 
-  /** Places between the last digits of numbers to be added. */
+  /** The maximum distance between the last digits of numbers to be added, in places. */
   private static final int MAX_APART = 2_000;
 
   /** 10⁰ to 10¹⁸, all powers of ten that fit a long. */
@@ -84,13 +87,14 @@ public final class Quantity implements Comparable<Quantity> {
     }
   }
 
-  private final long unscaled; // the number is unscaled · 10^scale, unless big is there
+  private final long unscaled; // the number is unscaled · 10^scale, unless big is set
   private final int scale;
   private final @Nullable BigDecimal big;
   private final Format format;
-  private final @Nullable String text; // what was read, if Kubernetes would write it back unchanged
+  private final @Nullable String
+      text; // the parsed string, if Kubernetes would write it back unchanged
 
-  private final @Nullable Quantity newer; // what 1.38 holds, if that is another one
+  private final @Nullable Quantity newer; // the quantity in 1.38, if it differs
 
   private Quantity(
       long unscaled,
@@ -120,7 +124,7 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * A whole number, written with decimal suffixes.
+   * Returns a whole number, written with decimal suffixes.
    *
    * @param value the number
    * @return the quantity
@@ -130,10 +134,10 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * A whole number.
+   * Returns a whole number.
    *
    * @param value the number
-   * @param format how to write it
+   * @param format the format for writing
    * @return the quantity
    */
   public static Quantity of(long value, Format format) {
@@ -141,10 +145,10 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * A number of thousandths.
+   * Returns a number of thousandths.
    *
    * @param milli the thousandths
-   * @param format how to write it
+   * @param format the format for writing
    * @return the quantity
    */
   public static Quantity ofMilli(long milli, Format format) {
@@ -152,17 +156,17 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Reads a quantity: an optional sign, decimal digits with at most one point, and a suffix.
+   * Parses a quantity: an optional sign, decimal digits with at most one point, and a suffix.
    *
-   * <p>As in Kubernetes, digits below nano round away from zero (so nothing that is asked for
-   * becomes nothing), and more than {@link Long#MAX_VALUE} in binary suffixes becomes that maximum.
-   * A missing number such as in {@code Ki} mostly reads as zero. Of an exponent the low 32 bits
-   * count: {@code 1e4294967296} is 1. Unlike there, every text is read at once, however large its
-   * exponent, and one of more than 10,240 characters is refused.
+   * <p>As in Kubernetes, digits below nano are rounded away from zero, so that no positive amount
+   * becomes zero, and more than {@link Long#MAX_VALUE} with a binary suffix becomes that maximum. A
+   * missing number such as in {@code Ki} usually counts as zero. Only the low 32 bits of an
+   * exponent count: {@code 1e4294967296} is 1. Unlike in Kubernetes, the time does not depend on
+   * the size of the exponent, and a string of more than 10,240 characters is rejected.
    *
    * @param text for example {@code 80Gi}
    * @return the quantity
-   * @throws IllegalArgumentException if {@code text} is no quantity
+   * @throws IllegalArgumentException if {@code text} is not a quantity
    */
   public static Quantity parse(String text) {
     Quantity quantity = QuantityText.read(Checks.value("text", text));
@@ -173,31 +177,31 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Reads a quantity as {@link #parse} does, or nothing.
+   * Parses a quantity like {@link #parse}, or returns empty.
    *
    * @param text any text
-   * @return the quantity, or empty if {@code text} is none
+   * @return the quantity, or empty if {@code text} is not a quantity
    */
   public static Optional<Quantity> tryParse(String text) {
     return Optional.ofNullable(QuantityText.read(Checks.value("text", text)));
   }
 
   /**
-   * How this quantity is written.
+   * Returns the format in which this quantity is written.
    *
-   * @return the format that was read or given, or that came out of a calculation
+   * @return the format that was parsed, given, or derived by a calculation
    */
   public Format format() {
     return format;
   }
 
   /**
-   * The exact sum.
+   * Returns the exact sum.
    *
-   * @param quantity what to add
+   * @param quantity the quantity to add
    * @return the sum, in the format of this quantity, or of the other one if this is zero
-   * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart, as
-   *     those of {@code 1e3000} and 1 are, so that the sum would take too much time and memory
+   * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart,
+   *     like {@code 1e3000} and 1, so that the sum would take too much time and memory
    */
   public Quantity add(Quantity quantity) {
     Quantity small = addInt64(Checks.value("quantity", quantity));
@@ -214,10 +218,11 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The sum as Kubernetes calculates it since 1.38: exact, unless the last digits of the two are
-   * more than 29 places apart. Then the finer one is first rounded away from zero to that.
+   * Returns the sum as Kubernetes calculates it since 1.38: exact, unless the last digits of the
+   * two are more than 29 places apart. Then the finer one is first rounded away from zero to this
+   * distance.
    *
-   * @param quantity what to add
+   * @param quantity the quantity to add
    * @return the sum, in the format of this quantity, or of the other one if this is zero
    */
   public Quantity addSince138(Quantity quantity) {
@@ -243,7 +248,7 @@ public final class Quantity implements Comparable<Quantity> {
     return signum() == 0 ? other.format : format;
   }
 
-  /** The sum of two numbers of 64 bits, or null if that is none. */
+  /** The sum of two numbers of 64 bits, or null if it needs more. */
   private @Nullable Quantity addInt64(Quantity other) {
     if (big != null || other.big != null) {
       return null;
@@ -263,9 +268,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The exact difference.
+   * Returns the exact difference.
    *
-   * @param quantity what to take away
+   * @param quantity the quantity to subtract
    * @return the difference, in the format of this quantity, or of the other one if this is zero
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart
    */
@@ -274,9 +279,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The exact product.
+   * Returns the exact product.
    *
-   * @param factor what to multiply with
+   * @param factor the factor
    * @return the product, in the format of this quantity
    * @throws ArithmeticException if the product has an exponent beyond the range of an int
    */
@@ -285,7 +290,7 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The same amount with the opposite sign.
+   * Returns the amount with the opposite sign.
    *
    * @return minus this quantity, in the same format
    */
@@ -296,7 +301,7 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The sign.
+   * Returns the sign.
    *
    * @return −1, 0 or 1
    */
@@ -305,12 +310,12 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The number rounded away from zero to an integer, as {@code Value()} of Kubernetes gives it.
+   * Returns the number rounded away from zero to an integer, like {@code Value()} of Kubernetes.
    *
-   * <p>Outside the range of a long the result is not the number, just as there: zero for short
-   * texts like {@code 10E}, the low 64 bits for long ones. Negative numbers that Kubernetes does
-   * not hold in 64 bits are off as well. {@link #asInteger()} says when it is exact, and so does
-   * comparing first.
+   * <p>Outside the range of a long, the result is wrong in the same way as in Kubernetes: zero for
+   * short strings like {@code 10E}, the low 64 bits for long ones. It is also wrong for negative
+   * numbers that Kubernetes does not hold in 64 bits. To be sure, use {@link #asInteger()}, or
+   * compare with the range first.
    *
    * @return the integer
    */
@@ -319,17 +324,17 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The number of thousandths rounded away from zero, as {@code MilliValue()} of Kubernetes gives
-   * it, with the same results outside the range of a long as {@link #value()}.
+   * Returns the number of thousandths rounded away from zero, like {@code MilliValue()} of
+   * Kubernetes, with the same wrong results outside the range of a long as {@link #value()}.
    *
-   * @return the thousandths; {@link #milliExact()} says whether they are exact
+   * @return the thousandths; {@link #milliExact()} returns them only if they are exact
    */
   public long milliValue() {
     return inUnitsOf(MILLI);
   }
 
   /**
-   * The number of thousandths, if that is exact.
+   * Returns the number of thousandths, if it is exact.
    *
    * @return the thousandths, or empty if {@link #milliValue()} is not the number
    */
@@ -343,9 +348,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Whether the amount is one of 64 bits and a power of ten. Kubernetes keeps these as two numbers
-   * and all others, larger or of more digits, as decimals behind a pointer, which sees only itself
-   * as the same ({@code resource.Quantity} of k8s.io/apimachinery).
+   * Returns whether the amount fits 64 bits and a power of ten. Kubernetes stores such amounts as
+   * two numbers. It stores all others, larger or with more digits, as decimals behind a pointer,
+   * which is equal only to itself ({@code resource.Quantity} of k8s.io/apimachinery).
    *
    * @return true if 64 bits and a power of ten hold it as it was written
    */
@@ -354,10 +359,11 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * How much memory its digits take beside the object, for those who bound what they hold.
+   * Returns the memory of the digits in addition to the object, for callers that bound their
+   * memory.
    *
-   * @return bytes: 0 for a number that fits an {@code int64}; of others those of its digits and of
-   *     the zeros that its exponent stands for, which computing with it writes out
+   * @return bytes: 0 for a number that fits an {@code int64}; for others, the bytes of its digits
+   *     and of the zeros that its exponent represents, which calculations write out
    */
   public int digitBytes() {
     if (fitsInt64()) {
@@ -369,11 +375,11 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The number as an integer, if Kubernetes has it at hand as one ({@code AsInt64()}).
+   * Returns the number as an integer, if Kubernetes stores it as one ({@code AsInt64()}).
    *
-   * <p>That is stricter than being a whole number: {@code 1000m} and {@code 1.0} were written as
-   * fractions, and {@code 100Ti} or {@code 1Pi} may have too many digits for the quick way of
-   * reading; none of them counts.
+   * <p>Not every whole number has such a value: {@code 1000m} and {@code 1.0} were written as
+   * fractions, and {@code 100Ti} or {@code 1Pi} may have too many digits for the fast path of the
+   * parser.
    *
    * @return the integer, or empty
    */
@@ -386,19 +392,20 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * This quantity as Kubernetes holds it since 1.38. Texts of many digits are read otherwise there:
-   * 19 decimal digits make an integer, and more than 29 are rounded away from zero.
+   * Returns this quantity as Kubernetes stores it since 1.38, which parses strings with many digits
+   * differently: 19 decimal digits still give an integer, and more than 29 are rounded away from
+   * zero.
    *
-   * @return the quantity that 1.38 reads, which is this one unless it was read from such a text
+   * @return the quantity in 1.38, which is this one unless it was parsed from such a string
    */
   public Quantity heldSince138() {
     return newer == null ? this : newer;
   }
 
   /**
-   * Whether {@link #asInteger()} has a value; this is {@code isInteger()} of the CEL library.
+   * Returns whether {@link #asInteger()} has a value, like {@code isInteger()} of the CEL library.
    *
-   * @return true if Kubernetes has the number at hand as an integer
+   * @return true if Kubernetes stores the number as an integer
    */
   public boolean isInteger() {
     return big == null
@@ -406,8 +413,8 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * The nearest double or a neighbour of it, bit for bit as {@code AsApproximateFloat64()} of
-   * Kubernetes.
+   * Returns the nearest double or a neighbour of it, bit for bit like {@code
+   * AsApproximateFloat64()} of Kubernetes.
    *
    * @return the double; infinite beyond its range, and not a number for a zero with an exponent
    *     beyond it, like {@code 0e400}
@@ -421,7 +428,7 @@ public final class Quantity implements Comparable<Quantity> {
   /**
    * Compares the numbers.
    *
-   * @param quantity what to compare with
+   * @param quantity the other quantity
    * @return −1, 0 or 1
    */
   @Override
@@ -433,10 +440,10 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Whether the other object is a quantity with the same number, in whatever format.
+   * Returns whether the other object is a quantity with the same number, in any format.
    *
    * @param object any object, or null
-   * @return true if so
+   * @return whether the numbers are equal
    */
   @Override
   public boolean equals(@Nullable Object object) {
@@ -454,7 +461,7 @@ public final class Quantity implements Comparable<Quantity> {
         + Long.hashCode((long) value.scale() + digits.scale());
   }
 
-  @SuppressWarnings("BigDecimalEquals") // the number of decimal places is a part of it
+  @SuppressWarnings("BigDecimalEquals") // the number of decimal places counts
   private boolean isWrittenAs(Quantity other) {
     return unscaled == other.unscaled
         && scale == other.scale
@@ -469,9 +476,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Writes the number as Kubernetes serialises it: the text that was read where Kubernetes keeps
-   * it, else the canonical form, which has no fraction and the largest suffix that loses nothing.
-   * Reading it gives this number again, except for sums in binary suffixes beyond {@link
+   * Returns the string to which Kubernetes serialises the number: the parsed string if Kubernetes
+   * keeps it, else the canonical form, which has no fraction and the largest suffix without loss.
+   * Parsing it gives this number again, except for sums with binary suffixes beyond {@link
    * Long#MAX_VALUE}.
    */
   @Override
@@ -489,7 +496,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
     long shift = (long) scale - unitScale;
     if (shift >= 0) {
-      // Go multiplies by these powers in one go, which wraps around; by the others step by step.
+      // Go multiplies by these powers in one step, which wraps around; by other powers in several
+      // steps.
       boolean wraps = shift <= 3 || shift == 6 || shift == 9;
       return wraps ? unscaled * LONG_POWERS[(int) shift] : scaledUp(unscaled, shift);
     }
@@ -498,9 +506,9 @@ public final class Quantity implements Comparable<Quantity> {
     return unscaled % power == 0 ? quotient : quotient + Long.signum(unscaled);
   }
 
-  /** Follows scale_int.go of Kubernetes, which wraps around where 64 bits do not suffice. */
+  /** Follows scale_int.go of Kubernetes, which wraps around if 64 bits do not suffice. */
   private static long inUnitsOf(int unitScale, BigDecimal value) {
-    long excess = (long) value.scale() + unitScale; // decimal places that go
+    long excess = (long) value.scale() + unitScale; // decimal places to drop
     if (excess <= 0) {
       // Go converts a power of ten beyond 64 bits to the smallest integer (on amd64).
       long power = -excess < LONG_POWERS.length ? LONG_POWERS[(int) -excess] : Long.MIN_VALUE;
@@ -519,7 +527,7 @@ public final class Quantity implements Comparable<Quantity> {
       return -compareScaled(b, bScale, a, aScale);
     }
     long raised = scaledUp(a, (long) aScale - bScale);
-    // What does not fit a long is further from zero than anything that does.
+    // A number that does not fit a long is further from zero than any number that does.
     return raised == 0 && a != 0 ? Long.signum(a) : Long.compare(raised, b);
   }
 

@@ -9,36 +9,43 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exact sum of many quantities, however far they are apart: {@code 1e2147483647} and {@code 1n}
- * too, whose sum has more digits than a memory has room for. {@link Quantity#add} refuses those.
+ * The exact sum of many quantities, even if their magnitudes are far apart, like {@code
+ * 1e2147483647} and {@code 1n}, whose sum written out would not fit into memory. {@link
+ * Quantity#add} rejects such quantities.
  *
- * <p>Mutable, and for one thread at a time. A sum takes room for the digits that were added, not
+ * <p>Mutable, and for one thread at a time. A sum needs memory for the digits that were added, not
  * for the zeros between them.
  */
 public final class QuantitySum implements Comparable<QuantitySum> {
 
-  /** Digits in a block of the amounts that are far apart. */
+  /** The number of digits in a block of amounts that are far apart. */
   private static final int BLOCK = 256;
 
   private static final BigInteger BLOCK_END = BigInteger.TEN.pow(BLOCK);
   private static final Quantity ZERO = Quantity.of(0);
 
-  /** After so many additions, the sum may have become long by many small steps. */
+  /**
+   * The number of additions between two checks of the length of the sum, which may grow in many
+   * small steps.
+   */
   private static final int ADDITIONS_PER_LOOK = 64;
 
   private static final int MAX_NEAR_DIGITS = 4_096;
 
-  private Quantity near = ZERO; // what could be added directly, which is nearly everything
+  private Quantity near = ZERO; // the part that could be added directly, usually everything
   private int additions;
 
-  /** The rest: by n the digits from 10^(256n) on, no block being 0 or as large as the next. */
+  /**
+   * The rest: the digits from 10^(256n) on, by n. No block is 0, or as large as a unit of the next
+   * block.
+   */
   private @Nullable NavigableMap<Long, BigInteger> far;
 
-  /** Makes a sum of nothing. */
+  /** Creates the sum of no quantities, which is 0. */
   public QuantitySum() {}
 
   /**
-   * Makes a sum of one quantity.
+   * Returns a sum of one quantity.
    *
    * @param first the quantity
    * @return a new sum
@@ -50,7 +57,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   /**
-   * Makes a sum that goes its own way from here on.
+   * Returns an independent copy of this sum.
    *
    * @return a new sum of the same amount
    */
@@ -84,7 +91,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   /**
-   * Takes a quantity away from this sum, which may become negative.
+   * Subtracts a quantity from this sum, which may become negative.
    *
    * @param amount the quantity
    */
@@ -93,7 +100,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   /**
-   * Adds everything that is in another sum.
+   * Adds another sum to this sum.
    *
    * @param sum the other sum, which does not change
    */
@@ -123,7 +130,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * Compares the sum with a quantity.
    *
    * @param quantity the quantity
-   * @return 1, 0 or −1: the sum is more, equal or less
+   * @return 1, 0 or −1 if the sum is more, equal or less
    */
   public int compareTo(Quantity quantity) {
     return far == null
@@ -135,7 +142,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * Compares this sum with another one.
    *
    * @param sum the other sum
-   * @return 1, 0 or −1: this sum is more, equal or less
+   * @return 1, 0 or −1 if this sum is more, equal or less
    */
   @Override
   public int compareTo(QuantitySum sum) {
@@ -144,7 +151,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
         : signumOfDifference(sum);
   }
 
-  /** Whether both are equal as numbers. */
+  /** Returns whether both are equal as numbers. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof QuantitySum sum && compareTo(sum) == 0;
@@ -152,10 +159,11 @@ public final class QuantitySum implements Comparable<QuantitySum> {
 
   @Override
   public int hashCode() {
-    return signum(); // sums change and are no keys; equal ones must merely agree
+    return signum(); // sums are mutable and not used as keys; the hash codes of equal sums must
+    // only agree
   }
 
-  /** For messages: the sum, or that it cannot be written down. */
+  /** Returns the sum for messages, or a note that it cannot be written out. */
   @Override
   public String toString() {
     return far == null ? near.toString() : "a sum of amounts that are far apart";
@@ -214,7 +222,10 @@ public final class QuantitySum implements Comparable<QuantitySum> {
     }
   }
 
-  /** All blocks below one are together less than 1 in it, so that the highest one decides. */
+  /**
+   * All blocks below a block are together less than 1 in that block, so that the highest block
+   * decides.
+   */
   private static int signum(NavigableMap<Long, BigInteger> blocks) {
     return blocks.isEmpty() ? 0 : blocks.lastEntry().getValue().signum();
   }

@@ -10,12 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes the text of quantities; {@link Quantity} has the rules and the arithmetic. */
 final class QuantityText {
 
-  /** As many characters as an expression may have that writes a quantity down. */
+  /**
+   * The maximum length, which is also the maximum length of an expression that contains a quantity.
+   */
   private static final int MAX_LENGTH = 10_240;
 
   private static final int SHOWN_LENGTH = 100;
 
-  /** What Kubernetes writes out in nano, in digits; above, it is too slow to matter. */
+  /**
+   * The number of digits up to which Kubernetes writes a number out in nano; beyond it, Kubernetes
+   * is too slow to matter.
+   */
   private static final int MAX_WRITTEN_OUT = 1_000;
 
   private static final long NO_EXPONENT = Long.MAX_VALUE;
@@ -24,15 +29,16 @@ final class QuantityText {
   private static final int GREATEST_EXPONENT = Integer.MAX_VALUE - 1;
 
   private static final int NANO = -9;
-  private static final String BINARY_SUFFIXES = "KMGTPE"; // each with an i behind it
+  private static final String BINARY_SUFFIXES = "KMGTPE"; // each followed by an i
   private static final String DECIMAL_SUFFIXES = "num?kMGTPE"; // from 10⁻⁹ on; 10⁰ has none
 
-  // Kubernetes calculates in 64 bits what has no more digits than this, and answers differently
+  // Kubernetes calculates numbers with at most this many digits in 64 bits, and answers differently
   // about integers otherwise (quantity.go, ParseQuantity).
   private static final int FAST_DECIMAL_DIGITS = 18;
   private static final int FAST_BINARY_DIGITS = 14;
 
-  // Since 1.38, what has these 19 digits too, and it keeps only so many of others.
+  // Since 1.38, this also applies to 19 digits, and only this many digits of other numbers are
+  // kept.
   private static final int LONG_DIGITS = 19;
   private static final int MAX_DIGITS = 29;
   private static final int MAX_BINARY_DIGITS = 70;
@@ -42,7 +48,7 @@ final class QuantityText {
 
   private QuantityText() {}
 
-  /** Returns the quantity, or null if the text is none. */
+  /** Returns the quantity, or null if the string is not a quantity. */
   static @Nullable Quantity read(String text) {
     int length = text.length();
     if (length == 0 || length > MAX_LENGTH) {
@@ -104,10 +110,10 @@ final class QuantityText {
   }
 
   /**
-   * Reads what {@code ParseQuantity} of 1.37 holds as decimals as that of 1.38 does: 19 decimal
-   * digits in 64 bits, and of others at most 29 digits, with no zeros behind them.
+   * Converts a number that {@code ParseQuantity} of 1.37 stores as decimal to the form of 1.38: 19
+   * decimal digits in 64 bits, and otherwise at most 29 digits, without trailing zeros.
    *
-   * @param digits those that are written, without zeros in front
+   * @param digits the number of written digits, without leading zeros
    */
   private static Quantity readSince138(BigDecimal number, int digits, int exponent, Format format) {
     BigInteger unscaled = number.unscaledValue();
@@ -134,7 +140,7 @@ final class QuantityText {
     return Quantity.ofBig(number.signum() < 0 ? amount.negate() : amount, shown);
   }
 
-  /** The number with at most so many decimal places, rounded away from zero. */
+  /** The number with at most {@code scale} decimal places, rounded away from zero. */
   static BigDecimal roundedUp(BigDecimal number, int scale) {
     if (number.scale() <= scale || number.signum() == 0) {
       return number;
@@ -161,7 +167,7 @@ final class QuantityText {
     return -NANO - scale <= MAX_WRITTEN_OUT ? amount.setScale(-NANO, RoundingMode.UP) : amount;
   }
 
-  /** Says what is wrong with a text that {@link #read} refused. */
+  /** Returns the error message for a string that {@link #read} rejected. */
   static String refusal(String text) {
     String shown = PrintableText.start(text, SHOWN_LENGTH);
     return "not a quantity (want a decimal number of at most "
@@ -171,7 +177,7 @@ final class QuantityText {
         + shown;
   }
 
-  /** Writes the canonical form: no fraction, the largest suffix that loses nothing. */
+  /** Returns the canonical form: no fraction, and the largest suffix without loss. */
   static String canonical(BigDecimal value, Format format) {
     if (value.signum() == 0) {
       return "0";
@@ -191,7 +197,8 @@ final class QuantityText {
       exponent = Math.min(exponent, GREATEST_EXPONENT);
       suffix = exponent == 0 ? "" : "e" + exponent;
     } else {
-      // Kubernetes writes no suffix above exa and so another number; here the digits remain.
+      // Kubernetes drops the suffix above exa and so writes another number; here the digits are
+      // kept.
       exponent = Math.min(exponent, 18);
       int place = (int) exponent / 3 + 3;
       suffix = exponent == 0 ? "" : DECIMAL_SUFFIXES.substring(place, place + 1);
@@ -215,7 +222,7 @@ final class QuantityText {
     return c >= '0' && c <= '9';
   }
 
-  /** The value of at most 18 digits, points between them left out. */
+  /** The value of at most 18 digits, ignoring points between them. */
   private static long digits(String text, int from, int to) {
     long value = 0;
     for (int i = from; i < to; i++) {
@@ -265,7 +272,7 @@ final class QuantityText {
     try {
       return (int) Long.parseLong(text, from, text.length(), 10); // the low 32 bits, as Kubernetes
     } catch (NumberFormatException e) {
-      return NO_EXPONENT; // beyond 64 bits, which Kubernetes refuses as well
+      return NO_EXPONENT; // beyond 64 bits, which Kubernetes also rejects
     }
   }
 }

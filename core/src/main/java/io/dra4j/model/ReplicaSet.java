@@ -6,18 +6,18 @@ import java.util.Map;
 
 /**
  * A number of equal pods ({@code apps/v1}). It has the fields that device allocation needs. Its
- * pods run and are replaced one by one.
+ * pods are independent of each other and replaced one by one.
  *
  * @param metadata namespace and name
- * @param replicas how many pods; 1 when not given
+ * @param replicas the number of pods; 1 when not given
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
- * @param template where its pods run and which claims they need
+ * @param template the specification of its pods
  */
 public record ReplicaSet(
     ObjectMeta metadata, int replicas, Map<String, String> templateLabels, PodSpec template)
     implements PodController {
 
-  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
+  /** Copies the map, keeping its order; rejects null. {@inheritDoc} */
   public ReplicaSet {
     Checks.value("ReplicaSet.metadata", metadata);
     templateLabels = Checks.map("ReplicaSet.templateLabels", templateLabels);
@@ -71,7 +71,7 @@ public record ReplicaSet(
     }
 
     /**
-     * Sets how many pods there are.
+     * Sets the number of pods.
      *
      * @param replicas the number, 0 or more
      * @return this builder
@@ -97,7 +97,7 @@ public record ReplicaSet(
     }
 
     /**
-     * Sets where the pods run and which claims they need.
+     * Sets the specification of the pods.
      *
      * @param template the specification of each pod
      * @return this builder
@@ -108,7 +108,7 @@ public record ReplicaSet(
     }
 
     /**
-     * Makes the ReplicaSet.
+     * Creates the ReplicaSet.
      *
      * @return a ReplicaSet with the fields set so far
      */

@@ -5,16 +5,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user asks for, and its allocation.
+ * A request of a user for devices, and its allocation.
  *
  * @param metadata namespace and name
- * @param spec what is asked for
+ * @param spec the requested devices
  * @param status its allocation, reservations and devices
  */
 public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, ResourceClaimStatus status)
     implements KubernetesObject {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public ResourceClaim {
     Checks.value("ResourceClaim.metadata", metadata);
     Checks.value("ResourceClaim.spec", spec);
@@ -43,7 +43,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
   }
 
   /**
-   * The devices that the claim holds.
+   * Returns the devices that are allocated to the claim.
    *
    * @return the allocation, or {@code null} while the claim is pending
    */
@@ -52,17 +52,17 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
   }
 
   /**
-   * The same claim with an allocation.
+   * Returns this claim with an allocation.
    *
-   * @param allocation the devices it got
-   * @return the claim, its status otherwise unchanged
+   * @param allocation the devices
+   * @return the claim; the rest of its status is unchanged
    */
   public ResourceClaim withAllocation(AllocationResult allocation) {
     return toBuilder().allocation(Checks.value("allocation", allocation)).build();
   }
 
   /**
-   * How messages name the claim.
+   * Returns the name of the claim in messages.
    *
    * @return {@code namespace/name}
    */
@@ -71,7 +71,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
   }
 
   /**
-   * Starts a builder with everything that this claim has, to change some of it.
+   * Starts a builder with all fields of this claim.
    *
    * @return a builder of claims
    */
@@ -82,7 +82,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
   /** Collects the requests, constraints and configuration of a claim, and its status. */
   public static final class Builder {
 
-    /** The API server accepts no more (resource/v1, DeviceRequestsMaxSize). */
+    /** The maximum that the API server accepts (resource/v1, DeviceRequestsMaxSize). */
     private static final int MAX_REQUESTS = 32;
 
     private final ListField<DeviceRequest> requests = new ListField<>("ResourceClaim.requests");
@@ -109,9 +109,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     }
 
     /**
-     * Replaces all requests, constraints and configuration, as they are.
+     * Replaces all requests, constraints and configuration, without a check.
      *
-     * @param spec what is asked for
+     * @param spec the specification
      * @return this builder
      */
     public Builder spec(ResourceClaimSpec spec) {
@@ -133,7 +133,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     }
 
     /**
-     * Sets the devices that the claim holds, and leaves the rest of its status.
+     * Sets the allocated devices, and keeps the rest of the status.
      *
      * @param value the devices, or {@code null} for a pending claim
      * @return this builder
@@ -146,9 +146,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * Adds a request.
      *
      * @param name its name, unique in the claim
-     * @param request says what devices it asks for
+     * @param request sets the requested devices
      * @return this builder
-     * @throws IllegalArgumentException if the claim has a request of this name
+     * @throws IllegalArgumentException if the claim already has a request with this name
      */
     public Builder request(String name, Consumer<ExactDeviceRequest.Builder> request) {
       return request(DeviceRequest.exactly(name, request));
@@ -159,13 +159,13 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      *
      * @param request the request
      * @return this builder
-     * @throws IllegalArgumentException if the claim has a request of this name
+     * @throws IllegalArgumentException if the claim already has a request with this name
      */
     public Builder request(DeviceRequest request) {
       Checks.value("request", request);
       if (hasRequest(request.name())) {
         throw new IllegalArgumentException(
-            "claim %s has a request %s already".formatted(metadata.name(), request.name()));
+            "claim %s already has a request %s".formatted(metadata.name(), request.name()));
       }
       requests.add(request);
       return this;
@@ -176,9 +176,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * nic-0}, {@code gpu-1} and so on, and a {@code matchAttribute} constraint on {@code
      * resource.kubernetes.io/pcieRoot} for each pair.
      *
-     * @param count how many pairs, 1 to 16
-     * @param gpu says what the first device of each pair is
-     * @param nic says what the second device of each pair is
+     * @param count the number of pairs, 1 to 16
+     * @param gpu sets the requested first device of each pair
+     * @param nic sets the requested second device of each pair
      * @return this builder
      * @throws IllegalArgumentException if {@code count} is below 1, or the claim would have more
      *     than 32 requests
@@ -196,8 +196,8 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
 
     /**
      * Adds pairs of devices that share a value of an attribute: for each pair the two requests,
-     * with a number behind their names, and a {@code matchAttribute} constraint. Numbers start at
-     * 0, and with names that the claim has pairs of already, behind the last of these.
+     * with a number after their names, and a {@code matchAttribute} constraint. Numbering starts at
+     * 0, or after the last pair if the claim already has pairs with these names.
      *
      * <pre>{@code
      * claim.pairs(4, "resource.kubernetes.io/numaNode",
@@ -205,14 +205,14 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      *     DeviceRequest.exactly("disk", r -> r.deviceClass("nvme.example.com")))
      * }</pre>
      *
-     * @param count how many pairs, at least 1
+     * @param count the number of pairs, at least 1
      * @param attribute the attribute, {@code domain/id}
-     * @param first what the first device of each pair is; {@code accelerator} gives {@code
-     *     accelerator-0} and so on
-     * @param second what the second device of each pair is, under another name
+     * @param first the request for the first device of each pair; the name {@code accelerator}
+     *     gives {@code accelerator-0} and so on
+     * @param second the request for the second device of each pair, with another name
      * @return this builder
      * @throws IllegalArgumentException if {@code count} is below 1, the two names are equal, or the
-     *     claim would have more than 32 requests, which the API server refuses
+     *     claim would have more than 32 requests, which the API server rejects
      */
     public Builder pairs(int count, String attribute, DeviceRequest first, DeviceRequest second) {
       Checks.value("attribute", attribute);
@@ -259,7 +259,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     /**
      * Adds parameters for a driver.
      *
-     * @param configuration the parameters and the requests that they are for
+     * @param configuration the parameters and the requests that they apply to
      * @return this builder
      */
     public Builder config(DeviceClaimConfiguration configuration) {
@@ -268,16 +268,17 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     }
 
     /**
-     * Adds parameters for a driver, for all requests or for those that are named.
+     * Adds parameters for a driver, for all requests or only for the named ones.
      *
      * <pre>{@code
      * claim.config("gpu.example.com", "{\"keepAwake\": true}", "gpu")
      * }</pre>
      *
      * @param driver the name of the driver
-     * @param json the parameters, a JSON object of at most 10 KiB; looked at only when the claim is
+     * @param json the parameters, a JSON object of at most 10 KiB; checked only when the claim is
      *     written or validated
-     * @param requests the requests, or {@code request/alternative}, that they are for; none for all
+     * @param requests the requests, or {@code request/alternative}, that they apply to; none for
+     *     all
      * @return this builder
      */
     public Builder config(String driver, String json, String... requests) {
@@ -287,9 +288,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     }
 
     /**
-     * Makes the claim.
+     * Creates the claim.
      *
-     * @return a claim with the parts added so far, pending unless it was given an allocation
+     * @return a claim with the parts added so far, pending unless an allocation was set
      */
     public ResourceClaim build() {
       return new ResourceClaim(

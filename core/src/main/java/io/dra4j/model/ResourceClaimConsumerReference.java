@@ -3,7 +3,7 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * Who may use an allocated claim.
+ * A consumer that may use an allocated claim.
  *
  * @param apiGroup the group of the resource; empty for the core group
  * @param resource for example {@code pods}
@@ -12,7 +12,7 @@ import io.dra4j.internal.Checks;
  */
 public record ResourceClaimConsumerReference(
     String apiGroup, String resource, String name, String uid) {
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public ResourceClaimConsumerReference {
     Checks.value("ResourceClaimConsumerReference.apiGroup", apiGroup);
     Checks.value("ResourceClaimConsumerReference.resource", resource);

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a claim asks for ({@code spec.devices}).
+ * The devices that a claim requests ({@code spec.devices}).
  *
  * @param requests the requests
- * @param constraints rules over the devices of several requests
+ * @param constraints rules for the devices of several requests
  * @param config parameters for the drivers
  */
 public record ResourceClaimSpec(
@@ -28,7 +28,7 @@ public record ResourceClaimSpec(
   }
 
   /**
-   * Returns the names by which constraints and parameters may call the requests.
+   * Returns the names with which constraints and parameters may refer to the requests.
    *
    * @return each request's name, and {@code request/alternative} for its alternatives, in order
    */
@@ -58,12 +58,12 @@ public record ResourceClaimSpec(
   }
 
   /**
-   * Returns what constraints call requests that the claim does not have. The API server refuses
-   * such a claim; the allocator, as the reference does, passes over the name, so that a constraint
-   * may be about fewer devices than its author thinks, or about none.
+   * Returns the request names in constraints that match no request of the claim. The API server
+   * rejects such a claim. The allocator ignores these names, as the reference does, so that a
+   * constraint may cover fewer devices than intended, or none.
    *
-   * @return by place, for example {@code spec.devices.constraints[0].requests[1]}, the name that is
-   *     neither that of a request nor {@code request/alternative}; in order
+   * @return the names by their path, for example {@code spec.devices.constraints[0].requests[1]},
+   *     in order; each is neither the name of a request nor {@code request/alternative}
    */
   public Map<String, String> unknownRequestsOfConstraints() {
     Set<String> known = requestNames();

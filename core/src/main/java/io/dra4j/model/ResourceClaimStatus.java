@@ -5,21 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a claim.
+ * The status of a claim.
  *
- * @param allocation the devices it got, or {@code null} while it has none
- * @param reservedFor who may use them, at most {@link #MAX_CONSUMERS}
- * @param devices what the drivers report of them
+ * @param allocation the allocated devices, or {@code null} while the claim is pending
+ * @param reservedFor the consumers that may use them, at most {@link #MAX_CONSUMERS}
+ * @param devices the states of the devices, as the drivers report them
  */
 public record ResourceClaimStatus(
     @Nullable AllocationResult allocation,
     List<ResourceClaimConsumerReference> reservedFor,
     List<AllocatedDeviceStatus> devices) {
 
-  /** For so many a claim can be reserved ({@code ResourceClaimReservedForMaxSize}). */
+  /** The maximum number of consumers of a claim ({@code ResourceClaimReservedForMaxSize}). */
   public static final int MAX_CONSUMERS = 256;
 
-  /** Nothing has become of it yet. */
+  /** The status of a new claim. */
   public static final ResourceClaimStatus EMPTY =
       new ResourceClaimStatus(null, List.of(), List.of());
 

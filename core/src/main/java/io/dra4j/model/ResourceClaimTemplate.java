@@ -4,12 +4,12 @@ import io.dra4j.internal.Checks;
 import java.util.Map;
 
 /**
- * From which a claim of its own is made for each pod that refers to it.
+ * A template from which a separate claim is created for each pod that refers to it.
  *
  * @param metadata namespace and name
- * @param claimLabels labels of the claims made from it
- * @param claimAnnotations annotations of the claims made from it
- * @param spec what the claims made from it ask for
+ * @param claimLabels the labels of the claims created from it
+ * @param claimAnnotations the annotations of the claims created from it
+ * @param spec the specification of the claims created from it
  */
 public record ResourceClaimTemplate(
     ObjectMeta metadata,
@@ -29,7 +29,7 @@ public record ResourceClaimTemplate(
   /**
    * Starts a template of claims without requests, labels and annotations.
    *
-   * @param namespace the namespace of the template and of the claims made from it
+   * @param namespace the namespace of the template and of its claims
    * @param name the name of the template
    * @return a builder of templates
    */
@@ -38,7 +38,7 @@ public record ResourceClaimTemplate(
   }
 
   /**
-   * Starts a builder with everything that this template has, to change some of it.
+   * Starts a builder with all fields of this template.
    *
    * @return a builder of templates
    */
@@ -52,7 +52,7 @@ public record ResourceClaimTemplate(
   }
 
   /**
-   * Makes a claim.
+   * Creates a claim from this template.
    *
    * @param name the claim's name
    * @return a pending claim in the template's namespace
@@ -110,9 +110,9 @@ public record ResourceClaimTemplate(
     }
 
     /**
-     * Sets what the claims ask for.
+     * Sets the specification of the claims.
      *
-     * @param spec the specification, for example that of a claim made by {@link
+     * @param spec the specification, for example from a claim built with {@link
      *     ResourceClaim#named(String)}
      * @return this builder
      */
@@ -122,7 +122,7 @@ public record ResourceClaimTemplate(
     }
 
     /**
-     * Makes the template.
+     * Creates the template.
      *
      * @return a template with the fields set so far
      */

@@ -3,15 +3,16 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * Which pool a slice belongs to, and how many slices make it up.
+ * The pool of a slice, and its number of slices.
  *
  * @param name the pool's name, unique for its driver
- * @param generation counts up with each change of the pool. On a node those slices count that have
- *     the highest generation of all that are for the node; others are left over and count as absent
- * @param resourceSliceCount how many slices of this generation make the pool complete
+ * @param generation the generation, which increases with each change of the pool. On a node, only
+ *     the slices with the highest generation of all slices for the node count; older slices are
+ *     ignored
+ * @param resourceSliceCount the number of slices of this generation that make the pool complete
  */
 public record ResourcePool(String name, long generation, long resourceSliceCount) {
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public ResourcePool {
     Checks.value("ResourcePool.name", name);
   }

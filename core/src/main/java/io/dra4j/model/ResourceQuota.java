@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit of what the objects of a namespace may ask for together ({@code v1}), with the parts that
- * limit claims.
+ * A limit for the sum of the requests of all objects in a namespace ({@code v1}), with the fields
+ * that limit claims.
  *
  * @param metadata namespace and name
  * @param hard the limits, by the names of resources, for example {@code
  *     gpu.example.com.deviceclass.resource.k8s.io/devices}
- * @param scopes the scopes that objects have to match, of {@code spec.scopes} and {@code
+ * @param scopes the scopes that objects must match, from {@code spec.scopes} and {@code
  *     spec.scopeSelector}; a quota with scopes does not count claims
- * @param used what is in use, as the controller of quotas counted it ({@code status.used}); empty
- *     where it has not counted yet
+ * @param used the amounts in use, as counted by the quota controller ({@code status.used}); empty
+ *     if not counted yet
  */
 public record ResourceQuota(
     ObjectMeta metadata,
@@ -23,7 +23,7 @@ public record ResourceQuota(
     Map<String, Quantity> used)
     implements KubernetesObject {
 
-  /** Copies the list and the maps, keeping their order; refuses null. {@inheritDoc} */
+  /** Copies the list and the maps, keeping their order; rejects null. {@inheritDoc} */
   public ResourceQuota {
     Checks.value("ResourceQuota.metadata", metadata);
     hard = Checks.map("ResourceQuota.hard", hard);
@@ -32,7 +32,7 @@ public record ResourceQuota(
   }
 
   /**
-   * Makes a quota without scopes, of which nothing was counted yet.
+   * Returns a quota without scopes and counted amounts.
    *
    * @param namespace the namespace that it limits
    * @param name the name of the quota
@@ -44,9 +44,9 @@ public record ResourceQuota(
   }
 
   /**
-   * Returns the same quota with another count.
+   * Returns this quota with other counted amounts.
    *
-   * @param count what is in use, by the names of resources
+   * @param count the amounts in use, by the names of resources
    * @return the quota
    */
   public ResourceQuota withUsed(Map<String, Quantity> count) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The amounts of resources that a container, or a whole pod, asks for, and the claims that a
+ * The amounts of resources that a container, or a whole pod, requests, and the claims that a
  * container uses.
  *
- * @param requests what is set apart, by the names of resources
- * @param limits what is not exceeded, by the names of resources
+ * @param requests the requested amounts, by resource name
+ * @param limits the limits, by resource name
  * @param claims the claims of the pod that a container uses; a pod has its own list
  */
 public record ResourceRequirements(
@@ -24,17 +24,17 @@ public record ResourceRequirements(
    */
   public record ClaimReference(String name, String request) {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public ClaimReference {
       Checks.value("ClaimReference.name", name);
       Checks.value("ClaimReference.request", request);
     }
   }
 
-  /** No amounts. */
+  /** Neither requests, limits nor claims. */
   public static final ResourceRequirements NONE = new ResourceRequirements(Map.of(), Map.of());
 
-  /** Copies the maps and the list; refuses null. {@inheritDoc} */
+  /** Copies the maps and the list; rejects null. {@inheritDoc} */
   public ResourceRequirements {
     requests = Checks.map("ResourceRequirements.requests", requests);
     limits = Checks.map("ResourceRequirements.limits", limits);
@@ -42,10 +42,10 @@ public record ResourceRequirements(
   }
 
   /**
-   * Makes amounts without claims.
+   * Creates requirements without claims.
    *
-   * @param requests what is set apart, by the names of resources
-   * @param limits what is not exceeded, by the names of resources
+   * @param requests the requested amounts, by resource name
+   * @param limits the limits, by resource name
    */
   public ResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits) {
     this(requests, limits, List.of());

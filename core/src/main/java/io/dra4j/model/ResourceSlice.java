@@ -5,18 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices, or the counters they share, as one driver publishes them for one pool (KEP-4381).
+ * Devices, or their shared counters, as one driver publishes them for one pool (KEP-4381).
  *
  * @param metadata name and labels; the name decides the order of the slices in a pool
  * @param driver the driver's name
  * @param pool the pool that the slice is a part of
- * @param nodeSelection from where the devices can be used
- * @param perDeviceNodeSelection whether each device says so itself; {@code null} when not given
+ * @param nodeSelection the nodes from which the devices can be used
+ * @param perDeviceNodeSelection whether each device has its own node selection; {@code null} when
+ *     not given
  * @param devices the devices; their order is the order in which they are tried
  * @param sharedCounters counters for the devices of the pool
  * @param partitionTypeAttribute the attribute that distinguishes partitions of different shape, or
  *     {@code null}
- * @param skipNodeOperations kubelet calls that the driver does without: {@code
+ * @param skipNodeOperations kubelet calls that the driver does not need: {@code
  *     NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for both
  */
 public record ResourceSlice(
@@ -32,8 +33,8 @@ public record ResourceSlice(
     implements KubernetesObject {
 
   /**
-   * Copies the lists. What devices have in common, names and values of attributes and capacities,
-   * the devices of this slice share in memory. {@inheritDoc}
+   * Copies the lists. The devices of this slice share equal names and values of attributes and
+   * capacities in memory. {@inheritDoc}
    */
   public ResourceSlice {
     Checks.value("ResourceSlice.metadata", metadata);
@@ -46,7 +47,7 @@ public record ResourceSlice(
   }
 
   /**
-   * A slice that is a whole pool of devices on one node, as node-local drivers publish it.
+   * Returns a slice that is a whole pool of devices on one node, as node-local drivers publish it.
    *
    * @param name the slice's name
    * @param driver the driver's name
@@ -65,7 +66,7 @@ public record ResourceSlice(
   }
 
   /**
-   * The same slice with other devices.
+   * Returns this slice with other devices.
    *
    * @param newDevices the devices
    * @return the slice with these devices
@@ -75,7 +76,7 @@ public record ResourceSlice(
   }
 
   /**
-   * The identity of one of the slice's devices.
+   * Returns the identity of one of the slice's devices.
    *
    * @param device the device
    * @return driver, pool and device name
@@ -85,8 +86,8 @@ public record ResourceSlice(
   }
 
   /**
-   * Starts a slice. Say its pool and its nodes, too: without {@link Builder#pool} it is in a pool
-   * without name, and without {@link Builder#nodeSelection} no node sees its devices.
+   * Starts a slice. Also set its pool and its nodes: without {@link Builder#pool}, it is in a pool
+   * without name; without {@link Builder#nodeSelection}, no node can use its devices.
    *
    * @param name the name of the object
    * @param driver the name of the driver
@@ -97,7 +98,7 @@ public record ResourceSlice(
   }
 
   /**
-   * Starts a builder with everything that this slice has, to change some of it.
+   * Starts a builder with all fields of this slice.
    *
    * @return a builder of slices
    */
@@ -166,7 +167,7 @@ public record ResourceSlice(
     }
 
     /**
-     * Sets from which nodes the devices can be used.
+     * Sets the nodes from which the devices can be used.
      *
      * @param nodeSelection the nodes
      * @return this builder
@@ -177,9 +178,9 @@ public record ResourceSlice(
     }
 
     /**
-     * Sets whether each device says itself from which nodes it can be used.
+     * Sets whether each device has its own node selection.
      *
-     * @param perDeviceNodeSelection whether so, or {@code null} when not given
+     * @param perDeviceNodeSelection true if each device has one, or {@code null} when not given
      * @return this builder
      */
     public Builder perDeviceNodeSelection(@Nullable Boolean perDeviceNodeSelection) {
@@ -188,7 +189,7 @@ public record ResourceSlice(
     }
 
     /**
-     * Adds a device to the slice, behind those that are there.
+     * Adds a device to the slice, after its other devices.
      *
      * @param device the device
      * @return this builder
@@ -201,7 +202,7 @@ public record ResourceSlice(
     /**
      * Replaces the devices of the slice.
      *
-     * @param values in the order in which they are tried
+     * @param values the devices in the order in which they are tried
      * @return this builder
      */
     public Builder devices(List<Device> values) {
@@ -243,7 +244,7 @@ public record ResourceSlice(
     }
 
     /**
-     * Replaces the kubelet calls that the driver does without (KEP-5945).
+     * Replaces the kubelet calls that the driver does not need (KEP-5945).
      *
      * @param values {@code NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for
      *     both
@@ -258,8 +259,8 @@ public record ResourceSlice(
      * Sets the pool that the slice is a part of.
      *
      * @param name the name of the pool, which is the name of the node for node-local devices
-     * @param generation how often the pool has changed; only the newest generation counts
-     * @param slices of how many slices the pool consists in that generation
+     * @param generation the number of changes of the pool; only the newest generation counts
+     * @param slices the number of slices of the pool in that generation
      * @return this builder
      * @throws IllegalArgumentException if {@code generation} is negative or {@code slices} below 1
      */
@@ -273,7 +274,7 @@ public record ResourceSlice(
     }
 
     /**
-     * Makes the slice.
+     * Creates the slice.
      *
      * @return a slice with the fields set so far
      */

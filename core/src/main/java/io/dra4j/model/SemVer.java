@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A semantic version, for example {@code 1.2.3-rc.1+build.5}, after <a
  * href="https://semver.org/spec/v2.0.0.html">semver 2.0.0</a>.
  *
- * <p>Ordered by precedence, in which build metadata has no part: {@code 1.0.0+a} equals {@code
- * 1.0.0+b}, as it does in the CEL selectors of Kubernetes. Who needs to distinguish them compares
- * the texts.
+ * <p>Ordered by precedence, which ignores build metadata: {@code 1.0.0+a} equals {@code 1.0.0+b},
+ * as in the CEL selectors of Kubernetes. To distinguish them, compare the strings.
  *
  * <p>Numbers go up to 2⁶⁴−1, the limit of the library that Kubernetes uses (blang/semver); they are
- * held as unsigned longs.
+ * stored as unsigned longs.
  */
 public final class SemVer implements Comparable<SemVer> {
 
@@ -38,33 +37,33 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Reads a version strictly: three numbers without leading zeros, then pre-release and build.
+   * Parses a version strictly: three numbers without leading zeros, then pre-release and build.
    *
    * @param text for example {@code 1.2.3}
    * @return the version
-   * @throws IllegalArgumentException if {@code text} is no semantic version
+   * @throws IllegalArgumentException if {@code text} is not a semantic version
    */
   public static SemVer parse(String text) {
     return tryParse(text).orElseThrow(() -> refusal("1.2.3", text));
   }
 
   /**
-   * Reads a version as {@link #parse} does, or nothing.
+   * Parses a version like {@link #parse}, or returns empty.
    *
    * @param text any text
-   * @return the version, or empty if {@code text} is none
+   * @return the version, or empty if {@code text} is not a version
    */
   public static Optional<SemVer> tryParse(String text) {
     return Optional.ofNullable(read(Checks.value("text", text)));
   }
 
   /**
-   * Reads a version that may begin with {@code v}, lack minor or patch, and have leading zeros in
-   * its three numbers, as {@code semver(text, true)} of CEL in Kubernetes.
+   * Parses a version that may begin with {@code v}, lack minor or patch, and have leading zeros in
+   * its three numbers, like {@code semver(text, true)} of CEL in Kubernetes.
    *
    * @param text for example {@code v1.02}
    * @return the version, here {@code 1.2.0}
-   * @throws IllegalArgumentException if {@code text} is no version even so; a shortened one can
+   * @throws IllegalArgumentException if {@code text} is not such a version; a shortened version can
    *     have neither pre-release nor build
    */
   public static SemVer parseLenient(String text) {
@@ -72,10 +71,10 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Reads a version as {@link #parseLenient} does, or nothing.
+   * Parses a version like {@link #parseLenient}, or returns empty.
    *
    * @param text any text
-   * @return the version, or empty if {@code text} is none
+   * @return the version, or empty if {@code text} is not a version
    */
   public static Optional<SemVer> tryParseLenient(String text) {
     Checks.value("text", text);
@@ -89,7 +88,7 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * The first number.
+   * Returns the first number.
    *
    * @return major, unsigned
    */
@@ -98,7 +97,7 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * The second number.
+   * Returns the second number.
    *
    * @return minor, unsigned
    */
@@ -107,7 +106,7 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * The third number.
+   * Returns the third number.
    *
    * @return patch, unsigned
    */
@@ -116,7 +115,7 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * What stands behind the hyphen.
+   * Returns the pre-release, the part after the hyphen.
    *
    * @return the identifiers of the pre-release, empty for a release
    */
@@ -125,9 +124,9 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * What stands behind the plus sign.
+   * Returns the build metadata, the part after the plus sign.
    *
-   * @return the build metadata, or an empty text
+   * @return the build metadata, or an empty string
    */
   public String build() {
     int plus = text.indexOf('+');
@@ -135,10 +134,11 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Compares by precedence: the three numbers, then the pre-release, in which a release comes last,
-   * numbers come before words and of two lists with a common prefix the shorter comes first.
+   * Compares by precedence: the three numbers, then the pre-release. A release comes after its
+   * pre-releases, numbers come before words, and of two lists with a common prefix the shorter one
+   * comes first.
    *
-   * @param version what to compare with
+   * @param version the other version
    * @return −1, 0 or 1
    */
   @Override
@@ -154,10 +154,10 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Whether the other object is a version of the same precedence, whatever its build metadata.
+   * Returns whether the other object is a version of the same precedence, with any build metadata.
    *
    * @param object any object, or null
-   * @return true if so
+   * @return whether the versions are equal
    */
   @Override
   public boolean equals(@Nullable Object object) {
@@ -169,7 +169,7 @@ public final class SemVer implements Comparable<SemVer> {
     return Objects.hash(major, minor, patch, preRelease);
   }
 
-  /** Returns the text that was read, or what {@link #parseLenient} made of it. */
+  /** Returns the parsed string, or the strict form that {@link #parseLenient} derived from it. */
   @Override
   public String toString() {
     return text;
@@ -212,7 +212,7 @@ public final class SemVer implements Comparable<SemVer> {
         text);
   }
 
-  /** Drops leading zeros, and puts a zero before a patch that is nothing but its pre-release. */
+  /** Drops leading zeros, and puts a zero before a patch that consists only of its pre-release. */
   private static String normalize(String part) {
     if (part.length() < 2) {
       return part;
@@ -291,7 +291,7 @@ public final class SemVer implements Comparable<SemVer> {
     return new IllegalArgumentException(
         "not a semantic version (want "
             + wanted
-            + ", then -pre.release and +build if need be): "
+            + ", then optionally -pre.release and +build): "
             + shown);
   }
 }

@@ -11,57 +11,68 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the API server takes in a ResourceSlice: how many devices, attributes and counters, how long
- * names and texts. Drivers keep to it when they make devices, planners when they make slices, and
- * tests when they look at either.
+ * The limits of the API server for a ResourceSlice: the numbers of devices, attributes and
+ * counters, and the lengths of names and strings. Drivers use them for devices, planners for
+ * slices, and tests for both.
  *
  * <p>Source: constants and validation of {@code resource.k8s.io/v1}, Kubernetes 1.37.
  */
 public final class SliceLimits {
 
-  /** The most devices of a slice in which no device is {@linkplain #isAdvanced advanced}. */
+  /**
+   * The maximum number of devices of a slice in which no device is {@linkplain #isAdvanced
+   * advanced}.
+   */
   public static final int MAX_DEVICES = 128;
 
-  /** The most devices of a slice in which one is {@linkplain #isAdvanced advanced}. */
+  /**
+   * The maximum number of devices of a slice in which any device is {@linkplain #isAdvanced
+   * advanced}.
+   */
   public static final int MAX_ADVANCED_DEVICES = 64;
 
-  /** The most attributes and capacities of a device together. */
+  /** The maximum number of attributes and capacities of a device together. */
   public static final int MAX_ATTRIBUTES_AND_CAPACITIES = 32;
 
-  /** The most values in the attributes of a device: a list counts for each of its values. */
+  /** The maximum number of values in the attributes of a device: each value of a list counts. */
   public static final int MAX_ATTRIBUTE_VALUES = 48;
 
-  /** The most bytes of UTF-8 that a text or a version in an attribute may have. */
+  /** The maximum number of UTF-8 bytes of a string or a version in an attribute. */
   public static final int MAX_TEXT_BYTES = 64;
 
-  /** The most bytes of the domain of the name of an attribute, and of the name of a driver. */
+  /** The maximum number of bytes of the domain of an attribute name, and of a driver name. */
   public static final int MAX_DOMAIN_BYTES = 63;
 
-  /** The most bytes of the name of an attribute or capacity behind its domain. */
+  /** The maximum number of bytes of the name of an attribute or capacity without its domain. */
   public static final int MAX_ID_BYTES = 32;
 
-  /** The most bytes of the name of a device, a counter set, or a counter. */
+  /** The maximum number of bytes of the name of a device, a counter set, or a counter. */
   public static final int MAX_LABEL_BYTES = 63;
 
-  /** The most bytes of the name of a pool. */
+  /** The maximum number of bytes of the name of a pool. */
   public static final int MAX_POOL_BYTES = 253;
 
-  /** The most counter sets of a slice. */
+  /** The maximum number of counter sets of a slice. */
   public static final int MAX_COUNTER_SETS = 8;
 
-  /** The most counters of a counter set, and of what a device draws from one. */
+  /**
+   * The maximum number of counters of a counter set, and of the draws of a device from one counter
+   * set.
+   */
   public static final int MAX_COUNTERS = 32;
 
-  /** The most counter sets that a device draws on. */
+  /** The maximum number of counter sets that a device draws from. */
   public static final int MAX_CONSUMED_COUNTER_SETS = 2;
 
-  /** The most compatibility groups of what a device draws from a counter set. */
+  /** The maximum number of compatibility groups of a device for one counter set. */
   public static final int MAX_COMPATIBILITY_GROUPS = 2;
 
-  /** The most taints of a device. */
+  /** The maximum number of taints of a device. */
   public static final int MAX_TAINTS = 16;
 
-  /** The most binding conditions of a device, and the most binding failure conditions. */
+  /**
+   * The maximum number of binding conditions of a device, and of its binding failure conditions.
+   */
   public static final int MAX_BINDING_CONDITIONS = 4;
 
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -73,7 +84,7 @@ public final class SliceLimits {
   private SliceLimits() {}
 
   /**
-   * Returns whether a driver can have a name.
+   * Returns whether a name is valid for a driver.
    *
    * @param name the name
    * @return whether it is a DNS subdomain of at most 63 bytes
@@ -84,7 +95,7 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether a device, a counter set or a counter can have a name.
+   * Returns whether a name is valid for a device, a counter set or a counter.
    *
    * @param name the name
    * @return whether it is a DNS label of at most 63 bytes
@@ -94,10 +105,11 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether a pool can have a name.
+   * Returns whether a name is valid for a pool.
    *
    * @param name the name
-   * @return whether it is DNS subdomains with slashes between them, of at most 253 bytes together
+   * @return whether it consists of DNS subdomains separated by slashes, of at most 253 bytes
+   *     together
    */
   public static boolean isPoolName(String name) {
     if (Checks.value("name", name).length() > MAX_POOL_BYTES) {
@@ -112,7 +124,7 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether an attribute or a capacity can have a name.
+   * Returns whether a name is valid for an attribute or a capacity.
    *
    * @param name the name, {@code domain/id} or {@code id}
    * @return whether the id is a C identifier of at most 32 bytes, and the domain, if there is one,
@@ -127,8 +139,8 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether a device makes its slice one of at most 64 devices: it has taints, draws on
-   * counters, or has an attribute with a list.
+   * Returns whether a device limits its slice to 64 devices: it has taints, draws from counters, or
+   * has an attribute with a list.
    *
    * @param device the device
    * @return whether it uses one of these features
@@ -147,11 +159,11 @@ public final class SliceLimits {
   }
 
   /**
-   * Says why the API server would refuse a slice with a device.
+   * Returns the reasons why the API server would reject a slice with a device.
    *
    * @param device the device
    * @return one sentence for each limit that it exceeds, for example {@code has 33 attributes and
-   *     capacities, at most 32 are allowed}; empty if the API server takes it
+   *     capacities, at most 32 are allowed}; empty if the API server accepts it
    */
   public static List<String> problems(Device device) {
     Checks.value("device", device);
@@ -193,10 +205,10 @@ public final class SliceLimits {
   }
 
   /**
-   * Says why the API server would refuse a slice with a counter set.
+   * Returns the reasons why the API server would reject a slice with a counter set.
    *
    * @param set the counter set
-   * @return one sentence for each limit that it exceeds; empty if the API server takes it
+   * @return one sentence for each limit that it exceeds; empty if the API server accepts it
    */
   public static List<String> problems(CounterSet set) {
     Checks.value("set", set);

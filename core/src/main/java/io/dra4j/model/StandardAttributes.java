@@ -1,7 +1,7 @@
 package io.dra4j.model;
 
 /**
- * Attribute names that mean the same for every driver (KEP-4381, {@code
+ * Attribute names with the same meaning for every driver (KEP-4381, {@code
  * k8s.io/dynamic-resource-allocation}, package {@code deviceattribute}).
  */
 public final class StandardAttributes {

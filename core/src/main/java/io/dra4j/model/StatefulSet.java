@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A set of numbered pods, with the parts that device allocation reads.
+ * A set of numbered pods, with the fields that device allocation needs.
  *
  * @param metadata namespace and name
- * @param replicas how many pods; 1 when not given
+ * @param replicas the number of pods; 1 when not given
  * @param firstOrdinal the number of the first pod ({@code spec.ordinals.start}), normally 0
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
- * @param template where its pods run and which claims they need
+ * @param template the specification of its pods
  */
 public record StatefulSet(
     ObjectMeta metadata,
@@ -21,7 +21,7 @@ public record StatefulSet(
     PodSpec template)
     implements PodController {
 
-  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
+  /** Copies the map, keeping its order; rejects null. {@inheritDoc} */
   public StatefulSet {
     Checks.value("StatefulSet.metadata", metadata);
     templateLabels = Checks.map("StatefulSet.templateLabels", templateLabels);
@@ -32,7 +32,7 @@ public record StatefulSet(
    * Starts a stateful set of one pod, which may run on any node and needs no claims.
    *
    * @param namespace the namespace of the set and its pods
-   * @param name the name of the set; those of its pods are {@code NAME-0}, {@code NAME-1} and so on
+   * @param name the name of the set; its pods are named {@code NAME-0}, {@code NAME-1} and so on
    * @return a builder of stateful sets
    */
   public static Builder named(String namespace, String name) {
@@ -40,7 +40,7 @@ public record StatefulSet(
   }
 
   /**
-   * Starts a builder with everything that this set has, to change some of it.
+   * Starts a builder with all fields of this set.
    *
    * @return a builder of stateful sets
    */
@@ -77,7 +77,7 @@ public record StatefulSet(
     }
 
     /**
-     * Sets how many pods the set has.
+     * Sets the number of pods.
      *
      * @param replicas the number, 0 or more
      * @return this builder
@@ -101,7 +101,7 @@ public record StatefulSet(
     }
 
     /**
-     * Sets where the pods run and which claims they need.
+     * Sets the specification of the pods.
      *
      * @param template the specification of each pod
      * @return this builder
@@ -131,7 +131,7 @@ public record StatefulSet(
     }
 
     /**
-     * Makes the stateful set.
+     * Creates the stateful set.
      *
      * @return a stateful set with the fields set so far
      */
@@ -141,12 +141,12 @@ public record StatefulSet(
   }
 
   /**
-   * A set of pods without labels.
+   * Creates a set of pods without labels.
    *
    * @param metadata namespace and name
-   * @param replicas how many pods
+   * @param replicas the number of pods
    * @param firstOrdinal the number of the first pod
-   * @param template where its pods run and which claims they need
+   * @param template the specification of its pods
    */
   public StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, PodSpec template) {
     this(metadata, replicas, firstOrdinal, Map.of(), template);

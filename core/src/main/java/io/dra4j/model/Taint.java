@@ -4,17 +4,17 @@ import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mark that keeps pods away from a node unless they tolerate it ({@code Taint} of {@code
+ * A taint of a node, which excludes pods that do not tolerate it ({@code Taint} of {@code
  * k8s.io/api/core/v1}).
  *
  * @param key the taint's key
  * @param value the taint's value; empty when not given
- * @param effect what the taint does
- * @param timeAdded when the taint was added, RFC 3339, or {@code null}
+ * @param effect the effect of the taint
+ * @param timeAdded the time at which the taint was added, RFC 3339, or {@code null}
  */
 public record Taint(String key, String value, TaintEffect effect, @Nullable String timeAdded) {
 
-  /** Refuses null but for the time. {@inheritDoc} */
+  /** Rejects null except for the time. {@inheritDoc} */
   public Taint {
     Checks.value("Taint.key", key);
     Checks.value("Taint.value", value);
@@ -22,11 +22,11 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
   }
 
   /**
-   * Makes a taint.
+   * Returns a taint.
    *
    * @param key for example {@code nvidia.com/gpu}
-   * @param value more about it; may be empty
-   * @param effect what it does to pods that do not tolerate it
+   * @param value the value; may be empty
+   * @param effect the effect on pods that do not tolerate the taint
    * @return the taint, without time
    */
   public static Taint of(String key, String value, TaintEffect effect) {
@@ -34,9 +34,9 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
   }
 
   /**
-   * Returns whether the taint forbids a node to pods that do not tolerate it. With the effect
-   * {@code PreferNoSchedule} it does not: such a node is only the last choice (kube-scheduler,
-   * {@code DoNotScheduleTaintsFilterFunc}).
+   * Returns whether the taint excludes pods that do not tolerate it. A taint with effect {@code
+   * PreferNoSchedule} does not: such a node is only the last choice (kube-scheduler, {@code
+   * DoNotScheduleTaintsFilterFunc}).
    *
    * @return whether the effect is {@code NoSchedule} or {@code NoExecute}
    */
@@ -51,7 +51,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
   }
 
   /**
-   * Starts a builder with everything that this taint has, to change some of it.
+   * Starts a builder with all fields of this taint.
    *
    * @return a builder of taints
    */
@@ -88,7 +88,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     /**
      * Sets the value of the taint.
      *
-     * @param value more about it; may be empty
+     * @param value the value; may be empty
      * @return this builder
      */
     public Builder value(String value) {
@@ -97,7 +97,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     }
 
     /**
-     * Sets what the taint does to pods that do not tolerate it.
+     * Sets the effect on pods that do not tolerate the taint.
      *
      * @param effect the effect
      * @return this builder
@@ -108,7 +108,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     }
 
     /**
-     * Sets when the taint was added.
+     * Sets the time at which the taint was added.
      *
      * @param timeAdded RFC 3339, or {@code null} if that is not known
      * @return this builder
@@ -119,7 +119,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     }
 
     /**
-     * Makes the taint.
+     * Creates the taint.
      *
      * @return a taint with the fields set so far
      */

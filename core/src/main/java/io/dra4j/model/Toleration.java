@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * Lets a pod run on nodes with matching taints ({@code Toleration} of {@code k8s.io/api/core/v1}).
  *
  * @param key the taint key tolerated; empty stands for every key
- * @param operator how the value is compared
+ * @param operator the comparison of the value
  * @param value the taint value tolerated; empty when not given
  * @param effect the effect tolerated; {@link TaintEffect#UNSET} stands for every effect
- * @param tolerationSeconds how long a {@code NoExecute} taint is tolerated, in seconds, or {@code
- *     null} for ever; matters to eviction, not to scheduling
+ * @param tolerationSeconds the time for which a {@code NoExecute} taint is tolerated, in seconds,
+ *     or {@code null} for ever; affects eviction, not scheduling
  */
 public record Toleration(
     String key,
@@ -20,7 +20,7 @@ public record Toleration(
     TaintEffect effect,
     @Nullable Long tolerationSeconds) {
 
-  /** Refuses null but for the seconds. {@inheritDoc} */
+  /** Rejects null except for the seconds. {@inheritDoc} */
   public Toleration {
     Checks.value("Toleration.key", key);
     Checks.value("Toleration.operator", operator);
@@ -30,7 +30,7 @@ public record Toleration(
 
   /**
    * Returns whether this toleration covers a taint ({@code Toleration.ToleratesTaint} of {@code
-   * k8s.io/api/core/v1}). The operators {@code Lt} and {@code Gt} cover none: they are behind the
+   * k8s.io/api/core/v1}). The operators {@code Lt} and {@code Gt} cover no taint: they need the
    * feature gate {@code TaintTolerationComparisonOperators}, which is off by default in all
    * releases up to 1.37.
    *
@@ -49,7 +49,7 @@ public record Toleration(
   }
 
   /**
-   * Makes a toleration of all taints of a key, whatever their value and effect.
+   * Returns a toleration of all taints with a key, with any value and effect.
    *
    * @param key the key of the taints; empty for every taint
    * @return the toleration
@@ -59,7 +59,7 @@ public record Toleration(
   }
 
   /**
-   * Makes a toleration of the taints of a key that have a value, whatever their effect.
+   * Returns a toleration of the taints with a key and a value, with any effect.
    *
    * @param key the key of the taints
    * @param value the value of the taints
@@ -70,7 +70,7 @@ public record Toleration(
   }
 
   /**
-   * Starts a builder with everything that this toleration has, to change some of it.
+   * Starts a builder with all fields of this toleration.
    *
    * @return a builder of tolerations
    */
@@ -96,7 +96,7 @@ public record Toleration(
     private Builder() {}
 
     /**
-     * Sets the key of the taints that do not matter.
+     * Sets the key of the tolerated taints.
      *
      * @param key the key; empty for every taint
      * @return this builder
@@ -107,7 +107,7 @@ public record Toleration(
     }
 
     /**
-     * Sets how the value is compared with that of a taint.
+     * Sets the comparison with the value of a taint.
      *
      * @param operator the operator
      * @return this builder
@@ -129,7 +129,7 @@ public record Toleration(
     }
 
     /**
-     * Sets which effect of taints does not matter.
+     * Sets the effect of the tolerated taints.
      *
      * @param effect the effect; {@link TaintEffect#UNSET} for every effect
      * @return this builder
@@ -140,7 +140,7 @@ public record Toleration(
     }
 
     /**
-     * Sets how long a taint with effect {@code NoExecute} is tolerated.
+     * Sets the time for which a taint with effect {@code NoExecute} is tolerated.
      *
      * @param tolerationSeconds seconds, or {@code null} for ever
      * @return this builder
@@ -151,7 +151,7 @@ public record Toleration(
     }
 
     /**
-     * Makes the toleration.
+     * Creates the toleration.
      *
      * @return a toleration with the fields set so far
      */

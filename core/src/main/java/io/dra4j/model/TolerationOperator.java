@@ -3,14 +3,14 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * How a toleration, of devices or of nodes, compares its value with that of a taint. An open
- * enumeration: values that this version does not know are kept, and cover no taint.
+ * The comparison of a toleration's value with the value of a taint, for devices and nodes. An open
+ * enumeration: unknown values are kept, and cover no taint.
  *
  * @param value the value as written in the manifest
  */
 public record TolerationOperator(String value) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public TolerationOperator {
     Checks.value("TolerationOperator.value", value);
   }

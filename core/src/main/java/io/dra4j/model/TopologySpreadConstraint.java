@@ -5,21 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How evenly pods have to be spread over the domains of a topology ({@code
+ * A constraint for spreading pods evenly over the domains of a topology ({@code
  * spec.topologySpreadConstraints}).
  *
- * @param maxSkew by how many pods a domain may have more than the one with the fewest
+ * @param maxSkew the maximum difference between the number of pods of a domain and of the domain
+ *     with the fewest pods
  * @param topologyKey the label of nodes whose value is the domain
- * @param required whether no pod runs where the constraint does not hold ({@code whenUnsatisfiable:
- *     DoNotSchedule}); otherwise it is a preference
- * @param labelSelector which pods are counted; {@code null} for none
- * @param minDomains with fewer domains than this, the fewest pods of a domain are 0; {@code null}
- *     for 1
- * @param ignoresNodeAffinity whether nodes count on which the node selector and the node affinity
- *     of the pod do not let it run ({@code nodeAffinityPolicy: Ignore})
- * @param honorsTaints whether nodes with taints that the pod does not tolerate do not count ({@code
- *     nodeTaintsPolicy: Honor})
- * @param matchLabelKeys labels of the pod itself that counted pods have, too, with equal values
+ * @param required whether the constraint must hold ({@code whenUnsatisfiable: DoNotSchedule});
+ *     otherwise it is a preference
+ * @param labelSelector selects the counted pods; {@code null} for none
+ * @param minDomains the minimum number of domains: if there are fewer, the smallest number of pods
+ *     counts as 0; {@code null} for 1
+ * @param ignoresNodeAffinity whether nodes also count that the node selector or the node affinity
+ *     of the pod excludes ({@code nodeAffinityPolicy: Ignore})
+ * @param honorsTaints whether nodes with taints that the pod does not tolerate are not counted
+ *     ({@code nodeTaintsPolicy: Honor})
+ * @param matchLabelKeys labels of the pod itself that counted pods must have with equal values
  */
 public record TopologySpreadConstraint(
     int maxSkew,
@@ -31,18 +32,19 @@ public record TopologySpreadConstraint(
     boolean honorsTaints,
     List<String> matchLabelKeys) {
 
-  /** Copies the list; refuses null. {@inheritDoc} */
+  /** Copies the list; rejects null. {@inheritDoc} */
   public TopologySpreadConstraint {
     Checks.value("TopologySpreadConstraint.topologyKey", topologyKey);
     matchLabelKeys = Checks.list("TopologySpreadConstraint.matchLabelKeys", matchLabelKeys);
   }
 
   /**
-   * Makes a constraint that has to hold.
+   * Returns a constraint that must hold.
    *
-   * @param maxSkew by how many pods a domain may have more than the one with the fewest
+   * @param maxSkew the maximum difference between the number of pods of a domain and of the domain
+   *     with the fewest pods
    * @param topologyKey the label of nodes whose value is the domain
-   * @param labelSelector which pods are counted
+   * @param labelSelector selects the counted pods
    * @return the constraint
    */
   public static TopologySpreadConstraint required(

@@ -6,10 +6,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The templates from which controllers make the PodGroups and CompositePodGroups of a workload
+ * The templates from which controllers create the PodGroups and CompositePodGroups of a workload
  * ({@code scheduling.k8s.io}, {@code v1alpha2} of Kubernetes 1.36, {@code v1alpha3} and {@code
  * v1beta1} of 1.37; fields as in {@code types.go} of {@code k8s.io/api/scheduling}). The scheduler
- * does not read it: it decides by the groups, into which the controller copies the templates.
+ * does not read Workloads: it decides by the groups, into which the controller copies the
+ * templates.
  *
  * @param metadata namespace and name
  * @param podGroupTemplates templates of PodGroups without a parent
@@ -22,7 +23,7 @@ public record Workload(
     List<CompositeTemplate> compositeTemplates)
     implements KubernetesObject {
 
-  /** Copies the lists, keeping their order; refuses null. {@inheritDoc} */
+  /** Copies the lists, keeping their order; rejects null. {@inheritDoc} */
   public Workload {
     Checks.value("Workload.metadata", metadata);
     podGroupTemplates = Checks.list("Workload.podGroupTemplates", podGroupTemplates);
@@ -32,7 +33,7 @@ public record Workload(
   /**
    * A template of PodGroups.
    *
-   * @param name its name, which no other template of the Workload has
+   * @param name its name, unique in the Workload
    * @param minCount as {@link PodGroup#minCount}
    * @param topologyKeys as {@link PodGroup#topologyKeys}
    * @param resourceClaims as {@link PodGroup#resourceClaims}
@@ -43,7 +44,7 @@ public record Workload(
       List<String> topologyKeys,
       List<PodResourceClaim> resourceClaims) {
 
-    /** Copies the lists, keeping their order; refuses null. {@inheritDoc} */
+    /** Copies the lists, keeping their order; rejects null. {@inheritDoc} */
     public PodGroupTemplate {
       Checks.value("PodGroupTemplate.name", name);
       topologyKeys = Checks.list("PodGroupTemplate.topologyKeys", topologyKeys);
@@ -54,7 +55,7 @@ public record Workload(
   /**
    * A template of CompositePodGroups.
    *
-   * @param name its name, which no other template of the Workload has
+   * @param name its name, unique in the Workload
    * @param minGroupCount as {@link CompositePodGroup#minGroupCount}
    * @param topologyKeys as {@link CompositePodGroup#topologyKeys}
    * @param podGroupTemplates templates of child PodGroups
@@ -67,7 +68,7 @@ public record Workload(
       List<PodGroupTemplate> podGroupTemplates,
       List<CompositeTemplate> compositeTemplates) {
 
-    /** Copies the lists, keeping their order; refuses null. {@inheritDoc} */
+    /** Copies the lists, keeping their order; rejects null. {@inheritDoc} */
     public CompositeTemplate {
       Checks.value("CompositeTemplate.name", name);
       topologyKeys = Checks.list("CompositeTemplate.topologyKeys", topologyKeys);
@@ -84,7 +85,7 @@ public record Workload(
   /**
    * Returns all templates of PodGroups.
    *
-   * @return those without a parent, then those in templates of CompositePodGroups
+   * @return the templates without a parent, then the templates in templates of CompositePodGroups
    */
   public List<PodGroupTemplate> allPodGroupTemplates() {
     return Stream.concat(

@@ -3,14 +3,14 @@ package io.dra4j.model;
 import io.dra4j.internal.Checks;
 
 /**
- * The template that a PodGroup or CompositePodGroup was made from ({@code spec.workloadRef}).
+ * The template from which a PodGroup or CompositePodGroup was created ({@code spec.workloadRef}).
  *
  * @param workloadName the name of the {@link Workload}, in the namespace of the group
  * @param templateName the name of the template in it
  */
 public record WorkloadReference(String workloadName, String templateName) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public WorkloadReference {
     Checks.value("WorkloadReference.workloadName", workloadName);
     Checks.value("WorkloadReference.templateName", templateName);

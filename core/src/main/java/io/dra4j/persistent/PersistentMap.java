@@ -4,18 +4,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map. A changed map is made by an {@link Editor}, and shares with the old one all but
- * the path to what has changed: of a million entries, twenty.
+ * An immutable map. An {@link Editor} creates a changed map, which shares all entries with the old
+ * map except those on the path to a change: about twenty of a million.
  *
  * <p>A balanced tree (AVL) in the order of hashes, then of keys: comparing hashes reads no text,
- * and the worst case does not depend on the names, as it would in a hash trie.
+ * and unlike in a hash trie, the worst case does not depend on the names.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 public final class PersistentMap<K extends Comparable<K>, V> {
 
-  /** An entry. Only the editor that made it may change it, until it is done. */
+  /** An entry. Only the editor that created it may change it, until the editor is done. */
   private static final class Tree<K, V> {
     final int hash;
     final K key;
@@ -57,7 +57,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Returns the map of nothing.
+   * Returns the empty map.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -68,7 +68,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Returns how many entries there are.
+   * Returns the number of entries.
    *
    * @return the number
    */
@@ -77,7 +77,8 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Returns whether two maps are the same one, without holding on to what is in them.
+   * Returns an object that stands for this map, to compare maps by identity without a reference to
+   * their entries.
    *
    * @return the same object for the same map
    */
@@ -96,16 +97,16 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Calls back with each value, in any order.
+   * Calls the action with each value, in any order.
    *
-   * @param action what to call
+   * @param action the action
    */
   public void forEach(Consumer<? super V> action) {
     walk(root, action);
   }
 
   /**
-   * Starts a changed map; this one stays as it is.
+   * Starts a changed map; this map does not change.
    *
    * @return an editor that begins with this map
    */
@@ -121,7 +122,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     }
   }
 
-  /** Few keys have the same hash; those that do are distinguished by what they are. */
+  /** Compares by hash, and keys of the same hash by the keys themselves. */
   private static <K extends Comparable<K>> int order(int hash, K key, Tree<K, ?> tree) {
     return hash != tree.hash ? Integer.compare(hash, tree.hash) : key.compareTo(tree.key);
   }
@@ -140,9 +141,9 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Makes a changed map. What it has made itself it changes in place, so that many changes at once
-   * cost what they would cost in a mutable map. Not thread-safe; the map it began with stays as it
-   * is.
+   * Creates a changed map. The editor changes the entries that it created itself in place, so that
+   * many changes at once cost as much as in a mutable map. Not thread-safe; the original map does
+   * not change.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -171,16 +172,16 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     }
 
     /**
-     * Calls back with each value, in any order; changes nothing meanwhile.
+     * Calls the action with each value, in any order. The action must not change the map.
      *
-     * @param action what to call
+     * @param action the action
      */
     public void forEach(Consumer<? super V> action) {
       walk(root, action);
     }
 
     /**
-     * Puts an entry, in place of one of the same key.
+     * Puts an entry, and replaces an entry with the same key.
      *
      * @param key its key
      * @param value its value
@@ -202,9 +203,9 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     }
 
     /**
-     * Returns the map as it is now.
+     * Returns the map with the changes up to now.
      *
-     * @return the one that the editor began with, if nothing has changed
+     * @return the map; the original one if nothing has changed
      */
     public PersistentMap<K, V> done() {
       owner = new Object();
@@ -228,7 +229,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
       Tree<K, V> child = order < 0 ? tree.left : tree.right;
       Tree<K, V> changed = put(child, key, value);
       if (changed == child && changed.owner != owner) {
-        return tree; // the value was there
+        return tree; // the same value
       }
       Tree<K, V> mine = tree.ownedBy(owner);
       if (order < 0) {
@@ -239,7 +240,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
       return balanced(mine);
     }
 
-    /** Removes a key that is there. */
+    /** Removes a key, which must be present. */
     private @Nullable Tree<K, V> remove(@Nullable Tree<K, V> tree, K key) {
       if (tree == null) {
         return null;
@@ -324,8 +325,8 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * The height of the tree, measured, for tests: the balance rests on what is noted in it, and on
-   * trees whose children differ by one at most.
+   * The measured height of the tree, for tests: checks the recorded heights, and that the heights
+   * of the children of each tree differ by at most one.
    */
   int height() {
     return height(root);

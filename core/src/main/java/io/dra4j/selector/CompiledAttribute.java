@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 public interface CompiledAttribute {
 
   /**
-   * The value of the attribute for a device. Gives the same answer each time.
+   * Returns the value of the attribute for a device. Returns the same value each time.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
@@ -21,13 +21,13 @@ public interface CompiledAttribute {
   DeviceAttribute evaluate(String driver, Device device) throws SelectorException;
 
   /**
-   * The value of the attribute for a device, unless that takes longer than the caller waits.
-   * Implementations whose evaluation can take more than a few milliseconds look at the budget while
-   * they evaluate; by default it is looked at once, before.
+   * Returns the value of the attribute for a device, within a budget. Implementations whose
+   * evaluation can take more than a few milliseconds check the budget while they evaluate. The
+   * default checks it once, before the evaluation.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @param budget how long the caller waits
+   * @param budget the limit of the caller
    * @return the value
    * @throws SelectorException if the expression cannot be evaluated on this device
    * @throws BudgetExceededException if the budget is used up before the value is known
@@ -39,8 +39,8 @@ public interface CompiledAttribute {
   }
 
   /**
-   * The most that an evaluation can cost, as the API server of Kubernetes estimates it before it
-   * takes an expression.
+   * Returns the maximum cost of an evaluation, as the API server of Kubernetes estimates it before
+   * it accepts an expression.
    *
    * @return the cost in units of CEL, an unsigned number; absent if it was not estimated
    */

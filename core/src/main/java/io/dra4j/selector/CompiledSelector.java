@@ -11,25 +11,25 @@ import java.util.OptionalLong;
 public interface CompiledSelector {
 
   /**
-   * Whether a device fulfils the condition. Gives the same answer each time.
+   * Returns whether a device fulfils the condition. Returns the same answer each time.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return whether it does
+   * @return whether the device fulfils the condition
    * @throws SelectorException if the condition cannot be evaluated on this device, for example
    *     because it reads an attribute that the device does not have
    */
   boolean matches(String driver, Device device) throws SelectorException;
 
   /**
-   * Whether a device fulfils the condition, unless that takes longer than the caller waits.
-   * Implementations whose evaluation can take more than a few milliseconds look at the budget while
-   * they evaluate; by default it is looked at once, before.
+   * Returns whether a device fulfils the condition, within a budget. Implementations whose
+   * evaluation can take more than a few milliseconds check the budget while they evaluate. The
+   * default checks it once, before the evaluation.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @param budget how long the caller waits
-   * @return whether it does
+   * @param budget the limit of the caller
+   * @return whether the device fulfils the condition
    * @throws SelectorException if the condition cannot be evaluated on this device
    * @throws BudgetExceededException if the budget is used up before the answer is known
    */
@@ -40,18 +40,19 @@ public interface CompiledSelector {
   }
 
   /**
-   * What the answer depends on, besides the driver. A device with an attribute that has no value or
-   * a broken version is like no other, whatever this says.
+   * Returns the parts of a device that the answer depends on, in addition to its driver. A device
+   * with an attribute without a value, or with an invalid version, never counts as equal to another
+   * device.
    *
-   * @return what it reads; by default everything
+   * @return the parts that the condition reads; by default everything
    */
   default SelectorReads reads() {
     return SelectorReads.ofEverything();
   }
 
   /**
-   * The most that an evaluation can cost, as the API server of Kubernetes estimates it before it
-   * takes an expression.
+   * Returns the maximum cost of an evaluation, as the API server of Kubernetes estimates it before
+   * it accepts an expression.
    *
    * @return the cost in units of CEL, an unsigned number; absent if it was not estimated
    */
@@ -60,14 +61,14 @@ public interface CompiledSelector {
   }
 
   /**
-   * Says why a device fulfils the condition or does not. Made for people: it takes some hundred
-   * times as long as the answer alone.
+   * Explains why a device fulfils the condition or does not. Takes some hundred times as long as
+   * the answer alone.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @param budget how long the caller waits
-   * @return the parts of the condition with what they say of the device; by default the condition
-   *     as a whole, whose text is empty
+   * @param budget the limit of the caller
+   * @return the parts of the condition with their verdicts on the device; by default the condition
+   *     as a whole, with an empty text
    * @throws BudgetExceededException if the budget is used up before the answer is known
    */
   default SelectorExplanation explain(String driver, Device device, Budget budget)

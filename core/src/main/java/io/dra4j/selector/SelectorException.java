@@ -4,21 +4,21 @@ import io.dra4j.internal.Checks;
 import java.io.Serial;
 
 /**
- * A selector expression that cannot be compiled, or not be evaluated on a device. Checked, because
- * callers that run expressions of others must handle broken ones; without stack trace, because it
- * reports the expression, not the program.
+ * A selector expression that cannot be compiled, or cannot be evaluated on a device. Checked,
+ * because callers that run expressions of users must handle invalid ones. Has no stack trace,
+ * because it reports an error of the expression, not of the program.
  */
 public final class SelectorException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Whether the failure may be gone the next time, as that of a time limit. */
+  /** Whether the next evaluation may succeed, as after a time limit. */
   private final boolean passing;
 
   /**
-   * A failed expression.
+   * Creates the failure of an expression.
    *
-   * @param message what is wrong with the expression, for its author
+   * @param message the mistake in the expression, for its author
    */
   public SelectorException(String message) {
     this(message, false);
@@ -30,10 +30,10 @@ public final class SelectorException extends Exception {
   }
 
   /**
-   * Makes the failure of an evaluation that was cut short by what the expression and the device
-   * have no part in, such as a limit of time: asked again, the expression may answer.
+   * Returns the failure of an evaluation that was cut short for a reason outside the expression and
+   * the device, such as a time limit. The next evaluation may succeed.
    *
-   * @param message what cut it short
+   * @param message the reason
    * @return the failure
    */
   public static SelectorException passing(String message) {
@@ -41,8 +41,8 @@ public final class SelectorException extends Exception {
   }
 
   /**
-   * Returns whether the expression may answer when it is asked again about the same device, so that
-   * it must not be cached as the answer.
+   * Returns whether the next evaluation on the same device may succeed, so that the failure must
+   * not be cached.
    *
    * @return whether the evaluation was only cut short
    */

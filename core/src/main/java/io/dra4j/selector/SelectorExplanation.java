@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why a selector takes a device or does not: the parts of the expression with what each says of the
- * device, the parts that decide, and what the author may have meant.
+ * The reason why a selector matches a device or does not: the parts of the expression with their
+ * verdicts on the device, the parts that decide, and hints about likely mistakes.
  *
  * @param expression the whole expression, with its parts
- * @param hints what looks like a mistake, the most likely one first; each a sentence that names the
- *     device's own attributes and what to write instead; where the device matches, only of what
- *     decides that and only where something else is likely to be meant
+ * @param hints the likely mistakes, the most likely one first. Each is a sentence that names the
+ *     device's own attributes and the expression to write instead. If the device matches, only the
+ *     deciding parts get hints, and only if the author is likely to have meant something else
  */
 public record SelectorExplanation(Clause expression, List<String> hints) {
 
-  /** Characters that a line for people has at most. */
+  /** The maximum number of characters of a summary. */
   private static final int MAX_SUMMARY = 1_000;
 
   /** Copies the list. {@inheritDoc} */
@@ -24,15 +24,18 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
     hints = Checks.list("SelectorExplanation.hints", hints);
   }
 
-  /** What an expression, or a part of it, says of a device. */
+  /** The result of an expression, or of a part of it, for a device. */
   public enum Verdict {
     /** It is true. */
     TRUE("true"),
     /** It is false. */
     FALSE("false"),
-    /** It has no value on this device, for example because it reads what the device lacks. */
+    /**
+     * It has no value on this device, for example because it reads an attribute that the device
+     * lacks.
+     */
     ERROR("error"),
-    /** It is no expression that Kubernetes takes, so that it says nothing of any device. */
+    /** Kubernetes does not accept the expression, so it has no result for any device. */
     REFUSED("refused");
 
     private final String text;
@@ -54,15 +57,15 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   /**
    * A part of an expression.
    *
-   * @param text as it is written in the expression
-   * @param verdict what it says of the device
-   * @param error why it has no value or is refused; empty otherwise
-   * @param decides whether the verdict of the whole expression would be open without it: the first
-   *     false part of a conjunction, the first true part of a disjunction, all parts if none of
-   *     these is there
-   * @param readings what it reads of the device, in the order in which it is written
-   * @param parts what it is made of with {@code &&} or {@code ||}, in the order in which they are
-   *     written; empty if it is one condition
+   * @param text the part as it is written in the expression
+   * @param verdict the result for the device
+   * @param error the reason why it has no value or is refused; empty otherwise
+   * @param decides whether the verdict of the whole expression depends on it: the first false part
+   *     of a conjunction, the first true part of a disjunction, or all parts if there is no such
+   *     part
+   * @param readings the values that it reads from the device, in the order of the expression
+   * @param parts its operands of {@code &&} or {@code ||}, in the order of the expression; empty if
+   *     it is one condition
    */
   public record Clause(
       String text,
@@ -82,42 +85,42 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
     }
 
     /**
-     * Returns the clause with what it reads.
+     * Returns this clause with other readings.
      *
-     * @param read what it reads of the device, in the order in which it is written
-     * @return a clause that is the same otherwise
+     * @param read the values that it reads from the device, in the order of the expression
+     * @return the changed clause
      */
     public Clause withReadings(List<Reading> read) {
       return new Clause(text, verdict, error, decides, read, parts);
     }
 
     /**
-     * Returns the clause with what it is made of.
+     * Returns this clause with other parts.
      *
-     * @param madeOf the parts, in the order in which they are written
-     * @return a clause that is the same otherwise
+     * @param madeOf the parts, in the order of the expression
+     * @return the changed clause
      */
     public Clause withParts(List<Clause> madeOf) {
       return new Clause(text, verdict, error, decides, readings, madeOf);
     }
 
     /**
-     * Returns the clause, said to decide or not.
+     * Returns this clause, marked as deciding or not.
      *
-     * @param decisive whether the verdict of the whole would be open without it
-     * @return a clause that is the same otherwise
+     * @param decisive whether the verdict of the whole expression depends on it
+     * @return the changed clause
      */
     public Clause deciding(boolean decisive) {
       return new Clause(text, verdict, error, decisive, readings, parts);
     }
 
     /**
-     * Makes a clause of which only the verdict is known.
+     * Creates a clause of which only the verdict is known.
      *
-     * @param text as it is written
-     * @param verdict what it says of the device
-     * @param error why it has no value or is refused; empty otherwise
-     * @return the clause, which decides
+     * @param text the clause as it is written
+     * @param verdict the result for the device
+     * @param error the reason why it has no value or is refused; empty otherwise
+     * @return the clause, marked as deciding
      */
     public static Clause of(String text, Verdict verdict, String error) {
       return new Clause(text, verdict, error, true, List.of(), List.of());
@@ -125,7 +128,7 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Something that a clause reads of a device.
+   * A value that a clause reads from a device.
    *
    * @param name as CEL writes it, for example {@code device.attributes["gpu.nvidia.com"].model}
    * @param value as CEL writes it, for example {@code "H100"} or {@code semver("1.2.3")}; {@code
@@ -133,7 +136,7 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
    */
   public record Reading(String name, String value) {
 
-    /** Refuses null. {@inheritDoc} */
+    /** Rejects null. {@inheritDoc} */
     public Reading {
       Checks.value("Reading.name", name);
       Checks.value("Reading.value", value);
@@ -141,11 +144,11 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Makes the explanation of a selector of which nothing is known but its answer.
+   * Creates the explanation of a selector of which only the answer is known.
    *
-   * @param text the selector, where it is known
-   * @param verdict what it says of the device
-   * @param error why it has no value; empty otherwise
+   * @param text the selector; empty if it is not known
+   * @param verdict the result for the device
+   * @param error the reason why it has no value; empty otherwise
    * @return an explanation of one clause without hints
    */
   public static SelectorExplanation of(String text, Verdict verdict, String error) {
@@ -153,8 +156,8 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Says in one line what decides: the likeliest mistake if there is one and the device does not
-   * match, else the first condition that decides.
+   * Returns the deciding reason in one line: the likeliest mistake if there is one and the device
+   * does not match, else the first condition that decides.
    *
    * @return for example {@code false: "memory" is a capacity, no attribute, of this device: write
    *     device.capacity["gpu.nvidia.com"].memory}; at most 1,000 characters, the end left out
@@ -201,9 +204,10 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Says everything: the summary, the other hints, and a line for each clause with what it reads.
+   * Returns the whole explanation: the summary, the other hints, and a line for each clause with
+   * its readings.
    *
-   * @return at least one line; clauses are indented by their depth, those that decide are marked
+   * @return at least one line; clauses are indented by their depth, and deciding clauses are marked
    *     with an asterisk
    */
   public List<String> lines() {

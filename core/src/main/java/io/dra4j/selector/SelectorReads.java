@@ -4,13 +4,14 @@ import io.dra4j.internal.Checks;
 import java.util.Set;
 
 /**
- * The parts of a device that a selector reads. Devices of one driver that are equal in this get the
- * same answer, so that it is enough to ask about one of them.
+ * The parts of a device that a selector reads. Devices of one driver that are equal in these parts
+ * get the same answer, so that it is enough to evaluate the selector for one of them.
  *
  * @param attributes the attributes, as {@code domain/id}
  * @param capacities the capacities, as {@code domain/id}
- * @param multipleAllocations whether it reads that a device allows multiple allocations
- * @param everything whether it may read anything else too, so that no two devices are equal
+ * @param multipleAllocations whether it reads {@code allowMultipleAllocations} of the device
+ * @param everything whether it may read anything else in addition, so that no two devices count as
+ *     equal
  */
 public record SelectorReads(
     Set<String> attributes,
@@ -27,7 +28,7 @@ public record SelectorReads(
   }
 
   /**
-   * What a selector reads of which nothing is known.
+   * Returns the reads of a selector of which nothing is known.
    *
    * @return everything
    */

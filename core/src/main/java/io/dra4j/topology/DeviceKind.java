@@ -5,36 +5,38 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What a device is for in placement. */
+/** The kind of a device in placement. */
 public enum DeviceKind {
-  /** Network and InfiniBand controllers, and whatever else carries a netdev or an RDMA device. */
+  /** Network and InfiniBand controllers, and other functions with a netdev or an RDMA device. */
   NIC,
-  /** Display controllers that compute: 3D controllers, and others but for those that only draw. */
+  /**
+   * Display controllers that compute: 3D controllers, and all others that are not {@link #DISPLAY}.
+   */
   GPU,
   /** Processing accelerators and co-processors. */
   ACCELERATOR,
   /**
-   * Display controllers that only draw: those of management controllers (BMC) and of virtual
-   * machines.
+   * Display controllers that only draw: display controllers of management controllers (BMC) and of
+   * virtual machines.
    */
   DISPLAY,
   /** NVMe drives. */
   NVME,
   /** Other disks and volumes. */
   DISK,
-  /** CPUs that a driver gives out. */
+  /** CPUs that a driver publishes. */
   CPU,
-  /** Memory and huge pages that a driver gives out. */
+  /** Memory and huge pages that a driver publishes. */
   MEMORY,
   /** Bridges: root ports, ports of switches, host bridges. */
   BRIDGE,
   /** Everything else. */
   OTHER,
-  /** A source names the device and does not say what it is. */
+  /** A source names the device without its kind. */
   UNKNOWN;
 
   /**
-   * The kind that goes with a PCI class (PCI Code and ID Assignment Specification).
+   * Returns the kind of a PCI class (PCI Code and ID Assignment Specification).
    *
    * @param classCode base class, sub-class and programming interface in 24 bits, for example {@code
    *     0x030200}
@@ -61,7 +63,7 @@ public enum DeviceKind {
    * Finds a kind by its name, as {@code dra4j discover} publishes it.
    *
    * @param name the name of the constant in lower case, for example {@code nic}
-   * @return the kind, or empty if there is none of that name
+   * @return the kind, or empty if there is none with this name
    */
   public static Optional<DeviceKind> byName(String name) {
     Objects.requireNonNull(name, "name");
@@ -71,9 +73,10 @@ public enum DeviceKind {
   }
 
   /**
-   * Whether paths from and to such devices matter: NICs, GPUs, accelerators, and what may be one.
+   * Returns whether paths from and to such devices matter: NICs, GPUs, accelerators, and devices of
+   * unknown kind.
    *
-   * @return whether they do
+   * @return whether they matter
    */
   public boolean isEndpoint() {
     return this == NIC || this == GPU || this == ACCELERATOR || this == UNKNOWN;

@@ -3,7 +3,7 @@ package io.dra4j.topology;
 /**
  * The path between two devices of a host.
  *
- * @param type how far apart they are
- * @param source who says so
+ * @param type the type of the path
+ * @param source the source of this fact
  */
 public record DevicePath(PathType type, TopologySource source) {}

@@ -1,13 +1,13 @@
 package io.dra4j.topology;
 
 /**
- * Links between two devices beside the PCIe tree.
+ * Links between two devices outside the PCIe tree.
  *
  * @param a the id of one device
  * @param b the id of the other, or {@link #numaNode(int)}
- * @param type what kind of links
- * @param count how many of them
- * @param megabytesPerSecond what one of them carries in one direction; 0 if not known
+ * @param type the kind of the links
+ * @param count the number of links
+ * @param megabytesPerSecond the bandwidth of one link in one direction, in MB/s; 0 if not known
  */
 public record DirectLink(String a, String b, Type type, int count, int megabytesPerSecond) {
 
@@ -27,7 +27,7 @@ public record DirectLink(String a, String b, Type type, int count, int megabytes
     }
 
     /**
-     * The word for it in output.
+     * Returns the name of the kind in output.
      *
      * @return for example {@code nvlink}
      */
@@ -43,33 +43,34 @@ public record DirectLink(String a, String b, Type type, int count, int megabytes
    */
   public DirectLink {
     if (count <= 0) {
-      throw new IllegalArgumentException("no links: " + count);
+      throw new IllegalArgumentException("links: want a count above 0, got " + count);
     }
     if (megabytesPerSecond < 0) {
-      throw new IllegalArgumentException("no rate of a link: " + megabytesPerSecond + " MB/s");
+      throw new IllegalArgumentException(
+          "links: want a rate of at least 0 MB/s, got " + megabytesPerSecond);
     }
   }
 
   /**
-   * Links of which only the number is known.
+   * Creates links of which only the number is known.
    *
    * @param a the id of one device
    * @param b the id of the other, or {@link #numaNode(int)}
-   * @param type what kind of links
-   * @param count how many of them
+   * @param type the kind of the links
+   * @param count the number of links
    * @throws IllegalArgumentException if the count is not positive
    */
   public DirectLink(String a, String b, Type type, int count) {
     this(a, b, type, count, 0);
   }
 
-  /** The same links between devices that are called otherwise. */
+  /** These links with other ids of the devices. */
   DirectLink between(String newA, String newB) {
     return new DirectLink(newA, newB, type, count, megabytesPerSecond);
   }
 
   /**
-   * How a link names a NUMA node.
+   * Returns the id of a NUMA node in a link.
    *
    * @param id the number of the node
    * @return for example {@code numa:0}
@@ -79,7 +80,7 @@ public record DirectLink(String a, String b, Type type, int count, int megabytes
   }
 
   /**
-   * What {@code nvidia-smi topo -m} prints for it.
+   * Returns the name of these links in {@code nvidia-smi topo -m}.
    *
    * @return for example {@code NV18}
    */

@@ -15,18 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices of one host and how far apart they are. Immutable and thread-safe.
+ * The devices of one host and the paths between them. Immutable and thread-safe.
  *
  * <p>Paths follow the rules of {@code nvidia-smi topo -m} and NCCL over the host's PCIe trees and
  * NUMA nodes, corrected by {@link TopologyOverlay}s. The type of a path is the same in both
- * directions. As long as every device names its NUMA node and the functions of one host bridge name
- * the same, it is also an ultrametric: the way from a to c is never longer than the longer of the
- * ways from a to b and from b to c.
+ * directions. If every device names its NUMA node, and all functions of one host bridge name the
+ * same node, paths are also an ultrametric: the path from a to c is never longer than the longer
+ * one of the paths from a to b and from b to c.
  */
 public final class HostTopology {
 
   private final ImmutableList<TopologyDevice> devices;
-  private final int size; // of them
+  private final int size; // the number of devices
   private final ImmutableMap<String, Integer> indices;
   private final ImmutableMap<String, Location> recordedPlaces;
   private final ImmutableList<TopologyDevice> bridges;
@@ -36,7 +36,7 @@ public final class HostTopology {
   private final @Nullable CpuModel cpu;
   private final ImmutableList<String> warnings;
   private final TreeLayer base;
-  private final PathLayer[] overlays; // the one that wins first
+  private final PathLayer[] overlays; // in order of precedence
 
   HostTopology(
       List<TopologyDevice> devices,
@@ -65,7 +65,7 @@ public final class HostTopology {
   }
 
   /**
-   * Starts a topology of what the host itself says.
+   * Starts a topology from the data of the host itself.
    *
    * @return a builder
    */
@@ -75,14 +75,15 @@ public final class HostTopology {
 
   /**
    * Starts a topology of the devices that drivers publish for one host, from the attributes {@code
-   * pcieRoot}, {@code pciBusID} and {@code numaNode} and the names that drivers used before these.
+   * pcieRoot}, {@code pciBusID} and {@code numaNode} and older names that drivers used before
+   * these.
    *
-   * <p>Such a topology says less than the host does. Two devices on one pcieRoot are at most {@link
-   * PathType#HOST_BRIDGE} apart, which is what their path says; two devices of which one names no
-   * NUMA node are {@link PathType#UNKNOWN} apart.
+   * <p>Such a topology has less information than the host. The path of two devices on one pcieRoot
+   * is {@link PathType#HOST_BRIDGE}, which is an upper bound. If one of two devices names no NUMA
+   * node, their path is {@link PathType#UNKNOWN}.
    *
-   * <p>Of each pool only the slices of its newest generation count, as for schedulers: older ones
-   * are what a driver has not deleted yet.
+   * <p>Only the slices of the newest generation of each pool count, as for schedulers: a driver has
+   * only not deleted the older ones yet.
    *
    * @param slices the slices of one host
    * @return a builder with all their devices
@@ -104,12 +105,12 @@ public final class HostTopology {
   }
 
   /**
-   * Returns whether a topology {@link #ofSlices} depends on an attribute of devices, besides the
-   * names of devices, drivers and pools. It can be asked before a topology is made again: where no
-   * such attribute differs, the paths are the same.
+   * Returns whether a topology {@link #ofSlices} depends on an attribute of devices, in addition to
+   * the names of devices, drivers and pools. If no such attribute has changed, a topology need not
+   * be created again.
    *
    * @param attribute the name of the attribute, with or without a domain
-   * @return false if the attribute says nothing about the places, links and kinds of devices
+   * @return false if the attribute has no effect on the locations, links and kinds of devices
    */
   public static boolean isMadeFrom(String attribute) {
     Objects.requireNonNull(attribute, "attribute");
@@ -121,11 +122,11 @@ public final class HostTopology {
   }
 
   /**
-   * Finds malformed PCI addresses of devices. Such a device has no neighbours by its address;
-   * {@link #warnings} of a topology {@link #ofSlices} has them, too.
+   * Finds malformed PCI addresses of devices. Such a device has no neighbours by its address. The
+   * {@link #warnings} of a topology {@link #ofSlices} also contain them.
    *
-   * @param slice what a driver publishes
-   * @return a line for each: slice, device and attribute, what was expected and what was found
+   * @param slice the slice of a driver
+   * @return a line for each: slice, device and attribute, and the expected and the found value
    */
   public static List<String> unreadableAddresses(ResourceSlice slice) {
     Objects.requireNonNull(slice, "slice");
@@ -133,18 +134,20 @@ public final class HostTopology {
   }
 
   /**
-   * All devices, with the bridges that the host lists.
+   * Returns all devices, including the bridges that the host lists.
    *
-   * @return the devices by PCI address, then by id; the index of a device is its place here
+   * @return the devices by PCI address, then by id; the index of a device is its position in this
+   *     list
    */
   public List<TopologyDevice> devices() {
     return devices;
   }
 
   /**
-   * The devices between which paths matter.
+   * Returns the devices between which paths matter.
    *
-   * @return the devices whose kind {@link DeviceKind#isEndpoint()}, by PCI address, then by id
+   * @return the devices whose kind is an {@linkplain DeviceKind#isEndpoint() endpoint}, by PCI
+   *     address, then by id
    */
   public List<TopologyDevice> endpoints() {
     return devices.stream()
@@ -153,7 +156,7 @@ public final class HostTopology {
   }
 
   /**
-   * The bridges that places of devices name: those of the host and those of overlays.
+   * Returns the bridges in the locations of devices, from the host and from overlays.
    *
    * @return the bridges by PCI address
    */
@@ -162,7 +165,7 @@ public final class HostTopology {
   }
 
   /**
-   * The NUMA nodes.
+   * Returns the NUMA nodes.
    *
    * @return the nodes by number; empty if they are not known
    */
@@ -171,16 +174,16 @@ public final class HostTopology {
   }
 
   /**
-   * The links beside the PCIe tree.
+   * Returns the links outside the PCIe tree.
    *
-   * @return the links by their devices
+   * @return the links in the order of their devices
    */
   public List<DirectLink> links() {
     return links;
   }
 
   /**
-   * The processors.
+   * Returns the processors.
    *
    * @return the processors, if known
    */
@@ -189,9 +192,9 @@ public final class HostTopology {
   }
 
   /**
-   * What was left out or contradicts itself, each naming its source.
+   * Returns warnings about data that was left out or is contradictory, each with its source.
    *
-   * @return sentences for people
+   * @return the sentences
    */
   public List<String> warnings() {
     return warnings;
@@ -217,18 +220,18 @@ public final class HostTopology {
    */
   public Optional<TopologyDevice> device(DeviceId published) {
     Objects.requireNonNull(published, "published");
-    // The name of a slice's device is its id, unless another device has that name.
+    // The name of a slice's device is its id, unless another device has this name.
     Optional<TopologyDevice> device = device(published.toString());
     return device.filter(found -> published.equals(found.published()));
   }
 
   /**
-   * Where a device sits in the tree that its paths follow: that of the last {@link TreeOverlay}
-   * which has it, or the host's. {@link TopologyDevice#location()} is always the host's if the host
-   * has the device.
+   * Returns the location of a device in the tree of its paths: the tree of the last {@link
+   * TreeOverlay} that has the device, or else the tree of the host. {@link
+   * TopologyDevice#location()} always refers to the tree of the host if the host has the device.
    *
    * @param device a device of this host
-   * @return its place; {@link Location#root()} begins with {@code cpu:} where each bridge is a
+   * @return its location; {@link Location#root()} begins with {@code cpu:} if each bridge is a
    *     whole switch ({@link TreeOverlay.Levels#SWITCHES})
    */
   public Location place(TopologyDevice device) {
@@ -238,10 +241,10 @@ public final class HostTopology {
   }
 
   /**
-   * The index of a device, for the methods that take one.
+   * Returns the index of a device, for the methods with an index as parameter.
    *
    * @param id its id, for example {@code 0000:8f:00.0}
-   * @return its place in {@link #devices()}
+   * @return its position in {@link #devices()}
    * @throws NoSuchElementException if there is no such device
    */
   public int indexOf(String id) {
@@ -254,7 +257,7 @@ public final class HostTopology {
   }
 
   /**
-   * How far apart two devices are.
+   * Returns the type of the path between two devices.
    *
    * @param a the id of one device, for example {@code 0000:8f:00.0}
    * @param b the id of the other
@@ -268,7 +271,7 @@ public final class HostTopology {
   }
 
   /**
-   * How far apart two devices are.
+   * Returns the type of the path between two devices.
    *
    * @param a the index of one device
    * @param b the index of the other
@@ -285,8 +288,8 @@ public final class HostTopology {
   }
 
   /**
-   * How far apart two devices are, and who says so: of several the last one, and where that leaves
-   * open which of two types it is, the last one that says it.
+   * Returns the path between two devices with its source. The last source that has the path counts.
+   * If it leaves open which of two types applies, the last source that decides it counts.
    *
    * @param a the index of one device
    * @param b the index of the other
@@ -316,7 +319,7 @@ public final class HostTopology {
     return type == null ? PathType.UNKNOWN : type;
   }
 
-  /** The host can decide what a tree without host bridges leaves open. */
+  /** The path, where the host decides a type that a tree without host bridges leaves open. */
   private DevicePath resolve(DevicePath recorded, int a, int b) {
     int sameRoot = base.sameRoot(a, b);
     PathType type = sameRoot == 1 ? PathType.HOST_BRIDGE : PathType.NUMA_NODE;
@@ -327,7 +330,7 @@ public final class HostTopology {
   }
 
   /**
-   * The links between two devices beside the PCIe tree.
+   * Returns the links between two devices outside the PCIe tree.
    *
    * @param a the index of one device
    * @param b the index of the other
@@ -346,11 +349,11 @@ public final class HostTopology {
   }
 
   /**
-   * The types of all paths between some devices.
+   * Returns the types of all paths between some devices.
    *
-   * @param chosen the devices; their order is that of rows and columns
+   * @param chosen the devices, in the order of rows and columns
    * @return the matrix
-   * @throws NoSuchElementException if one is not a device of this host
+   * @throws NoSuchElementException if this host does not have one of the devices
    */
   public PathMatrix matrix(List<TopologyDevice> chosen) {
     Objects.requireNonNull(chosen, "chosen");
@@ -371,9 +374,9 @@ public final class HostTopology {
   }
 
   /**
-   * The GPUs and NICs in groups that are nearest to each other.
+   * Returns groups of GPUs and NICs that are near to each other.
    *
-   * @param within how far apart the devices of a group may be
+   * @param within the longest path within a group
    * @return the groups with at least two devices, in the order of their first device
    */
   public List<List<TopologyDevice>> groups(PathType within) {

@@ -14,10 +14,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a {@link HostTopology} together. */
+/** Builds a {@link HostTopology}. */
 public final class HostTopologyBuilder {
 
-  /** Overlays are compared with each other on hosts with at most so many devices in question. */
+  /** The maximum number of devices for which overlays are compared with each other. */
   private static final int MAX_COMPARED = 512;
 
   private static final Comparator<TopologyDevice> ORDER =
@@ -38,7 +38,7 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Adds devices. Of two with one id the first stays.
+   * Adds devices. If two devices have one id, the first one is kept.
    *
    * @param devices the devices
    * @return this builder
@@ -48,7 +48,7 @@ public final class HostTopologyBuilder {
     for (TopologyDevice device : devices) {
       Objects.requireNonNull(device, "device");
       if (this.devices.putIfAbsent(device.id(), device) != null) {
-        warnings.add("device " + device.id() + " is there twice; the second is left out");
+        warnings.add("device " + device.id() + " occurs twice; the second is left out");
       }
     }
     return this;
@@ -82,8 +82,8 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Adds what another tool recorded. It wins over the host and over what was added before, if it
-   * does not merely say less ({@link TopologyOverlay}).
+   * Adds a record of another tool. It takes precedence over the host and over earlier overlays,
+   * unless it only has less information ({@link TopologyOverlay}).
    *
    * @param overlay the record
    * @return this builder
@@ -94,8 +94,8 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Gives devices that name no NUMA node that of their PCIe root, which has one. Of a root for
-   * which several are named, none is known.
+   * Sets the NUMA node of devices that name none to the NUMA node of their PCIe root. If the
+   * devices of a root name several nodes, the node of the root is unknown.
    */
   HostTopologyBuilder numaNodesOfRoots() {
     Map<String, Set<Integer>> nodes = new HashMap<>();
@@ -130,8 +130,8 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Whether the two levels inside Broadcom's switches of PCIe generations 4 and 5 count as one, as
-   * NCCL counts them. They do unless this says otherwise.
+   * Sets whether the two levels inside Broadcom's switches of PCIe generations 4 and 5 count as one
+   * level, as in NCCL. They do unless set otherwise.
    *
    * @param flattens whether they count as one
    * @return this builder
@@ -142,9 +142,9 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Makes the topology. The builder stays as it is and may go on.
+   * Creates the topology. The builder does not change and can be used further.
    *
-   * @return the topology, with the warnings about what was added so far
+   * @return the topology, with the warnings about all data added so far
    */
   public HostTopology build() {
     TopologyParts parts =
@@ -266,7 +266,7 @@ public final class HostTopologyBuilder {
     }
   }
 
-  /** Whether two types can be true at once, because one of them says less. */
+  /** Whether two types are compatible, because one of them is less specific. */
   private static boolean agree(PathType a, PathType b) {
     return a.leavesOpen(b) || b.leavesOpen(a) || a.nvidiaSmiName().equals(b.nvidiaSmiName());
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Collects the links beside the PCIe tree; of two records of one pair the later stays. */
+/** Collects the links outside the PCIe tree; the later of two records of one pair is kept. */
 final class LinkTable {
 
   private final Map<String, Integer> indices;

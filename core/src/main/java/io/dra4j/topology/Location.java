@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a device sits in the trees of its host.
+ * The location of a device in the trees of its host.
  *
  * @param root the host bridge above it, for example {@code pci0000:8c}; null if not known
  * @param bridges the PCI bridges between the host bridge and the device, from top to bottom; empty
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Location(@Nullable String root, List<PciAddress> bridges, OptionalInt numaNode) {
 
-  /** Of a device of which nothing is known. */
+  /** The location of a device of which nothing is known. */
   public static final Location UNKNOWN = new Location(null, List.of(), OptionalInt.empty());
 
   /**
-   * Copies the bridges; an empty root is one that is not known. {@inheritDoc}
+   * Copies the bridges; an empty root counts as unknown. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the NUMA node is negative
    */
@@ -28,15 +28,16 @@ public record Location(@Nullable String root, List<PciAddress> bridges, Optional
     bridges = List.copyOf(Objects.requireNonNull(bridges, "bridges"));
     Objects.requireNonNull(numaNode, "numaNode");
     if (numaNode.isPresent() && numaNode.getAsInt() < 0) {
-      throw new IllegalArgumentException("no NUMA node: " + numaNode.getAsInt());
+      throw new IllegalArgumentException(
+          "numaNode: want a number of at least 0, got " + numaNode.getAsInt());
     }
   }
 
   /**
-   * The same place in another NUMA node.
+   * Returns this location with another NUMA node.
    *
    * @param node the NUMA node
-   * @return the place
+   * @return the location
    */
   public Location withNumaNode(int node) {
     return new Location(root, bridges, OptionalInt.of(node));

@@ -3,7 +3,9 @@ package io.dra4j.topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A recorded matrix: the NUMA nodes of devices that are there, and a layer of paths. */
+/**
+ * The contribution of a recorded matrix: the NUMA nodes of existing devices, and a layer of paths.
+ */
 final class MatrixContribution extends OverlayContribution {
 
   private final MatrixOverlay matrix;
@@ -15,7 +17,7 @@ final class MatrixContribution extends OverlayContribution {
 
   @Override
   void addTo(TopologyParts parts) {
-    // A matrix has no addresses: it cannot report that a device is not there.
+    // A matrix has no addresses, so it cannot report that a device is missing.
   }
 
   @Override

@@ -21,7 +21,7 @@ final class MatrixLayer implements PathLayer {
     Arrays.fill(rows, -1);
   }
 
-  /** Says which row is about the device with this index. */
+  /** Sets the row of the device with this index. */
   void row(int device, int row) {
     rows[device] = row;
   }

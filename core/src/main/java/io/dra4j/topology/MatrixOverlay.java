@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recorded matrix of paths, as {@code nvidia-smi topo -m} prints it. It names GPUs by their
  * index, which is the order of their PCI addresses, and NICs by their RDMA devices; it has no
- * addresses. Those of amd-smi name GPUs by their addresses.
+ * addresses. A matrix of amd-smi names GPUs by their addresses.
  *
- * @param origin where it was read
+ * @param origin the place where it was read, for messages
  * @param source {@link TopologySource#NVIDIA_SMI} or {@link TopologySource#AMD_SMI}
  * @param rows the devices in the order of the columns
  */
@@ -27,26 +27,27 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   /**
    * Copies the rows. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the source writes no matrices
+   * @throws IllegalArgumentException if the source does not write matrices
    */
   public MatrixOverlay {
     if (!source.isMatrix()) {
-      throw new IllegalArgumentException("source: want one of matrices, got " + source.label());
+      throw new IllegalArgumentException(
+          "source: want NVIDIA_SMI or AMD_SMI, got " + source.label());
     }
     rows = List.copyOf(rows);
   }
 
   /**
-   * A matrix of nvidia-smi.
+   * Creates a matrix of nvidia-smi.
    *
-   * @param origin where it was read
+   * @param origin the place where it was read, for messages
    * @param rows the devices in the order of the columns
    */
   public MatrixOverlay(String origin, List<Row> rows) {
     this(origin, TopologySource.NVIDIA_SMI, rows);
   }
 
-  /** Whether the tool lists GPUs of this vendor; it may where the vendor is not known. */
+  /** Whether the tool may list GPUs of this vendor; true if the vendor is not known. */
   boolean mayList(@Nullable PciIdentity identity) {
     int vendor = source == TopologySource.AMD_SMI ? AMD : NVIDIA;
     return identity == null || identity.vendor() == vendor || identity.vendor() == 0;
@@ -57,8 +58,8 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   /**
-   * The devices of the matrix, for a topology without the host that it is about: labels are their
-   * ids. A NIC is in the NUMA node of the GPUs that are near it.
+   * Returns the devices of the matrix, for a topology without its host: the labels are their ids. A
+   * NIC gets the NUMA node of the GPUs near it.
    *
    * @return a device for each row
    */
@@ -90,15 +91,15 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   /**
-   * The matrix of a virtual machine, of one that was recorded on its host: rows have the addresses
-   * that their devices have in the machine, as names. Rows of devices that the machine does not
-   * have, and of those whose addresses are not known, are left out. So are the NUMA nodes of the
-   * host, since the machine numbers its own.
+   * Converts a matrix recorded on the host of a virtual machine to the virtual machine: the names
+   * of rows become the addresses of their devices in the machine. Leaves out rows of devices that
+   * the machine does not have, and of devices with unknown addresses. Also leaves out the NUMA
+   * nodes of the host, because the machine has its own numbers.
    *
-   * @param host what else was recorded on the host, which has the addresses of the devices
+   * @param host another record of the host, which has the addresses of the devices
    * @param guestAddresses the addresses in the virtual machine by those on the host
-   * @param nodes the NUMA nodes in the virtual machine by the addresses there; those of other
-   *     devices are not known
+   * @param nodes the NUMA nodes in the virtual machine by the addresses there; devices without an
+   *     entry have no known node
    * @return the matrix of the virtual machine
    */
   public MatrixOverlay withAddresses(
@@ -136,13 +137,13 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
     return new MatrixOverlay(origin, source, moved);
   }
 
-  /** A label that is an address becomes that of the machine. */
+  /** The label, where an address is replaced by the address in the machine. */
   private static String label(String label, Map<String, PciAddress> guests) {
     PciAddress guest = guests.get(label);
     return guest != null && PciAddress.tryParse(label).isPresent() ? guest.toString() : label;
   }
 
-  /** What a row says of the devices that the machine has. */
+  /** The entries of a row for devices that the machine has. */
   private static <T> Map<String, T> relabelled(
       Map<String, T> cells, Map<String, PciAddress> guests) {
     Map<String, T> moved = new HashMap<>();
@@ -156,7 +157,7 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   /**
-   * Returns whether a row has an address of its own, as those of amd-smi have.
+   * Returns whether any row has an address as label, as in matrices of amd-smi.
    *
    * @return whether the matrix has addresses
    */
@@ -173,13 +174,13 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   /**
    * One row of the matrix.
    *
-   * @param label how the matrix calls the device, for example {@code GPU0} or {@code NIC3}
+   * @param label the label of the device in the matrix, for example {@code GPU0} or {@code NIC3}
    * @param kind {@link DeviceKind#GPU} or {@link DeviceKind#NIC}
    * @param name the name or the PCI address of the device on the host, for example {@code mlx5_3};
-   *     the label if the matrix gives none
-   * @param numaNode the NUMA node it is attached to, if the matrix says so
-   * @param paths the types of the paths to the other devices by their labels; a pair joined by
-   *     NVLink has none
+   *     the label if the matrix has no name
+   * @param numaNode the NUMA node it is attached to, if the matrix has it
+   * @param paths the types of the paths to the other devices by their labels; no entry for a pair
+   *     joined by NVLink
    * @param links the numbers of direct links, such as NVLinks, to the other devices by their labels
    */
   public record Row(

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The rows of a recorded matrix and the devices of the host that they are about. */
+/** The rows of a recorded matrix and the matching devices of the host. */
 final class MatrixRows {
 
   private static final int MAX_NAMED = 8;
@@ -26,7 +26,7 @@ final class MatrixRows {
     this.overlay = overlay;
   }
 
-  /** Finds the devices that the rows are about. */
+  /** Finds the devices of the rows. */
   static MatrixRows match(
       MatrixOverlay recorded, List<TopologyDevice> sorted, List<String> warnings) {
     MatrixOverlay overlay = withoutRepeats(recorded, warnings);
@@ -39,18 +39,20 @@ final class MatrixRows {
     return rows;
   }
 
-  /** Leaves one row of each label. */
+  /** The matrix with one row for each label. */
   private static MatrixOverlay withoutRepeats(MatrixOverlay overlay, List<String> warnings) {
     Map<String, MatrixOverlay.Row> byLabel = new LinkedHashMap<>();
     for (MatrixOverlay.Row row : overlay.rows()) {
       if (byLabel.put(row.label(), row) != null) {
-        warnings.add(overlay.origin() + ": " + row.label() + " is there twice; the last one wins");
+        warnings.add(overlay.origin() + ": " + row.label() + " occurs twice; the last one wins");
       }
     }
     return new MatrixOverlay(overlay.origin(), overlay.source(), List.copyOf(byLabel.values()));
   }
 
-  /** Each pair of devices is there twice, once in either row. */
+  /**
+   * Reports pairs with different entries: each pair of devices occurs twice, once in either row.
+   */
   private static void reportContradictions(MatrixOverlay overlay, List<String> warnings) {
     int count = 0;
     String first = "";
@@ -73,18 +75,21 @@ final class MatrixRows {
       warnings.add(
           first
               + (count > 1 ? " (and " + (count - 1) + " more such pairs)" : "")
-              + "; of two paths or numbers of links that of the later row counts");
+              + "; the later row counts");
     }
   }
 
-  /** What a row says of another device; empty if nothing. */
+  /** The entry of a row for another device; empty if there is none. */
   private static String cell(MatrixOverlay.Row row, String label) {
     Integer links = row.links().get(label);
     PathType path = row.paths().get(label);
     return links != null && links > 0 ? "NV" + links : path == null ? "" : path.toString();
   }
 
-  /** The index of a GPU is its place in the order of PCI addresses (NVML, nvmlDeviceGetIndex). */
+  /**
+   * Matches GPUs by their index, which is the position in the order of PCI addresses (NVML,
+   * nvmlDeviceGetIndex).
+   */
   private void matchGpus(List<TopologyDevice> sorted) {
     List<TopologyDevice> gpus =
         sorted.stream()
@@ -139,7 +144,7 @@ final class MatrixRows {
         : String.join(", ", names.subList(0, MAX_NAMED)) + " and " + (names.size() - MAX_NAMED);
   }
 
-  /** Matches a row by the id, the address or a name of devices; says how many there are. */
+  /** Matches a row by the id, the address or a name of devices; returns the number of matches. */
   private int matchByName(int row, List<TopologyDevice> devices) {
     String name = overlay.rows().get(row).name();
     int count = 0;
@@ -155,8 +160,8 @@ final class MatrixRows {
   }
 
   /**
-   * NICs have names, in a legend or as the labels of older versions. Without them their order is
-   * that of RDMA devices, which is not that of addresses.
+   * Matches NICs by their names, from a legend or the labels of older versions. Without names, they
+   * are in the order of RDMA devices, which differs from the order of addresses.
    */
   private void matchNics(List<TopologyDevice> sorted) {
     List<TopologyDevice> nics =
@@ -207,7 +212,7 @@ final class MatrixRows {
     }
   }
 
-  /** Whether rows differ in nothing but their labels. */
+  /** Whether rows differ only in their labels. */
   private boolean areEqual(List<Integer> rows) {
     List<String> labels = rows.stream().map(row -> overlay.rows().get(row).label()).toList();
     Set<OptionalInt> nodes = new HashSet<>();
@@ -257,20 +262,20 @@ final class MatrixRows {
     return digits.isEmpty() || digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
   }
 
-  /** The ids of the devices that rows are about, by the labels of the rows. */
+  /** The ids of the devices by the labels of their rows. */
   Map<String, String> idByLabel() {
     Map<String, String> ids = new HashMap<>();
     rowById.forEach((id, row) -> ids.putIfAbsent(overlay.rows().get(row).label(), id));
     return ids;
   }
 
-  /** How many rows are about a device, and why others are not. */
+  /** The number of rows with a device, and the reasons why others have none. */
   OverlayMatch found() {
     return new OverlayMatch(
         (int) rowById.values().stream().distinct().count(), overlay.rows().size(), problems);
   }
 
-  /** The devices with the NUMA nodes that the matrix gives. */
+  /** The devices with the NUMA nodes of the matrix. */
   List<TopologyDevice> withNumaNodes(List<TopologyDevice> devices) {
     List<TopologyDevice> result = new ArrayList<>(devices.size());
     for (TopologyDevice device : devices) {

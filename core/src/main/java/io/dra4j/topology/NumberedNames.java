@@ -25,7 +25,7 @@ final class NumberedNames implements Comparator<String> {
       }
     }
     int order = Integer.compare(first.length() - i, second.length() - j);
-    return order != 0 ? order : first.compareTo(second); // of 7 and 07
+    return order != 0 ? order : first.compareTo(second); // for example 7 and 07
   }
 
   private static int compareNumbers(String first, String second) {

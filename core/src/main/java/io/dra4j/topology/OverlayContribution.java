@@ -3,15 +3,15 @@ package io.dra4j.topology;
 import java.util.List;
 
 /**
- * What one overlay adds to one topology while {@link HostTopologyBuilder} puts it together: devices
- * first, then corrections of them, then a layer of paths and the links beside it. For the builder
- * only; what an overlay says is on the overlay itself.
+ * The contribution of one overlay to one topology during its construction by {@link
+ * HostTopologyBuilder}: first devices, then corrections, then a layer of paths and the links
+ * outside the tree. For the builder only.
  */
 abstract sealed class OverlayContribution permits TreeContribution, MatrixContribution {
 
   OverlayContribution() {}
 
-  /** Starts what an overlay adds to one topology. */
+  /** Starts the contribution of an overlay to one topology. */
   static OverlayContribution of(TopologyOverlay overlay) {
     return overlay instanceof TreeOverlay tree
         ? new TreeContribution(tree)
@@ -21,12 +21,12 @@ abstract sealed class OverlayContribution permits TreeContribution, MatrixContri
   /** Adds devices, bridges, NUMA nodes and processors. */
   abstract void addTo(TopologyParts parts);
 
-  /** Returns the devices as the overlay knows them better; as many, in the same order. */
+  /** Returns the devices with the corrections of the overlay, in the same number and order. */
   List<TopologyDevice> correct(List<TopologyDevice> sorted, List<String> warnings) {
     return sorted;
   }
 
-  /** Makes the layer of paths, by the places of devices in the list. */
+  /** Creates the layer of paths, by the positions of devices in the list. */
   abstract PathLayer layer(List<TopologyDevice> sorted, TopologyParts parts);
 
   /** Returns the links between devices, by their ids. */

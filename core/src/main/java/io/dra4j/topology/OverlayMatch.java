@@ -3,13 +3,13 @@ package io.dra4j.topology;
 import java.util.List;
 
 /**
- * How much of a recorded topology is about the devices of a host. A record of which nothing is, was
- * made on another machine.
+ * The result of matching a recorded topology with the devices of a host. A record without any match
+ * was made on another machine.
  *
- * @param found how many of the recorded devices the host has
- * @param recorded how many NICs, GPUs and accelerators with an address, or rows of a matrix, the
- *     record has
- * @param problems why others are not, for people
+ * @param found the number of recorded devices that the host has
+ * @param recorded the number of NICs, GPUs and accelerators with an address, or of rows of a
+ *     matrix, in the record
+ * @param problems the reasons why others do not match
  */
 public record OverlayMatch(int found, int recorded, List<String> problems) {
 

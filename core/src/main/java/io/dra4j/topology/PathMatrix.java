@@ -3,7 +3,7 @@ package io.dra4j.topology;
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 
-/** The types of the paths between some devices of a host, worked out once. */
+/** The types of the paths between some devices of a host, computed once. */
 public final class PathMatrix {
 
   private final ImmutableList<TopologyDevice> devices;
@@ -15,7 +15,7 @@ public final class PathMatrix {
   }
 
   /**
-   * The devices of the rows, which are also those of the columns.
+   * Returns the devices of the rows, which are also the devices of the columns.
    *
    * @return the devices
    */
@@ -24,10 +24,10 @@ public final class PathMatrix {
   }
 
   /**
-   * The path between two devices.
+   * Returns the type of the path between two devices.
    *
-   * @param row the place of one device in {@link #devices()}
-   * @param column the place of the other
+   * @param row the position of one device in {@link #devices()}
+   * @param column the position of the other device
    * @return the type of the path
    * @throws IndexOutOfBoundsException if there is no such device
    */

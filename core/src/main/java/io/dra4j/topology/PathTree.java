@@ -9,19 +9,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Devices of a host as a tree of classes: the devices below a node are at most as far apart as the
- * type of the node says, and two devices are exactly as far apart as the lowest node says that has
- * both below it. Immutable and thread-safe.
+ * Devices of a host as a tree of classes. The path between two devices has the type of the lowest
+ * node that has both below it, so the type of a node is the longest path between the devices below
+ * it. Immutable and thread-safe.
  *
- * <p>Made of the paths that a {@link HostTopology} gives, overlays included, so that it agrees with
- * them. There is none where paths contradict each other: where a and b share a switch, b and c do,
- * and a and c do not. Where a source does not know a path ({@link PathType#UNKNOWN}) between
- * devices that others tie together, the tree says what follows; devices that nothing ties together
- * meet in the root. {@link PathType#HOST_BRIDGE_OR_NUMA_NODE} counts as {@link PathType#NUMA_NODE}.
+ * <p>Created from the paths of a {@link HostTopology}, including overlays, so that it agrees with
+ * them. There is no tree if paths contradict each other, for example if a and b share a switch, b
+ * and c share a switch, and a and c do not. An unknown path ({@link PathType#UNKNOWN}) follows from
+ * other paths if these connect the devices; unconnected devices meet in the root. {@link
+ * PathType#HOST_BRIDGE_OR_NUMA_NODE} counts as {@link PathType#NUMA_NODE}.
  */
 public final class PathTree {
 
-  /** The work grows with the square of the number of devices: half a second for this many. */
+  /** The time grows with the square of the number of devices: half a second for this number. */
   private static final int MAX_DEVICES = 2_048;
 
   private static final PathType[] LEVELS = {
@@ -48,13 +48,13 @@ public final class PathTree {
   }
 
   /**
-   * Makes the tree of some devices.
+   * Creates the tree of some devices.
    *
    * @param topology the host
-   * @param devices devices of the host; a number that this tree gives is a place in this list
+   * @param devices devices of the host; the tree refers to devices by their positions in this list
    * @return the tree, or empty if the paths contradict each other or there are more than 2,048
    *     devices
-   * @throws java.util.NoSuchElementException if one is not a device of the host
+   * @throws java.util.NoSuchElementException if the host does not have one of the devices
    */
   public static Optional<PathTree> of(HostTopology topology, List<TopologyDevice> devices) {
     Objects.requireNonNull(topology, "topology");
@@ -79,7 +79,7 @@ public final class PathTree {
     return Optional.of(making.tree());
   }
 
-  /** The level of a path; that of the root where it is unknown. */
+  /** The level of a path; the level of the root if the path is unknown. */
   private static int levelOf(PathType type) {
     return switch (type) {
       case SELF, SAME_CARD -> 0;
@@ -93,7 +93,7 @@ public final class PathTree {
   }
 
   /**
-   * Returns how many nodes the tree has.
+   * Returns the number of nodes of the tree.
    *
    * @return the number of nodes; the last one is the root, and children come before their parents
    */
@@ -112,7 +112,7 @@ public final class PathTree {
   }
 
   /**
-   * Returns how far apart the devices below a node are at most.
+   * Returns the type of the longest path between the devices below a node.
    *
    * @param node the number of a node
    * @return the type of the path between two devices that meet in this node
@@ -122,11 +122,11 @@ public final class PathTree {
   }
 
   /**
-   * Returns up to which type the devices below a node stay among themselves: a host bridge that is
-   * the only one of its NUMA node is this node, too.
+   * Returns the widest type for which the devices below a node form the whole group: a host bridge
+   * that is the only one of its NUMA node also represents the NUMA node.
    *
    * @param node the number of a node
-   * @return the last type, from {@link #type(int)} on, whose group of devices this is
+   * @return the last type, from {@link #type(int)} on, with this group of devices
    */
   public PathType widestType(int node) {
     return widest[node];
@@ -135,7 +135,7 @@ public final class PathTree {
   /**
    * Returns the lowest node above a device.
    *
-   * @param device the place of the device in the list that the tree was made of
+   * @param device the position of the device in the list from which the tree was created
    * @return the number of a node
    */
   public int nodeOf(int device) {
@@ -146,12 +146,13 @@ public final class PathTree {
   private static final class Making {
 
     private final int size;
-    private final int[] block; // the smallest device of the block in which each device is
+    private final int[] block; // by device, the smallest device of its block
     private final int[] home;
     private final List<Integer> parents = new ArrayList<>();
     private final List<PathType> types = new ArrayList<>();
     private final List<PathType> widest = new ArrayList<>();
-    private final Map<Integer, Integer> nodes = new HashMap<>(); // of blocks, by smallest device
+    private final Map<Integer, Integer> nodes =
+        new HashMap<>(); // the nodes of blocks, by smallest device
 
     Making(int size) {
       this.size = size;
@@ -161,7 +162,7 @@ public final class PathTree {
       Arrays.fill(home, -1);
     }
 
-    /** Joins what is within a level; false if what is then together is not within it. */
+    /** Joins the devices within a level; false if the joined devices are not all within it. */
     boolean join(byte[][] levels, int level) {
       int[] before = block.clone();
       boolean root = level == LEVELS.length - 1;
@@ -200,7 +201,7 @@ public final class PathTree {
       }
     }
 
-    /** Makes a node of a block, or says of its node that it reaches this level, too. */
+    /** Creates the node of a block, or widens its existing node to this level. */
     private void settle(int first, int[] before, int level) {
       boolean grew = false;
       for (int device = 0; device < size; device++) {

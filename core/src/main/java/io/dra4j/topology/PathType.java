@@ -3,9 +3,9 @@ package io.dra4j.topology;
 import java.util.Objects;
 
 /**
- * How far apart two devices of one host are, nearest first. The levels are those of {@code
- * nvidia-smi topo -m} and of NCCL ({@code src/include/graph.h}), distinguished where these two lump
- * them together.
+ * The types of paths between two devices of one host, shortest first. The levels are the levels of
+ * {@code nvidia-smi topo -m} and of NCCL ({@code src/include/graph.h}), with more distinctions
+ * where these two combine several cases.
  */
 public enum PathType {
   /** The same function. */
@@ -36,33 +36,33 @@ public enum PathType {
   }
 
   /**
-   * What {@code nvidia-smi topo -m} prints for it.
+   * Returns the name of the type in {@code nvidia-smi topo -m}.
    *
-   * @return for example {@code PIX}; {@code PHB|NODE} and {@code -} where it has no word
+   * @return for example {@code PIX}; {@code PHB|NODE} and {@code -} if it has no name
    */
   public String nvidiaSmiName() {
     return nvidiaSmiName;
   }
 
   /**
-   * What NCCL calls it in its logs.
+   * Returns the name of the type in logs of NCCL.
    *
-   * @return for example {@code PXB}; {@code -} where it has no word
+   * @return for example {@code PXB}; {@code -} if it has no name
    */
   public String ncclName() {
     return ncclName;
   }
 
-  /** Whether who says this does not know more, and the other type is one of those it may be. */
+  /** Whether this type is ambiguous, and the other type is one of its possible meanings. */
   boolean leavesOpen(PathType other) {
     return this == HOST_BRIDGE_OR_NUMA_NODE && (other == HOST_BRIDGE || other == NUMA_NODE);
   }
 
   /**
-   * Whether a path of this type is at least as short as one of another type.
+   * Returns whether a path of this type is at most as long as a path of another type.
    *
    * @param type the other type
-   * @return whether it is
+   * @return whether it is at most as long
    */
   public boolean isWithin(PathType type) {
     Objects.requireNonNull(type, "type");

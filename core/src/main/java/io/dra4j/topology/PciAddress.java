@@ -8,10 +8,10 @@ import java.util.Optional;
  * Ordered by these numbers.
  *
  * @param domain the PCI domain, 0 to 2^31-1; Linux prints at least four digits, and more for the
- *     domains that Intel VMD and Hyper-V make
- * @param bus 0 to 255
- * @param device 0 to 31
- * @param function 0 to 7
+ *     domains of Intel VMD and Hyper-V
+ * @param bus the bus, 0 to 255
+ * @param device the device on the bus, 0 to 31
+ * @param function the function of the device, 0 to 7
  */
 public record PciAddress(int domain, int bus, int device, int function)
     implements Comparable<PciAddress> {
@@ -28,7 +28,7 @@ public record PciAddress(int domain, int bus, int device, int function)
   public PciAddress {
     if (domain < 0 || bus >>> 8 != 0 || device >>> 5 != 0 || function >>> 3 != 0) {
       throw new IllegalArgumentException(
-          "no PCI address: domain "
+          "PCI address out of range: domain "
               + domain
               + ", bus "
               + bus
@@ -40,10 +40,10 @@ public record PciAddress(int domain, int bus, int device, int function)
   }
 
   /**
-   * Reads an address as Linux writes it. Upper and lower case mean the same.
+   * Parses an address as Linux writes it, in upper or lower case.
    *
    * @param text for example {@code 0000:8f:00.0}
-   * @return the address, or nothing if the text is none
+   * @return the address, or empty if the text is not an address
    */
   public static Optional<PciAddress> tryParse(CharSequence text) {
     Objects.requireNonNull(text, "text");
@@ -69,11 +69,11 @@ public record PciAddress(int domain, int bus, int device, int function)
   }
 
   /**
-   * Reads an address as Linux writes it.
+   * Parses an address as Linux writes it.
    *
    * @param text for example {@code 0000:8f:00.0}
    * @return the address
-   * @throws IllegalArgumentException if the text is none
+   * @throws IllegalArgumentException if the text is not an address
    */
   public static PciAddress parse(CharSequence text) {
     Objects.requireNonNull(text, "text");
@@ -81,7 +81,9 @@ public record PciAddress(int domain, int bus, int device, int function)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "'" + text + "' is no PCI address: expected one such as 0000:8f:00.0"));
+                    "'"
+                        + text
+                        + "' is not a PCI address: expected an address such as 0000:8f:00.0"));
   }
 
   /** The number, or -1 if the characters are not all hexadecimal digits. */
@@ -98,7 +100,8 @@ public record PciAddress(int domain, int bus, int device, int function)
   }
 
   /**
-   * The address without its function, as one number: equal for the functions of one card.
+   * Returns the address without its function as one number, which is equal for the functions of one
+   * card.
    *
    * @return domain, bus and device in one number
    */
@@ -113,7 +116,7 @@ public record PciAddress(int domain, int bus, int device, int function)
   }
 
   /**
-   * The address as Linux writes it.
+   * Returns the address as Linux writes it.
    *
    * @return for example {@code 0000:8f:00.0}
    */

@@ -3,14 +3,14 @@ package io.dra4j.topology;
 import java.util.Set;
 
 /**
- * What a PCI function is, in the numbers of its configuration space.
+ * The identity of a PCI function, by the numbers of its configuration space.
  *
  * @param classCode base class, sub-class and programming interface in 24 bits, for example {@code
  *     0x030200}; {@link #UNKNOWN_CLASS} if not known
- * @param vendor for example {@code 0x10de}; 0 if not known
- * @param device for example {@code 0x2330}; 0 if not known
- * @param subsystemVendor 0 if not known
- * @param subsystemDevice 0 if not known
+ * @param vendor the vendor ID, for example {@code 0x10de}; 0 if not known
+ * @param device the device ID, for example {@code 0x2330}; 0 if not known
+ * @param subsystemVendor the vendor ID of the subsystem; 0 if not known
+ * @param subsystemDevice the device ID of the subsystem; 0 if not known
  */
 public record PciIdentity(
     int classCode, int vendor, int device, int subsystemVendor, int subsystemDevice) {
@@ -21,13 +21,13 @@ public record PciIdentity(
   /**
    * Checks the numbers. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the class has more than 24 bits or another number more than
-   *     16
+   * @throws IllegalArgumentException if the class has more than 24 bits, or another number more
+   *     than 16
    */
   public PciIdentity {
     if ((classCode >>> 24 != 0 && classCode != UNKNOWN_CLASS)
         || (vendor | device | subsystemVendor | subsystemDevice) >>> 16 != 0) {
-      throw new IllegalArgumentException("a number of a PCI identity is out of its range");
+      throw new IllegalArgumentException("a number of a PCI identity is out of range");
     }
   }
 
@@ -35,9 +35,9 @@ public record PciIdentity(
   private static final int OTHER_DISPLAY = 0x0380;
 
   /**
-   * Who makes display controllers only for management controllers and virtual machines (pci.ids):
-   * Matrox, Cirrus, QEMU, Silicon Motion, VMware, XGI, ASPEED, VirtualBox, Parallels, Hyper-V, Red
-   * Hat (QXL, virtio), Amazon EC2 and bhyve.
+   * The vendors of display controllers only for management controllers and virtual machines
+   * (pci.ids): Matrox, Cirrus, QEMU, Silicon Motion, VMware, XGI, ASPEED, VirtualBox, Parallels,
+   * Hyper-V, Red Hat (QXL, virtio), Amazon EC2 and bhyve.
    */
   private static final Set<Integer> ONLY_DRAWING =
       Set.of(
@@ -48,7 +48,7 @@ public record PciIdentity(
   private static final int HUAWEI_BMC = 0x1711;
 
   /**
-   * The kind of device that goes with the class; of display controllers also with who made them.
+   * Returns the kind of device of the class; for display controllers, the vendor also counts.
    *
    * @return the kind
    */

@@ -3,7 +3,7 @@ package io.dra4j.topology;
 /**
  * The speed and width of a PCIe link.
  *
- * @param megatransfersPerSecond per lane, for example 32,000 for PCIe 5.0
+ * @param megatransfersPerSecond the speed per lane, for example 32,000 for PCIe 5.0
  * @param width the number of lanes, 1 to 32
  */
 public record PcieLink(int megatransfersPerSecond, int width) {
@@ -20,16 +20,18 @@ public record PcieLink(int megatransfersPerSecond, int width) {
    */
   public PcieLink {
     if (megatransfersPerSecond <= 0 || megatransfersPerSecond > MAX_SPEED) {
-      throw new IllegalArgumentException("no link speed: " + megatransfersPerSecond + " MT/s");
+      throw new IllegalArgumentException(
+          "link speed: want 1 to 1,024,000 MT/s, got " + megatransfersPerSecond);
     }
     if (width <= 0 || width > MAX_WIDTH) {
-      throw new IllegalArgumentException("no link width: " + width);
+      throw new IllegalArgumentException("link width: want 1 to 32 lanes, got " + width);
     }
   }
 
   /**
-   * What the link carries in one direction after line encoding (PCI Express Base Specification,
-   * chapter 4), headers of packets included. {@link #ncclGigabytesPerSecond} is what is left.
+   * Returns the bandwidth of the link in one direction after line encoding (PCI Express Base
+   * Specification, chapter 4), including packet headers. {@link #ncclGigabytesPerSecond} is the
+   * usable part.
    *
    * @return GB/s
    */
@@ -42,10 +44,11 @@ public record PcieLink(int megatransfersPerSecond, int width) {
   }
 
   /**
-   * What NCCL expects such a link to carry in one direction: three quarters of the raw rate from
-   * PCIe 3.0 on, for example 48 GB/s for PCIe 5.0 x16. It is {@code width × speed ÷ 80}, with the
-   * speed of each generation in units of 100 Mbit/s; speeds that are no generation's count as PCIe
-   * 3.0 ({@code kvDictPciGen} and {@code ncclTopoGetSystemFromXml}, {@code src/graph/topo.cc}).
+   * Returns the bandwidth that NCCL expects from such a link in one direction: three quarters of
+   * the raw rate from PCIe 3.0 on, for example 48 GB/s for PCIe 5.0 x16. It is {@code width × speed
+   * ÷ 80}, with the speed of each generation in units of 100 Mbit/s; speeds of no generation count
+   * as PCIe 3.0 ({@code kvDictPciGen} and {@code ncclTopoGetSystemFromXml}, {@code
+   * src/graph/topo.cc}).
    *
    * @return GB/s
    */
@@ -63,9 +66,9 @@ public record PcieLink(int megatransfersPerSecond, int width) {
   }
 
   /**
-   * The PCIe generation that introduced the speed.
+   * Returns the PCIe generation that introduced the speed.
    *
-   * @return 1 to 7; 0 for a speed that is no generation's
+   * @return 1 to 7; 0 for a speed of no generation
    */
   public int generation() {
     return switch (megatransfersPerSecond) {
@@ -81,7 +84,7 @@ public record PcieLink(int megatransfersPerSecond, int width) {
   }
 
   /**
-   * The link in words.
+   * Returns speed and width of the link.
    *
    * @return for example {@code 32 GT/s x16}
    */

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the places of the devices of one driver. The names of attributes are parsed once, those
- * without a domain for the driver: on its devices they are its own.
+ * Reads the locations of the devices of one driver. Parses the names of attributes once; names
+ * without a domain belong to the driver.
  */
 final class PlaceReader {
 
@@ -24,7 +24,7 @@ final class PlaceReader {
       List.of(StandardAttributes.PCI_BUS_ID, "dra.net/pciAddress");
   private static final List<QualifiedName> ADDRESS_NAMES = names(ADDRESS);
 
-  // NVIDIA's, those of SR-IOV and Intel, AMD's.
+  // The names of NVIDIA, SR-IOV and Intel, and AMD.
   private static final List<String> OWN_ADDRESS =
       List.of("pciBusID", "pciAddress", "pciAddr", "parentPciAddr");
 
@@ -34,7 +34,7 @@ final class PlaceReader {
 
   private static final QualifiedName PCIE_ROOT = QualifiedName.of(StandardAttributes.PCIE_ROOT);
 
-  /** Intel's driver had it before the standard one, later with the bus alone. */
+  /** Intel's driver used this name before the standard one, later with the bus alone. */
   private static final String OWN_PCI_ROOT = "pciRoot";
 
   private static final Pattern ROOT = Pattern.compile("(?:pci)?(?:([0-9a-f]{4,8}):)?([0-9a-f]{2})");
@@ -65,9 +65,7 @@ final class PlaceReader {
     return new PublishedPlace(address, numaNode(attributes), pcieRoots(attributes, address));
   }
 
-  /**
-   * Returns the names of attributes that hold PCI addresses, each once, and how they are called.
-   */
+  /** Returns the attributes that hold PCI addresses, each once, with their names for messages. */
   Map<QualifiedName, String> addressNames() {
     Map<QualifiedName, String> names = new LinkedHashMap<>();
     for (int i = 0; i < ADDRESS.size(); i++) {
@@ -110,7 +108,7 @@ final class PlaceReader {
         node = number.value();
       } else if (value instanceof DeviceAttribute.IntValues numbers
           && !numbers.values().isEmpty()) {
-        node = numbers.values().get(0); // the node of the device comes first, then those near it
+        node = numbers.values().get(0); // the node of the device comes first, then nodes near it
       }
       if (node >= 0 && node <= Integer.MAX_VALUE) {
         return OptionalInt.of((int) node);

@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the published devices of one driver are: by the name of the driver, then by its own
- * attributes. Drivers also copy attributes of others to be matched with them, as dra.cpu does with
- * {@code dra.net/numaNode}; those say where a device is, not what.
+ * The kinds of the published devices of one driver, by the name of the driver, then by its own
+ * attributes. Drivers also copy attributes of other drivers for constraints, like dra.cpu does with
+ * {@code dra.net/numaNode}; these show the location of a device, not its kind.
  */
 final class PublishedKind {
 
   private static final Splitter SEPARATORS = Splitter.on(CharMatcher.anyOf(".-_ "));
 
-  /** How {@code dra4j discover} says what a device is. */
+  /** The attribute with which {@code dra4j discover} publishes the kind of a device. */
   private static final QualifiedName KIND = QualifiedName.of("host.dra4j.io/kind");
 
-  /** Only drivers of network devices have these, whatever they are called. */
+  /** Attributes that only drivers of network devices have, whatever the name of the driver. */
   private static final List<QualifiedName> NETWORK =
       PlaceReader.names(List.of("dra.net/ifName", "dra.net/rdmaDevice", "dra.net/rdma"));
 
@@ -73,7 +73,7 @@ final class PublishedKind {
     }
   }
 
-  /** The kind; {@link DeviceKind#UNKNOWN} if neither driver nor attributes say it. */
+  /** The kind; {@link DeviceKind#UNKNOWN} if neither the driver nor the attributes show it. */
   DeviceKind of(Device device) {
     Map<String, DeviceAttribute> attributes = device.attributes();
     if (KIND.in(driver, attributes) instanceof DeviceAttribute.StringValue kind) {
@@ -106,7 +106,7 @@ final class PublishedKind {
     return false;
   }
 
-  /** The first word that says something. */
+  /** The kind of the first word that shows one. */
   private static @Nullable DeviceKind byWord(String name) {
     for (String word : SEPARATORS.split(name)) {
       DeviceKind kind = WORDS.get(word);

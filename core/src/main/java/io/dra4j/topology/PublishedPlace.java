@@ -8,17 +8,17 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a published device sits, according to its attributes:
+ * The location of a published device, according to its attributes:
  *
  * <pre>{@code
  * OptionalInt node = PublishedPlace.of(slice.driver(), device).numaNode();
  * }</pre>
  *
  * <p>Each fact has a standard attribute and names that drivers used before there was one. The first
- * attribute that says something readable decides.
+ * attribute with a readable value decides.
  *
  * @param address the PCI address; empty if it is not published or cannot be read
- * @param numaNode the NUMA node; of a list its first number, which is the device's own
+ * @param numaNode the NUMA node; the first number of a list, which is the device's own node
  * @param pcieRoots the PCIe roots (KEP-4381), more than one for a device that is near several of
  *     them (KEP-5491)
  */
@@ -33,11 +33,11 @@ public record PublishedPlace(
   }
 
   /**
-   * Reads the place of a device from its attributes.
+   * Reads the location of a device from its attributes.
    *
    * @param driver the driver that publishes the device; names without a domain are its own
    * @param device the device
-   * @return the place, with what is not published left empty
+   * @return the location; facts that are not published are empty
    */
   public static PublishedPlace of(String driver, Device device) {
     Objects.requireNonNull(driver, "driver");
@@ -45,7 +45,7 @@ public record PublishedPlace(
     return new PlaceReader(driver).read(device);
   }
 
-  /** The root if it is the only one: of several, none is the device's own. */
+  /** The root if it is the only one; if there are several, none is the device's own. */
   @Nullable String onlyRoot() {
     return pcieRoots.size() == 1 ? pcieRoots.get(0) : null;
   }

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The devices of a ResourceSlice, with what their attributes say about where they sit. */
+/** The devices of a ResourceSlice, with their locations from attributes. */
 final class SliceDevices {
 
   private static final QualifiedName PCIE_ROOT = QualifiedName.of(StandardAttributes.PCIE_ROOT);
@@ -35,7 +35,10 @@ final class SliceDevices {
   private static final Pattern LINK_TEXT =
       Pattern.compile("(\\d{1,4})(?:\\.(\\d))? GT/s x(\\d{1,2})");
 
-  /** What this class, {@link PlaceReader} and {@link PublishedKind} read, in whatever domain. */
+  /**
+   * The attributes that this class, {@link PlaceReader} and {@link PublishedKind} read, in any
+   * domain.
+   */
   private static final Set<String> READ =
       Set.of(
           "pciBusID",
@@ -73,7 +76,7 @@ final class SliceDevices {
     return READ.contains(attribute.substring(attribute.indexOf('/') + 1));
   }
 
-  /** Adds the devices of a slice to a topology, with warnings of what says nothing. */
+  /** Adds the devices of a slice to a topology, with warnings about unreadable attributes. */
   static void addTo(HostTopologyBuilder builder, ResourceSlice slice) {
     SliceDevices read = new SliceDevices(slice);
     List<TopologyDevice> devices = new ArrayList<>();
@@ -81,7 +84,7 @@ final class SliceDevices {
       DeviceId id = slice.idOf(device);
       if (read.attribute(device, PCIE_ROOT) instanceof DeviceAttribute.StringValue root
           && root.value().isEmpty()) {
-        builder.warn("device " + id + ": its pcieRoot is empty; it counts as not known");
+        builder.warn("device " + id + ": its pcieRoot is empty; it counts as unknown");
       }
       devices.add(read.device(id, device));
     }
@@ -89,7 +92,7 @@ final class SliceDevices {
     read.unreadableAddresses().forEach(builder::warn);
   }
 
-  /** The addresses that are none, for people: slice and device, attribute, and its value. */
+  /** Messages about malformed addresses: slice and device, attribute, and its value. */
   static List<String> unreadableAddresses(ResourceSlice slice) {
     return new SliceDevices(slice).unreadableAddresses();
   }
@@ -111,7 +114,7 @@ final class SliceDevices {
                           slice.metadata().name(),
                           device.name(),
                           written,
-                          text == null ? "no text" : "\"" + text + "\""));
+                          text == null ? "no string" : "\"" + text + "\""));
             }
           });
     }

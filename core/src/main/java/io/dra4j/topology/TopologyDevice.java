@@ -8,23 +8,23 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device of a host with its place.
+ * A device of a host with its location.
  *
  * @param id unique in the host: the PCI address, or {@code driver/pool/name} of a device from a
  *     ResourceSlice
- * @param kind what it is for
+ * @param kind the kind of the device
  * @param address its PCI address; null if not known
  * @param identity its PCI identity; null if not known
- * @param location where it sits
+ * @param location its location
  * @param pcieRoot the value of the attribute {@code resource.kubernetes.io/pcieRoot} (KEP-4381);
  *     null if it has none, as on Hyper-V
  * @param physicalFunction the physical function of an SR-IOV virtual function; null for all others
  * @param link the fastest link it can have: its own limit or that of the port above, whichever is
  *     slower; null if not known
  * @param names the netdevs, RDMA devices and other devices of the operating system on it
- * @param megabitsPerSecond what its fastest network or RDMA port carries in one direction; absent
- *     if it is no NIC or the rate is not known
- * @param published what identifies it in a cluster; null if no ResourceSlice says so
+ * @param megabitsPerSecond the rate of its fastest network or RDMA port in one direction; absent if
+ *     it is not a NIC or the rate is not known
+ * @param published its identity in a cluster; null if no ResourceSlice has it
  */
 public record TopologyDevice(
     String id,
@@ -40,7 +40,7 @@ public record TopologyDevice(
     @Nullable DeviceId published) {
 
   /**
-   * Copies the names; an empty pcieRoot is none. {@inheritDoc}
+   * Copies the names; an empty pcieRoot counts as absent. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the rate is not positive
    */
@@ -58,13 +58,13 @@ public record TopologyDevice(
   }
 
   /**
-   * Makes a device whose rate is not known and that no driver published.
+   * Creates a device whose rate is not known and that no driver published.
    *
    * @param id unique in the host
-   * @param kind what it is for
+   * @param kind the kind of the device
    * @param address its PCI address; null if not known
    * @param identity its PCI identity; null if not known
-   * @param location where it sits
+   * @param location its location
    * @param pcieRoot the value of the attribute {@code resource.kubernetes.io/pcieRoot}; null if it
    *     has none
    * @param physicalFunction the physical function of an SR-IOV virtual function; null for others
@@ -96,11 +96,11 @@ public record TopologyDevice(
   }
 
   /**
-   * A PCI function of which only the place is known.
+   * Returns a PCI function of which only the location is known.
    *
    * @param address its address, which also becomes its id
-   * @param kind what it is for
-   * @param location where it sits
+   * @param kind the kind of the device
+   * @param location its location
    * @return the device
    */
   public static TopologyDevice of(PciAddress address, DeviceKind kind, Location location) {
@@ -110,7 +110,7 @@ public record TopologyDevice(
   }
 
   /**
-   * The same device in another NUMA node.
+   * Returns this device with another NUMA node.
    *
    * @param node the NUMA node
    * @return the device
@@ -119,7 +119,7 @@ public record TopologyDevice(
     return withLocation(location.withNumaNode(node));
   }
 
-  /** The same device in another place. */
+  /** This device with another location. */
   TopologyDevice withLocation(Location newLocation) {
     return new TopologyDevice(
         id,
@@ -136,7 +136,7 @@ public record TopologyDevice(
   }
 
   /**
-   * The same device under other names.
+   * Returns this device with other names.
    *
    * @param newNames the names
    * @return the device
@@ -157,9 +157,9 @@ public record TopologyDevice(
   }
 
   /**
-   * The same device, known to be for something else.
+   * Returns this device with another kind.
    *
-   * @param newKind what it is for
+   * @param newKind the kind
    * @return the device
    */
   public TopologyDevice withKind(DeviceKind newKind) {
@@ -178,10 +178,10 @@ public record TopologyDevice(
   }
 
   /**
-   * The same device with another link and rate.
+   * Returns this device with another link and rate.
    *
    * @param newLink the fastest link it can have; null if not known
-   * @param newMegabitsPerSecond what its fastest port carries in one direction, if known
+   * @param newMegabitsPerSecond the rate of its fastest port in one direction, if known
    * @return the device
    */
   public TopologyDevice withRates(@Nullable PcieLink newLink, OptionalLong newMegabitsPerSecond) {
@@ -201,7 +201,7 @@ public record TopologyDevice(
   }
 
   /**
-   * The first of its names.
+   * Returns the first of its names.
    *
    * @return a name, if it has one
    */

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a topology is put together from: the parts of the host, and then those of its overlays. */
+/** The parts of a topology: the parts of the host, and then the parts of its overlays. */
 final class TopologyParts {
 
   final Map<String, TopologyDevice> devices = new LinkedHashMap<>(); // by id
   final Map<PciAddress, TopologyDevice> bridges = new TreeMap<>();
-  final Map<String, Location> recordedPlaces = new HashMap<>(); // by id, of overlays
+  final Map<String, Location> recordedPlaces = new HashMap<>(); // the locations in overlays, by id
   final List<String> warnings;
   final boolean flattensBroadcom;
   @Nullable CpuModel cpu;
@@ -41,7 +41,7 @@ final class TopologyParts {
     }
   }
 
-  /** Adds the nodes that are not there yet. */
+  /** Adds the nodes that do not exist yet. */
   void addNumaNodes(List<NumaNode> more) {
     for (NumaNode node : more) {
       if (numaNodes.stream().noneMatch(other -> other.id() == node.id())) {
@@ -54,7 +54,7 @@ final class TopologyParts {
     return numaNodes.stream().sorted(Comparator.comparingInt(NumaNode::id)).toList();
   }
 
-  /** What the bridges are, where known. */
+  /** The identities of the bridges, if known. */
   Map<PciAddress, PciIdentity> identities() {
     return identities(bridges.values());
   }

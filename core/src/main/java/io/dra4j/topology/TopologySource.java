@@ -1,6 +1,6 @@
 package io.dra4j.topology;
 
-/** Who says so: where a fact about the topology of a host comes from. */
+/** The source of a fact about the topology of a host. */
 public enum TopologySource {
   /** The PCI and NUMA entries of the host's {@code /sys}. */
   SYSFS("sysfs"),
@@ -22,7 +22,7 @@ public enum TopologySource {
   }
 
   /**
-   * Whether it gives paths pair by pair, without places.
+   * Returns whether the source has paths for pairs of devices, without locations.
    *
    * @return whether it is a matrix
    */
@@ -31,7 +31,7 @@ public enum TopologySource {
   }
 
   /**
-   * The word for it in output.
+   * Returns the name of the source in output.
    *
    * @return for example {@code nccl-xml}
    */

@@ -10,13 +10,16 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A recorded tree: devices of its own, corrections of the host's, and a layer of paths. */
+/**
+ * The contribution of a recorded tree: further devices, corrections of the host's devices, and a
+ * layer of paths.
+ */
 final class TreeContribution extends OverlayContribution {
 
   private final TreeOverlay tree;
   private final Map<String, TopologyDevice> byId = new LinkedHashMap<>();
   private final Map<PciAddress, TopologyDevice> byAddress = new HashMap<>();
-  private final Map<String, TopologyDevice> byName = new HashMap<>(); // of those without address
+  private final Map<String, TopologyDevice> byName = new HashMap<>(); // the devices without address
 
   TreeContribution(TreeOverlay tree) {
     this.tree = tree;
@@ -44,7 +47,7 @@ final class TreeContribution extends OverlayContribution {
     OverlayMatch match = tree.matchWith(parts.devices.values());
     if (!parts.devices.isEmpty() && match.found() < match.recorded()) {
       parts.warnings.add(
-          "%s: %d of its %d devices %s here, the others are added as it records them"
+          "%s: %d of its %d devices %s here; the others are added as recorded"
               .formatted(
                   tree.origin(),
                   match.found(),
@@ -54,13 +57,12 @@ final class TreeContribution extends OverlayContribution {
     Set<String> ids = new HashSet<>();
     for (TopologyDevice device : tree.devices()) {
       if (!ids.add(device.id())) {
-        parts.warnings.add(
-            tree.origin() + ": " + device.id() + " is there twice; the last one wins");
+        parts.warnings.add(tree.origin() + ": " + device.id() + " occurs twice; the last one wins");
       }
     }
   }
 
-  /** Adds what only the overlay has, and corrects the NUMA nodes of the rest. */
+  /** Adds devices that only the overlay has, and corrects the NUMA nodes of the others. */
   private void merge(Map<String, TopologyDevice> all) {
     Map<String, TopologyDevice> others = new LinkedHashMap<>(byId);
     for (TopologyDevice device : List.copyOf(all.values())) {
@@ -74,8 +76,8 @@ final class TreeContribution extends OverlayContribution {
   }
 
   /**
-   * Leaves out NICs that are known by their names alone where another source knows the device of
-   * that name better: NCCL does not look for the PCI function of a virtio interface.
+   * Leaves out NICs that have only a name if another source has more about the device with this
+   * name: NCCL does not look for the PCI function of a virtio interface.
    */
   private void join(Map<String, TopologyDevice> all) {
     Map<String, List<String>> knownByName = new HashMap<>();
@@ -152,7 +154,7 @@ final class TreeContribution extends OverlayContribution {
     return layer.build();
   }
 
-  /** The record that says where a device sits. */
+  /** The recorded device with the location of a device. */
   private @Nullable TopologyDevice placed(TopologyDevice device) {
     TopologyDevice same =
         device.address() == null ? byId.get(device.id()) : byAddress.get(device.address());

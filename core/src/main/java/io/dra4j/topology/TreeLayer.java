@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Paths in a tree of PCI devices, by the rules of NCCL and nvidia-smi: count the bridges on either
- * side below the place where the ways up meet, and where they do not meet, compare NUMA nodes.
+ * side below the point where the paths to the root meet. If they do not meet, compare NUMA nodes.
  *
- * <p>All that the rules need is kept as numbers, so that a path costs a few comparisons.
+ * <p>The data of the rules is stored as numbers, so that a path costs only a few comparisons.
  */
 final class TreeLayer implements PathLayer {
 
@@ -82,7 +82,7 @@ final class TreeLayer implements PathLayer {
     if (shared == 0) {
       return wholeSwitches ? PathType.HOST_BRIDGE_OR_NUMA_NODE : PathType.HOST_BRIDGE;
     }
-    // Two ports of one switch are a bridge each.
+    // Two ports of one switch are two bridges.
     int within = wholeSwitches ? shared : shared + 1;
     return a.length <= within && b.length <= within ? PathType.SWITCH : PathType.MULTI_SWITCH;
   }
@@ -95,8 +95,8 @@ final class TreeLayer implements PathLayer {
   }
 
   /**
-   * Whether two devices are below one host bridge: 1, 0, or -1 where this source does not know.
-   * They are where they share the bridge below it, whether or not the host bridge has a name.
+   * Returns whether two devices are below one host bridge: 1, 0, or -1 if this source does not
+   * know. Devices that share the bridge below it are, whether or not the host bridge has a name.
    */
   int sameRoot(int a, int b) {
     if (root[a] != NONE && root[b] != NONE) {
@@ -105,7 +105,7 @@ final class TreeLayer implements PathLayer {
     return chain[a].length > 0 && chain[b].length > 0 && chain[a][0] == chain[b][0] ? 1 : NONE;
   }
 
-  /** Collects the places of devices. */
+  /** Collects the locations of devices. */
   static final class Builder {
 
     private final TopologySource source;
@@ -146,7 +146,7 @@ final class TreeLayer implements PathLayer {
       Arrays.fill(chain, NO_CHAIN);
     }
 
-    /** Adds the place of the device with this index. */
+    /** Adds the location of the device with this index. */
     Builder place(int index, TopologyDevice device) {
       Location location = device.location();
       known[index] = true;
@@ -159,19 +159,22 @@ final class TreeLayer implements PathLayer {
       return this;
     }
 
-    /** Sets the NUMA node of a device that has no place in this tree. */
+    /** Sets the NUMA node of a device that has no location in this tree. */
     Builder numaNode(int index, int node) {
       numaNode[index] = node;
       return this;
     }
 
-    /** Says that the host has one NUMA node, so that devices that name none are in it. */
+    /**
+     * Sets whether the host has only one NUMA node, to which devices without a NUMA node then
+     * belong.
+     */
     Builder singleNumaNode(boolean single) {
       this.singleNumaNode = single;
       return this;
     }
 
-    /** Answers for every pair, {@link PathType#UNKNOWN} if need be. */
+    /** Makes the layer answer for every pair, with {@link PathType#UNKNOWN} if necessary. */
     Builder answersAll() {
       this.answersAll = true;
       return this;
@@ -188,7 +191,7 @@ final class TreeLayer implements PathLayer {
       boolean inRun = false;
       for (PciAddress bridge : path) {
         int broadcom = broadcom(bridge);
-        // Of levels of the same switch stay the first and, where ports count, the last.
+        // Keep only the first of the levels of one switch and, if ports count, the last.
         boolean deeper = broadcom != NONE && broadcom == previous;
         if (deeper && wholeSwitch()) {
           continue;

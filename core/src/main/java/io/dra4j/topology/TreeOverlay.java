@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A recorded tree of PCI devices: an NCCL topology file or an export of hwloc. Its devices are
- * matched with those of the host by their PCI addresses, NICs without one by their names; what the
- * host does not have is added.
+ * matched with the devices of the host by their PCI addresses, and NICs without an address by their
+ * names. Devices that the host does not have are added.
  *
- * @param origin where it was read
+ * @param origin the place where it was read, for messages
  * @param source {@link TopologySource#NCCL_XML} or {@link TopologySource#HWLOC_XML}
- * @param levels what one bridge in a location of this tree stands for
- * @param devices the devices that are no bridges, with their places in this tree
- * @param bridges the bridges that the places name
+ * @param levels the meaning of one bridge in a location of this tree
+ * @param devices the devices other than bridges, with their locations in this tree
+ * @param bridges the bridges in these locations
  * @param numaNodes the NUMA nodes it describes; may be empty
- * @param links links beside the tree, by PCI address
- * @param cpu the processors it describes; null if it does not
- * @param unplaced the ids of NICs without PCI address that sit where they do because no source knew
- *     better; where another source has the device of that name, their places do not count
- * @param guestNodes the NUMA nodes of devices by their ids, of a tree that was recorded on the host
- *     of a virtual machine: those in the machine, where known. The numbers in the places of devices
- *     are then those of the host, and only show which devices share a node. Null of a tree that was
- *     recorded where it is used
+ * @param links links outside the tree, by PCI address
+ * @param cpu the processors it describes, or null
+ * @param unplaced the ids of NICs without PCI address whose location is a guess; if another source
+ *     has a device with this name, their locations do not count
+ * @param guestNodes for a tree that was recorded on the host of a virtual machine: the NUMA nodes
+ *     of devices in the machine, by id, if known. The numbers in the locations of devices are then
+ *     numbers of the host, and only show which devices share a node. Null for a tree that was
+ *     recorded on the machine itself
  */
 public record TreeOverlay(
     String origin,
@@ -44,9 +44,9 @@ public record TreeOverlay(
     @Nullable Map<String, Integer> guestNodes)
     implements TopologyOverlay {
 
-  /** What the levels of a tree are. */
+  /** The meaning of the levels of a tree. */
   public enum Levels {
-    /** Each level is a bridge, as in the kernel: a switch makes two. */
+    /** Each level is a bridge, as in the kernel: a switch has two levels. */
     BRIDGES,
     /**
      * Each level is a whole switch, and there are no host bridges: {@link Location#root()} names
@@ -65,7 +65,7 @@ public record TreeOverlay(
     guestNodes = guestNodes == null ? null : Map.copyOf(guestNodes);
   }
 
-  /** The NUMA node of a device of this tree on the machine that the tree is about, if known. */
+  /** The NUMA node of a device of this tree on the machine of the topology, if known. */
   OptionalInt numaNode(TopologyDevice device) {
     if (guestNodes == null) {
       return device.location().numaNode();
@@ -74,7 +74,7 @@ public record TreeOverlay(
     return node == null ? OptionalInt.empty() : OptionalInt.of(node);
   }
 
-  /** A device of this tree with the NUMA node that it has on the machine, and no other. */
+  /** A device of this tree with its NUMA node on the machine, or without any. */
   TopologyDevice there(TopologyDevice device) {
     Location place = device.location();
     return guestNodes == null
@@ -83,11 +83,11 @@ public record TreeOverlay(
   }
 
   /**
-   * Starts with a tree without devices.
+   * Starts a tree without devices.
    *
-   * @param origin where it was read
+   * @param origin the place where it was read, for messages
    * @param source {@link TopologySource#NCCL_XML} or {@link TopologySource#HWLOC_XML}
-   * @param levels what one bridge in a location of this tree stands for
+   * @param levels the meaning of one bridge in a location of this tree
    * @return a builder
    */
   public static Builder builder(String origin, TopologySource source, Levels levels) {
@@ -98,14 +98,14 @@ public record TreeOverlay(
   }
 
   /**
-   * The tree with the addresses that its devices have in a virtual machine. Devices of other
-   * addresses are left out, as those that the machine does not have; bridges get addresses that no
-   * machine has, so that none is taken for a bridge of the guest. The NUMA nodes of the host are
-   * left out, since the machine numbers its own.
+   * Converts a tree recorded on the host of a virtual machine to the virtual machine: devices get
+   * their addresses in the machine. Leaves out devices without such an address. Bridges get
+   * addresses that no machine has, so that they never match a bridge of the guest. Leaves out the
+   * NUMA nodes of the host, because the machine has its own numbers.
    *
-   * @param guestAddresses the addresses in the virtual machine by those recorded
-   * @param nodes the NUMA nodes in the virtual machine by the addresses there; those of other
-   *     devices are not known
+   * @param guestAddresses the addresses in the virtual machine by the recorded addresses
+   * @param nodes the NUMA nodes in the virtual machine by the addresses there; devices without an
+   *     entry have no known node
    * @return the tree of the virtual machine
    */
   public TreeOverlay withAddresses(
@@ -160,7 +160,7 @@ public record TreeOverlay(
     for (DirectLink link : links) {
       String a = ids.get(link.a());
       String b = ids.get(link.b());
-      if (a != null && link.type() == DirectLink.Type.C2C) { // which is to a NUMA node
+      if (a != null && link.type() == DirectLink.Type.C2C) { // a link to a NUMA node
         Integer node = nodes.get(a);
         b = node == null ? link.b() : DirectLink.numaNode(node);
       }
@@ -218,7 +218,7 @@ public record TreeOverlay(
     return new OverlayMatch(found, recorded, List.of());
   }
 
-  /** Collects what a tree records; what is not given is empty. For one thread. */
+  /** Collects the parts of a tree; parts that are not set are empty. For one thread. */
   public static final class Builder {
     private final String origin;
     private final TopologySource source;
@@ -239,7 +239,7 @@ public record TreeOverlay(
     /**
      * Sets the devices.
      *
-     * @param devices the devices that are no bridges, with their places in this tree
+     * @param devices the devices other than bridges, with their locations in this tree
      * @return this builder
      */
     public Builder devices(List<TopologyDevice> devices) {
@@ -251,7 +251,7 @@ public record TreeOverlay(
     /**
      * Sets the bridges.
      *
-     * @param bridges the bridges that the places name
+     * @param bridges the bridges in these locations
      * @return this builder
      */
     public Builder bridges(List<TopologyDevice> bridges) {
@@ -273,9 +273,9 @@ public record TreeOverlay(
     }
 
     /**
-     * Sets the links beside the tree.
+     * Sets the links outside the tree.
      *
-     * @param links links beside the tree, by PCI address
+     * @param links links outside the tree, by PCI address
      * @return this builder
      */
     public Builder links(List<DirectLink> links) {
@@ -287,7 +287,7 @@ public record TreeOverlay(
     /**
      * Sets the processors.
      *
-     * @param cpu the processors that it describes; null if it does not
+     * @param cpu the processors that it describes, or null
      * @return this builder
      */
     public Builder cpu(@Nullable CpuModel cpu) {
@@ -296,9 +296,9 @@ public record TreeOverlay(
     }
 
     /**
-     * Sets which NICs have no sure place.
+     * Sets the NICs without a certain location.
      *
-     * @param unplaced the ids of NICs whose places were unknown, see {@link TreeOverlay#unplaced()}
+     * @param unplaced the ids of NICs whose location is a guess, see {@link TreeOverlay#unplaced()}
      * @return this builder
      */
     public Builder unplaced(Set<String> unplaced) {
@@ -308,7 +308,7 @@ public record TreeOverlay(
     }
 
     /**
-     * Makes the tree.
+     * Creates the tree.
      *
      * @return the tree, with copies of the lists
      */

@@ -1,23 +1,23 @@
 /**
- * What is near what: the devices of a host, where they sit in its PCIe trees and NUMA nodes, and
- * the class of the path between any two of them.
+ * The topology of hosts: the devices of a host, their locations in its PCIe trees and NUMA nodes,
+ * and the type of the path between any two of them.
  *
  * <p>The eight types to start with, in this order:
  *
  * <ol>
  *   <li>{@link io.dra4j.topology.HostTopology}: the devices of a host and the paths between them.
  *   <li>{@link io.dra4j.topology.TopologyDevice}: one of these devices.
- *   <li>{@link io.dra4j.topology.DeviceKind}: what it is.
- *   <li>{@link io.dra4j.topology.Location}: where it sits.
- *   <li>{@link io.dra4j.topology.PathType}: how near two devices are.
+ *   <li>{@link io.dra4j.topology.DeviceKind}: the kind of a device.
+ *   <li>{@link io.dra4j.topology.Location}: the location of a device.
+ *   <li>{@link io.dra4j.topology.PathType}: the type of the path between two devices.
  *   <li>{@link io.dra4j.topology.PathMatrix}: the paths between all pairs.
- *   <li>{@link io.dra4j.topology.HostTopologyBuilder}: makes a topology.
- *   <li>{@link io.dra4j.topology.TopologyOverlay}: what another tool recorded of a host.
+ *   <li>{@link io.dra4j.topology.HostTopologyBuilder}: builds a topology.
+ *   <li>{@link io.dra4j.topology.TopologyOverlay}: the topology that another tool recorded.
  * </ol>
  *
- * <p>What goes into one comes from a reader of the host, from {@link
- * io.dra4j.topology.TopologyOverlay}s that others recorded, or from ResourceSlices. Nothing here
- * reads a file.
+ * <p>The data of a topology comes from a reader of the host, from {@link
+ * io.dra4j.topology.TopologyOverlay}s of other tools, or from ResourceSlices. This package reads no
+ * files.
  */
 @NullMarked
 package io.dra4j.topology;

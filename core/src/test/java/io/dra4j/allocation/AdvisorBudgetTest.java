@@ -156,7 +156,7 @@ class AdvisorBudgetTest {
     Explanation explanation = explanationOf(Cluster.withDevices(), claim);
 
     assertThat(explanation.reasons().get(0).text())
-        .contains("none of its 1000 alternatives can be had")
+        .contains("none of its 1000 alternatives can be allocated")
         .contains("request r/a7:")
         .doesNotContain("request r/a8:")
         .endsWith("; and 992 more");
@@ -241,7 +241,7 @@ class AdvisorBudgetTest {
     Arrays.setAll(all, i -> Device.named("d" + i).attribute("none", false).build());
     Reason none = explanationOf(Cluster.withDevices(all), claim).reasons().get(0);
     assertThat(none.refused()).hasSize(8 * devices + 100 - 8);
-    assertThat(none.text()).contains("of the node's 300 none can be had");
+    assertThat(none.text()).contains("of the node's 300 none can be allocated");
   }
 
   @Test

@@ -593,8 +593,7 @@ class AllocatorTest {
             .selectors(cluster.words)
             .build()
             .allocate(cluster.inventory(), "n", List.of(claim("c", 1)), () -> true);
-    assertThat(outcome)
-        .isEqualTo(new Undecided("cancelled, stopped before it looked at the claims"));
+    assertThat(outcome).isEqualTo(new Undecided("cancelled, stopped before it checked the claims"));
   }
 
   @Test
@@ -626,12 +625,12 @@ class AllocatorTest {
     ResourceClaim held =
         ((Allocated) cluster.allocate(pending)).allocations().get(0).allocatedClaim();
     assertThat(cluster.allocate(held))
-        .isEqualTo(new Rejected(RejectionReason.CLAIM, "claim default/c: is allocated already"));
+        .isEqualTo(new Rejected(RejectionReason.CLAIM, "claim default/c: is already allocated"));
     assertThat(cluster.allocate(pending, claim("d", 1), pending))
         .isEqualTo(
             new Rejected(
                 RejectionReason.CLAIM,
-                "claim default/c: is there twice among the claims to allocate"));
+                "claim default/c: occurs twice among the claims to allocate"));
     assertThat(cluster.allocate(uncheckedCount("c", -1)))
         .isEqualTo(
             new Rejected(
@@ -681,7 +680,7 @@ class AllocatorTest {
     DeviceInventory held = cluster.inventory();
     Rejected again =
         new Rejected(
-            RejectionReason.CLAIM, "claim default/c: is allocated already in the inventory");
+            RejectionReason.CLAIM, "claim default/c: is already allocated in the inventory");
     assertThat(cluster.allocate(claim("c", 1))).isEqualTo(again);
     assertThat(cluster.allocate(claim("b", 1), claim("c", 1))).isEqualTo(again);
     assertThat(allocator.query(held, List.of(claim("c", 1))).on("n")).isEqualTo(again);
@@ -697,7 +696,7 @@ class AllocatorTest {
   void anotherClaimOfTheNameIsTheOneWithAnotherUid() {
     Rejected again =
         new Rejected(
-            RejectionReason.CLAIM, "claim default/c: is allocated already in the inventory");
+            RejectionReason.CLAIM, "claim default/c: is already allocated in the inventory");
     for (String held : List.of("", "old")) {
       Cluster cluster = Cluster.withDevices(2).add(ofUid(held, Cluster.holding("c", "d0")));
       for (String wanted : List.of("", "old", "new")) {
@@ -740,7 +739,7 @@ class AllocatorTest {
             Cluster.textOf(
                 Cluster.withDevices(1)
                     .allocate(Allocator.builder().timeout(Duration.ZERO), claim("c", 1))))
-        .isEqualTo("undecided: no answer within 0 ms, stopped before it looked at the claims");
+        .isEqualTo("undecided: no answer within 0 ms, stopped before it checked the claims");
   }
 
   @Test
@@ -839,7 +838,7 @@ class AllocatorTest {
         new NodeExplanation(
             hasty.engine, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
     assertThat(explanation.lines())
-        .containsExactly("the devices of node n were not looked at: no answer within 0 ms");
+        .containsExactly("the devices of node n were not checked: no answer within 0 ms");
   }
 
   @Test

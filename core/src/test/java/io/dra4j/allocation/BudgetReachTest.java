@@ -406,7 +406,7 @@ class BudgetReachTest {
     assertThat(lines)
         .singleElement()
         .asString()
-        .startsWith("more could not be worked out: no answer within 20 ms, stopped while it ")
+        .startsWith("more reasons could not be found: no answer within 20 ms, stopped while it ")
         .contains("claim default/c, request r/a");
   }
 

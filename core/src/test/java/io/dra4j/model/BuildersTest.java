@@ -315,7 +315,7 @@ class BuildersTest {
         "a request asks for 1 or more devices, not -1");
     refuses(
         () -> ResourceClaim.named("c").request(request).request(request),
-        "claim c has a request r already");
+        "claim c already has a request r");
     refuses(
         () -> ResourceClaim.named("c").pairs(1, "a", request, request),
         "both requests of a pair are named r");

@@ -533,19 +533,19 @@ class PlacementPolicyTest {
       value = {
         ", 'size': 3 | /size: unknown field; known are apiVersion, kind, policy, alignment",
         ", 'policy': 'fast' | /policy: want one of first-fit, best, pack, spread, got \"fast\"",
-        ", 'policy': 3 | /policy: want a text, got 3",
+        ", 'policy': 3 | /policy: want a string, got 3",
         ", 'alignment': {'within': 'NEAR'} | /alignment/within: want one of SAME_CARD, SWITCH,"
             + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM, got \"NEAR\"",
         ", 'alignment': {} | /alignment/within: want one of SAME_CARD, SWITCH,"
             + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM",
         ", 'alignment': {'within': 'SWITCH', 'mode': 'Maybe'} | /alignment/mode: want Preferred or"
             + " Required, got \"Maybe\"",
-        ", 'kind': 'Placement' | want a JSON object, got the field \"kind\" twice at line 1",
-        ", 'policy': 1e999 | /policy: want a text, got",
+        ", 'kind': 'Placement' | field \"kind\" occurs twice, at line 1",
+        ", 'policy': 1e999 | /policy: want a string, got",
         ", 'a/b~': 1 | /a~1b~0: unknown field",
         ", 'a\u202eb\\n': 1 | /a\\u202eb\\u000a: unknown field",
-        ", 'policy': [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] | want a JSON object, no deeper than 16",
-        ", 'policy': | want a JSON object, got what is no JSON at line 1",
+        ", 'policy': [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] | want a JSON object of at most 16 levels",
+        ", 'policy': | invalid JSON at line 1",
       })
   void whatCannotBeUnderstoodIsAFaultOfTheClaim(String fields, String problem) {
     AllocationOutcome outcome =

@@ -771,7 +771,7 @@ class HostTopologyTest {
     assertThat(host.warnings())
         .containsExactly(
             "topo.txt: from GPU0 to GPU1 it is SWITCH, and back SYSTEM (and 1 more such pairs);"
-                + " of two paths or numbers of links that of the later row counts");
+                + " the later row counts");
     assertThat(host.path(A, B)).isEqualTo(PathType.SYSTEM);
     assertThat(host.directLink(0, 2).orElseThrow().count()).isEqualTo(12);
   }
@@ -908,8 +908,8 @@ class HostTopologyTest {
     assertThat(host.device("dra.net/node-1/one").orElseThrow().pcieRoot()).isNull();
     assertThat(host.warnings())
         .containsExactly(
-            "device dra.net/node-1/one: its pcieRoot is empty; it counts as not known",
-            "device dra.net/node-1/other: its pcieRoot is empty; it counts as not known");
+            "device dra.net/node-1/one: its pcieRoot is empty; it counts as unknown",
+            "device dra.net/node-1/other: its pcieRoot is empty; it counts as unknown");
   }
 
   @Test

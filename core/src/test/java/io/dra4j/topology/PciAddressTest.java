@@ -41,7 +41,7 @@ class PciAddressTest {
     assertThat(PciAddress.tryParse(text)).isEmpty();
     assertThatThrownBy(() -> PciAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("is no PCI address");
+        .hasMessageContaining("is not a PCI address");
   }
 
   @Test

@@ -31,8 +31,10 @@ class PcieLinkTest {
 
   @Test
   void speedsAndWidthsThatDoNotExistAreRefused() {
-    assertThatThrownBy(() -> new PcieLink(0, 16)).hasMessage("no link speed: 0 MT/s");
-    assertThatThrownBy(() -> new PcieLink(8_000, 255)).hasMessage("no link width: 255");
+    assertThatThrownBy(() -> new PcieLink(0, 16))
+        .hasMessage("link speed: want 1 to 1,024,000 MT/s, got 0");
+    assertThatThrownBy(() -> new PcieLink(8_000, 255))
+        .hasMessage("link width: want 1 to 32 lanes, got 255");
   }
 
   @Test

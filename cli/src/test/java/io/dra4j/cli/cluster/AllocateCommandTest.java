@@ -147,7 +147,7 @@ class AllocateCommandTest {
         .containsPattern("default/b +node-1 +b +r +gpu.example.com/gpu-1")
         .contains(
             "default/c: node-1: does not fit: claim default/c, request r: needs 1 device of"
-                + " class gpu, but of the node's 2 none can be had: 2 are in use by default/a and"
+                + " class gpu, but of the node's 2 none can be allocated: 2 are in use by default/a and"
                 + " default/b");
   }
 

@@ -588,7 +588,7 @@ class TopologyCommandTest {
         .contains(
             "dra4j: warning: "
                 + file
-                + ": 1 of its 3 devices is here, the others are added as it records them");
+                + ": 1 of its 3 devices is here; the others are added as recorded");
   }
 
   @Test

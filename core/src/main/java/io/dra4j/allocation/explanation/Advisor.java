@@ -3,8 +3,8 @@ package io.dra4j.allocation.explanation;
 import java.util.List;
 
 /**
- * Proposes changes that could make claims fit. A proposal may be wrong: each is applied and run
- * before it becomes one of {@link Explanation#suggestions}.
+ * Proposes changes that could make claims fit. A proposal may be wrong: each is tried before it
+ * becomes one of {@link Explanation#suggestions}.
  */
 @FunctionalInterface
 public interface Advisor {
@@ -12,7 +12,7 @@ public interface Advisor {
   /**
    * Proposes changes.
    *
-   * @param problem what does not fit, and why; it can also be asked what would
+   * @param problem the claims that do not fit and the reasons; it can also try changed claims
    * @return changes to try, the least harmful first
    */
   List<Suggestion> propose(AdvisorContext problem);

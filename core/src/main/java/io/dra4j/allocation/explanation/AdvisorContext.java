@@ -5,11 +5,11 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 
-/** Claims that do not fit on a node, with the means to find out what would. */
+/** Claims that do not fit on a node, with the means to try changes. */
 public interface AdvisorContext {
 
   /**
-   * Returns the devices of the cluster and what of them is in use.
+   * Returns the devices of the cluster and their holders.
    *
    * @return the inventory that the claims do not fit into
    */
@@ -30,34 +30,34 @@ public interface AdvisorContext {
   List<ResourceClaim> claims();
 
   /**
-   * Returns why the claims do not fit.
+   * Returns the reasons why the claims do not fit.
    *
    * @return the reasons, the most relevant one first
    */
   List<Reason> reasons();
 
   /**
-   * Tries changed claims, or the same with other devices free.
+   * Tries changed claims, or the same claims with a changed inventory.
    *
    * @param inventory the inventory to try them with
    * @param claims the claims to try
-   * @return whether they fit on the node; false also where that is not known, as when the time is
-   *     over
+   * @return whether they fit on the node; also false if that is not known, for example because the
+   *     budget is used up
    */
   boolean fits(DeviceInventory inventory, List<ResourceClaim> claims);
 
   /**
-   * Returns how long the caller waits for all advisors together.
+   * Returns the budget of the caller for all advisors together.
    *
    * @return the budget, which runs already
    */
   Budget budget();
 
   /**
-   * Notes that an advisor could not look at everything: the suggestions are then said to be
-   * incomplete, and why.
+   * Records that an advisor could not check everything. The suggestions are then marked as
+   * incomplete, with this reason.
    *
-   * @param reason why not, in a few words, for example {@code no answer within 1000 ms}
+   * @param reason the reason in a few words, for example {@code no answer within 1000 ms}
    */
   void markIncomplete(String reason);
 }

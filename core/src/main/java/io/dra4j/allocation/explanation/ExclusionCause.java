@@ -2,7 +2,7 @@ package io.dra4j.allocation.explanation;
 
 import io.dra4j.allocation.ClaimRule;
 
-/** What kept a device from a request, in the order in which it is looked at. */
+/** The causes that exclude a device from a request, in the order in which they are checked. */
 public enum ExclusionCause {
   /** A selector of the request's class does not choose the device. */
   CLASS,
@@ -10,13 +10,13 @@ public enum ExclusionCause {
   SELECTOR,
   /** A selector or a derived attribute cannot be evaluated on the device. */
   FAULT,
-  /** The device itself says that it is for other nodes. */
+  /** The device itself is restricted to other nodes. */
   NODE,
   /** A claim has the device, and it cannot be shared. */
   USAGE,
-  /** The node or the scheduler lacks what the device needs (KEP-4815, KEP-5304). */
+  /** The node or the scheduler lacks a feature that the device needs (KEP-4815, KEP-5304). */
   NODE_SUPPORT,
-  /** Devices that are in use on the same counter set are of other compatibility groups. */
+  /** Devices in use on the same counter set belong to other compatibility groups. */
   COMPATIBILITY_GROUPS,
   /** A shared counter that the device draws from is used up (KEP-4815). */
   COUNTERS,
@@ -24,7 +24,7 @@ public enum ExclusionCause {
   TAINTS,
   /** A constraint of the claim: the device lacks the attribute, or has another value. */
   CONSTRAINT,
-  /** The device has less capacity than the request asks for, or less of it left (KEP-5075). */
+  /** The device has less capacity, or less remaining capacity, than requested (KEP-5075). */
   CAPACITY,
   /** A {@link ClaimRule} that was added to the allocator. */
   ADDED

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why claims do not fit on a node, for the person who wrote them. Worked out each time it is asked
- * for, within the timeout of the allocator: a scheduler that merely goes on to the next node pays
- * nothing for it.
+ * The reasons why claims do not fit on a node, for the author of the claims. Each method computes
+ * its result when it is called, within the timeout of the allocator, so an explanation that is not
+ * read costs nothing.
  *
- * <p>Keeps four references (32 bytes), to the allocator, the inventory, the node and the list of
- * claims, which is the caller's own if it is immutable. Explanations of any number of nodes share
- * all of them. Where it was not for a lack of devices, it keeps the outcome or the policy's reason
- * besides.
+ * <p>Holds four references (32 bytes): to the allocator, the inventory, the node and the list of
+ * claims, which is the caller's list if it is immutable. Explanations of all nodes share these
+ * objects. If devices are not lacking, the explanation also holds the outcome or the policy's
+ * reason.
  */
 public interface Explanation {
 
   /**
-   * Returns the node that does not take the claims.
+   * Returns the node on which the claims do not fit.
    *
    * @return its name
    */
@@ -33,25 +33,25 @@ public interface Explanation {
   List<ResourceClaim> claims();
 
   /**
-   * Returns the reasons, the most relevant one first. The last one may say that working out more
-   * took too long.
+   * Returns the reasons, the most relevant one first. The last one may state that more reasons
+   * could not be found in time.
    *
    * @return at least one reason
    */
   List<Reason> reasons();
 
   /**
-   * Returns the reasons, the most relevant one first, that can be worked out in time. The last one
-   * may say that working out more took too long.
+   * Returns the reasons that can be found within a budget, the most relevant one first. The last
+   * one may state that more reasons could not be found in time.
    *
-   * @param budget how long the caller waits, in the place of the timeout of the allocator
+   * @param budget the limit of the caller, instead of the timeout of the allocator
    * @return at least one reason
    */
   List<Reason> reasons(Budget budget);
 
   /**
-   * Returns the texts of the reasons, the most relevant one first. Each is one sentence about one
-   * request, constraint or pool, as {@link Reason#line} writes it.
+   * Returns the reasons as strings, the most relevant one first. Each is one sentence about one
+   * request, constraint or pool, as returned by {@link Reason#line}.
    *
    * @return at least one line
    */
@@ -69,7 +69,7 @@ public interface Explanation {
   }
 
   /**
-   * Returns the most relevant reason without the names of the claims in front, for readers who know
+   * Returns the most relevant reason without the leading names of the claims, for readers who know
    * them.
    *
    * @return one line
@@ -79,80 +79,81 @@ public interface Explanation {
   }
 
   /**
-   * Returns a smallest set of requirements that cannot be fulfilled together: claims reduced to it
-   * do not fit, and reduced by any one more of it they do. Found by allocating again and again,
+   * Returns a minimal set of requirements that cannot be fulfilled together: claims reduced to this
+   * set do not fit, and without any one of its elements they fit. Found by repeated allocations,
    * within the timeout of the allocator.
    *
-   * @return requests, selectors and constraints, in the order of the claims; empty if they could
-   *     not be found, of which {@link #findConflict} has the reason, or it is not for a lack of
-   *     devices that the claims are refused
+   * @return requests, selectors and constraints, in the order of the claims; empty if the set could
+   *     not be found, for a reason that {@link #findConflict} has, or if the claims are refused
+   *     although devices are not lacking
    */
   List<Requirement> conflict();
 
   /**
-   * Looks for a smallest set of requirements that cannot be fulfilled together, as {@link
-   * #conflict}.
+   * Searches a minimal set of requirements that cannot be fulfilled together, like {@link
+   * #conflict}, within a budget.
    *
-   * <p>Claims of more than 2,048 requests, selectors and constraints together are not taken apart:
-   * that takes the square of their number.
+   * <p>Claims with more than 2,048 requests, selectors and constraints together are not analysed,
+   * because the cost grows with the square of their number.
    *
-   * @param budget how long the caller waits, in the place of the timeout of the allocator
-   * @return the set; nothing and not complete if the time was not enough, a policy could not decide
+   * @param budget the limit of the caller, instead of the timeout of the allocator
+   * @return the set; empty and not complete if the budget was used up, a policy could not decide
    *     whether the claims fit, or there are too many parts
    */
   PartialResult<Requirement> findConflict(Budget budget);
 
   /**
-   * Reduces the claims to some of their requirements: other requests, selectors of requests and
-   * constraints are left out, and claims without requests. Selectors of requests for all devices
-   * stay, since without them more devices were wanted.
+   * Reduces the claims to some of their requirements. Removes all other requests, selectors of
+   * requests and constraints, and claims without requests. Keeps the selectors of requests for all
+   * devices, because such requests would need more devices without them.
    *
-   * @param kept what to keep, for example {@link #conflict}
+   * @param kept the requirements to keep, for example {@link #conflict}
    * @return the reduced claims, pending
    */
   List<ResourceClaim> reducedTo(Collection<Requirement> kept);
 
   /**
-   * Returns what would help. Each suggestion was applied and run: with it the claims fit on the
-   * node. Found within the timeout of the allocator.
+   * Returns changes with which the claims fit on the node. Each suggestion was tried. Found within
+   * the timeout of the allocator.
    *
-   * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} says whether
-   *     all were tried
+   * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} states whether
+   *     all ideas were tried
    */
   List<Suggestion> suggestions();
 
   /**
-   * Looks for what would help, as {@link #suggestions}. Advisors are asked one after the other
-   * until there are enough suggestions or the time is over; not at all about claims of more than
-   * 2,048 requests, selectors and constraints together. An advisor that throws an unchecked
-   * exception loses its own suggestions alone, and the gap says so.
+   * Searches changes with which the claims fit, like {@link #suggestions}, within a budget.
+   * Advisors are asked one after the other until there are enough suggestions or the budget is used
+   * up. They are not asked about claims with more than 2,048 requests, selectors and constraints
+   * together. If an advisor throws an unchecked exception, only its own suggestions are lost, and
+   * the gap reports it.
    *
-   * @param budget how long the caller waits, in the place of the timeout of the allocator
-   * @return at most 5 suggestions, the least harmful first; not complete where the time was over
+   * @param budget the limit of the caller, instead of the timeout of the allocator
+   * @return at most 5 suggestions, the least harmful first; not complete if the budget was used up
    *     before all ideas were tried, a policy could not decide on one, or there are too many parts
    */
   PartialResult<Suggestion> findSuggestions(Budget budget);
 
   /**
-   * Returns the same explanation with one more advisor.
+   * Returns this explanation with one more advisor.
    *
-   * @param advisor asked by {@link #suggestions}, after those of the allocator
+   * @param advisor the advisor; {@link #suggestions} asks it after the advisors of the allocator
    * @return the explanation
    */
   Explanation withAdvisor(Advisor advisor);
 
   /**
-   * Returns the fault that keeps the claims from this node, where it is not a lack of devices: an
-   * unusable pool, where a request is for all devices. kube-scheduler reports it as an error of the
-   * node, and goes on to other nodes.
+   * Returns the error that keeps the claims from this node although devices are not lacking: an
+   * unusable pool if a request is for all devices. kube-scheduler reports it as an error of the
+   * node, and continues with other nodes.
    *
-   * @return which object is at fault, and what is wrong with it; empty if devices are lacking
+   * @return the object with the error, and the problem; empty if devices are lacking
    */
   Optional<String> fault();
 
   /**
-   * Returns the pools of the node whose slices contradict each other. Where there are any,
-   * Kubernetes reports an error of the node rather than a lack of devices.
+   * Returns the pools of the node whose slices contradict each other. If there are any, Kubernetes
+   * reports an error of the node instead of a lack of devices.
    *
    * @return {@code driver/pool: reason} for each
    */

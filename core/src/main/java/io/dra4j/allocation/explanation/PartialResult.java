@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * What was found, and whether that is all there is.
+ * The results that were found, and whether they are complete.
  *
- * @param <T> the type of what was looked for
- * @param found what was found; empty if there is nothing, or it is not known whether there is
- * @param gap why not everything was looked at, for example {@code no answer within 1000 ms}; empty
- *     where it was
+ * @param <T> the type of the results
+ * @param found the results; empty if there are none, or if that is not known
+ * @param gap the reason why not everything was checked, for example {@code no answer within 1000
+ *     ms}; empty if everything was
  */
 public record PartialResult<T>(List<T> found, Optional<String> gap) {
 
@@ -23,10 +23,10 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
   }
 
   /**
-   * Makes a complete result.
+   * Creates a complete result.
    *
-   * @param <T> the type of what was looked for
-   * @param found what was found
+   * @param <T> the type of the results
+   * @param found the results
    * @return the result
    */
   public static <T> PartialResult<T> all(List<T> found) {
@@ -34,28 +34,28 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
   }
 
   /**
-   * Makes an incomplete result.
+   * Creates an incomplete result.
    *
-   * @param <T> the type of what was looked for
-   * @param found what was found
-   * @param gap why there may be more, in a few words
+   * @param <T> the type of the results
+   * @param found the results
+   * @param gap the reason why there may be more, in a few words
    * @return the result
    */
   public static <T> PartialResult<T> some(List<T> found, String gap) {
     return new PartialResult<>(found, Optional.of(Objects.requireNonNull(gap, "gap")));
   }
 
-  /** For people: what was found, a line for each, and why there may be more. */
+  /** A line for each result, and the reason why there may be more. */
   @Override
   public String toString() {
     StringJoiner lines = new StringJoiner("\n").setEmptyValue("nothing");
     found.forEach(one -> lines.add(PrintableText.of(one.toString())));
-    gap.ifPresent(why -> lines.add("not everything was looked at: " + PrintableText.of(why)));
+    gap.ifPresent(why -> lines.add("not everything was checked: " + PrintableText.of(why)));
     return lines.toString();
   }
 
   /**
-   * Returns whether everything was looked at.
+   * Returns whether everything was checked.
    *
    * @return whether there is no gap
    */

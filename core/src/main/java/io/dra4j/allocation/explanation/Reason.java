@@ -8,87 +8,87 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One reason why claims do not fit on a node. Each kind is a record with what is known of it;
- * {@link #text} says it in a sentence, and {@link #summary} in a few words that are the same for
- * all nodes that refuse for the same.
+ * One reason why claims do not fit on a node. Each kind is a record with the known facts. {@link
+ * #text} is a full sentence; {@link #summary} is a short text that is equal for all nodes with the
+ * same reason.
  */
 public sealed interface Reason {
 
   /**
-   * Says in full why, for people.
+   * Returns the full reason as a sentence.
    *
-   * @return one sentence that names claims, devices and holders; may have several lines where it
-   *     repeats an error of an expression
+   * @return one sentence that names claims, devices and holders; may have several lines if it
+   *     contains an error of an expression
    */
   String text();
 
   /**
-   * Says in full why, in a form for terminals and logs: control characters are escaped, also line
-   * breaks except where an error of an expression is repeated, and what is longer than 2,000
-   * characters is cut in the middle.
+   * Returns the full reason in a form for terminals and logs. Control characters are escaped,
+   * including line breaks, except in the error of an expression. Text longer than 2,000 characters
+   * is cut in the middle.
    *
-   * @return what {@link #text} says, bounded
+   * @return the {@link #text}, bounded
    */
   default String line() {
     return TextFormat.line(text(), this instanceof Fault);
   }
 
   /**
-   * Says in full why, without the names of the claims in front, for readers who know them.
+   * Returns the full reason without the leading names of the claims, for readers who know them.
    *
-   * @return {@link #text} without its beginning; all of it where the reason is not about claims
+   * @return {@link #text} without its beginning; all of it if the reason does not concern claims
    */
   default String statement() {
     return text();
   }
 
   /**
-   * Says in full why, without the names of the claims in front, bounded as {@link #line} is.
+   * Returns the full reason without the leading names of the claims, bounded like {@link #line}.
    *
-   * @return what {@link #statement} says, bounded
+   * @return the {@link #statement}, bounded
    */
   default String statementLine() {
     return TextFormat.line(statement(), this instanceof Fault);
   }
 
   /**
-   * Says in short why, without names of nodes, devices and holders.
+   * Returns the short reason, without names of nodes, devices and holders.
    *
    * @return the end of the sentence "3 nodes: "
    */
   String summary();
 
   /**
-   * Returns the parts of the claims that this reason is about.
+   * Returns the parts of the claims that this reason concerns.
    *
-   * @return requests and constraints; empty if it is about the node or the input
+   * @return requests and constraints; empty if it concerns the node or the input
    */
   default List<Requirement> requirements() {
     return List.of();
   }
 
   /**
-   * Returns the devices of requested classes that could not be had.
+   * Returns the devices of requested classes that could not be allocated.
    *
-   * @return devices, each once for each request in question; the first one for each alternative
-   *     after the eighth, which is as many as the API allows
+   * @return devices, each once for each affected request; only one device for each alternative
+   *     after the eighth, the maximum of the API
    */
   default List<ExcludedDevice> refused() {
     return List.of();
   }
 
   /**
-   * Requests that find fewer devices than they want.
+   * Requests that find fewer devices than they need.
    *
-   * @param requirements the requests, which want the same
-   * @param deviceClass the class that they ask for
-   * @param wanted how many devices they want together
-   * @param all whether they want all devices of the class
-   * @param available how many can be had
-   * @param ofClass how many devices of the class the node has
-   * @param onNode how many devices the node has
-   * @param refused those of the class that cannot be had
-   * @param reasons why these are not allocated, for example {@code 2 are in use by
+   * @param requirements the requests, which are equal
+   * @param deviceClass the requested class
+   * @param wanted the number of devices that they need together
+   * @param all whether they need all devices of the class
+   * @param available the number of devices that can be allocated
+   * @param ofClass the number of devices of the class on the node
+   * @param onNode the number of devices of the node
+   * @param refused the devices of the class that cannot be allocated
+   * @param reasons the reasons of the refused devices, for example {@code 2 are in use by
    *     default/train-0}; empty if there are none
    */
   record TooFewDevices(
@@ -133,7 +133,10 @@ public sealed interface Reason {
           + found();
     }
 
-    /** Whether the node would have devices enough if all could be had; some are for other nodes. */
+    /**
+     * Whether the node would have enough devices if all could be allocated; some are for other
+     * nodes.
+     */
     private boolean isEnough() {
       return all
           || ofClass >= wanted
@@ -154,10 +157,10 @@ public sealed interface Reason {
       } else if (ofClass == 1) {
         return "the node's only one " + refused.get(0).reason();
       } else if (!isEnough()) {
-        return "the node has only %d, of which %s can be had: %s"
+        return "the node has only %d, of which %s can be allocated: %s"
             .formatted(ofClass, available == 0 ? "none" : String.valueOf(available), reasons);
       }
-      return "of the node's %d %s can be had: %s"
+      return "of the node's %d %s can be allocated: %s"
           .formatted(ofClass, available == 0 ? "none" : "only " + available, reasons);
     }
 
@@ -180,10 +183,10 @@ public sealed interface Reason {
         switch (rules.get(0)) {
           case USAGE -> kind = " free";
           case TAINTS -> kind = " untainted";
-          case SELECTOR -> end = " that the request's selectors choose";
-          case FAULT -> end = " that the request's selectors can be evaluated on";
+          case SELECTOR -> end = " that the request's selectors match";
+          case FAULT -> end = " on which the request's selectors can be evaluated";
           case COUNTERS -> end = " with shared counters left";
-          case CAPACITY -> end = " with the capacity that is asked for";
+          case CAPACITY -> end = " with the requested capacity";
           default -> kind = " usable";
         }
       }
@@ -192,13 +195,13 @@ public sealed interface Reason {
   }
 
   /**
-   * Requests each of which finds its devices, but which want partly the same ones.
+   * Requests that each find enough devices, but that compete for some of the same devices.
    *
    * @param requirements the requests, two or more
-   * @param wanted how many devices they want together
-   * @param available how many different devices can be had for them
-   * @param refused devices of the classes in question that cannot be had
-   * @param reasons why these are not allocated; empty if there are none
+   * @param wanted the number of devices that they need together
+   * @param available the number of different devices that can be allocated to them
+   * @param refused devices of the requested classes that cannot be allocated
+   * @param reasons the reasons of the refused devices; empty if there are none
    */
   record TooFewForAll(
       List<Requirement> requirements,
@@ -237,8 +240,8 @@ public sealed interface Reason {
                   : "their requests " + requests() + " together",
               TextFormat.devices(wanted),
               available == 1
-                  ? "only 1 comes into question for them"
-                  : "only " + available + " come into question for them",
+                  ? "only 1 can be allocated to them"
+                  : "only " + available + " can be allocated to them",
               reasons.isEmpty() ? "" : "; " + reasons);
     }
 
@@ -258,11 +261,11 @@ public sealed interface Reason {
   }
 
   /**
-   * A request that wants more devices than a claim can have.
+   * A request that needs more devices than a claim can have.
    *
    * @param request the request
-   * @param wanted how many devices it wants
-   * @param limit how many a claim can have
+   * @param wanted the number of devices that it needs
+   * @param limit the maximum number of devices of a claim
    */
   record TooManyDevices(Requirement.Request request, long wanted, int limit) implements Reason {
     @Override
@@ -288,12 +291,12 @@ public sealed interface Reason {
   }
 
   /**
-   * A constraint that compares an attribute which no device in question has.
+   * A constraint on an attribute that no candidate device has.
    *
    * @param constraint the constraint
    * @param request the request whose devices lack the attribute
    * @param attribute the attribute, {@code domain/name}
-   * @param near attributes of these devices that may have been meant, the likeliest first
+   * @param near attributes of these devices that the author may have meant, the likeliest first
    */
   record MissingAttribute(
       Requirement.Constraint constraint,
@@ -331,28 +334,28 @@ public sealed interface Reason {
   }
 
   /**
-   * What one request finds of a value.
+   * The devices with one value that a request finds.
    *
    * @param request the request
-   * @param wanted how many devices it wants
-   * @param found how many devices that can be had have the value
+   * @param wanted the number of devices that it needs
+   * @param found the number of devices with the value that can be allocated
    */
   record Share(Requirement.Request request, long wanted, int found) {}
 
   /**
-   * A constraint on a common value for which no value has enough devices.
+   * A constraint on a common value where no value has enough devices.
    *
    * @param constraint the constraint
-   * @param sameFindings how many more constraints find the same
+   * @param sameFindings the number of other constraints with the same result
    * @param attribute the attribute, {@code domain/name}
-   * @param values how many values there are
+   * @param values the number of values
    * @param nearest the value with the most devices
-   * @param devices how many devices have the nearest value and are found by some request
-   * @param shares what each request wants and what it finds of the nearest value
-   * @param apart the values that each request finds, where no value is found by all of them; empty
+   * @param devices the number of devices with the nearest value that any request finds
+   * @param shares the demand of each request and the devices with the nearest value that it finds
+   * @param apart the values that each request finds, if no value is found by all of them; empty
    *     otherwise
-   * @param refused devices of the classes in question that cannot be had
-   * @param reasons why these are not allocated; empty if there are none
+   * @param refused devices of the requested classes that cannot be allocated
+   * @param reasons the reasons of the refused devices; empty if there are none
    */
   record NoCommonValue(
       Requirement.Constraint constraint,
@@ -367,7 +370,7 @@ public sealed interface Reason {
       String reasons)
       implements Reason {
 
-    private static final int MAX_SHARES = 32; // as many requests as the API allows
+    private static final int MAX_SHARES = 32; // the maximum number of requests in the API
 
     /** Copies the lists. {@inheritDoc} */
     public NoCommonValue {
@@ -427,7 +430,10 @@ public sealed interface Reason {
         found.append(" for ").append(TextFormat.name(share.request().request()));
       }
       if (shares.size() > MAX_SHARES) {
-        found.append(" and those for ").append(shares.size() - MAX_SHARES).append(" more requests");
+        found
+            .append(" and the devices for ")
+            .append(shares.size() - MAX_SHARES)
+            .append(" more requests");
       }
       return "no %s has %s, and %s needs %s to share one"
           .formatted(
@@ -439,15 +445,16 @@ public sealed interface Reason {
   }
 
   /**
-   * Sets of requests, each set with a value of its own in common, of which there are too many.
+   * Sets of requests, where each set needs a common value of its own, and there are more sets than
+   * such values.
    *
    * @param constraint the constraint of the first set
    * @param members the requests of the first set
    * @param attribute the attribute, {@code domain/name}
-   * @param wanted how many such sets the claim has
-   * @param room how many of them find their devices
-   * @param refused devices of the classes in question that cannot be had
-   * @param reasons why these are not allocated; empty if there are none
+   * @param wanted the number of such sets in the claim
+   * @param room the number of sets that find their devices
+   * @param refused devices of the requested classes that cannot be allocated
+   * @param reasons the reasons of the refused devices; empty if there are none
    */
   record TooFewGroups(
       Requirement.Constraint constraint,
@@ -495,13 +502,14 @@ public sealed interface Reason {
   }
 
   /**
-   * A pool whose devices cannot be allocated, because its slices are not all there or contradict
-   * each other.
+   * A pool whose devices cannot be allocated, because its slices are incomplete or contradict each
+   * other.
    *
    * @param pool the pool
-   * @param incomplete whether slices are missing or too many; otherwise they contradict each other
-   * @param problem what is wrong
-   * @param ofClass how many of its devices are of a class that the claims ask for
+   * @param incomplete whether there are missing or surplus slices; otherwise the slices contradict
+   *     each other
+   * @param problem the problem
+   * @param ofClass the number of its devices that are of a class that the claims request
    */
   record UnusablePool(PoolId pool, boolean incomplete, String problem, int ofClass)
       implements Reason {
@@ -510,8 +518,9 @@ public sealed interface Reason {
       String state = incomplete ? "incomplete" : "invalid";
       String devices =
           ofClass == 0
-              ? "none of its devices can be had"
-              : "none of its devices can be had, of which " + ofClass + " would come into question";
+              ? "none of its devices can be allocated"
+              : "none of its devices can be allocated; %d of them %s of a class that the claims request"
+                  .formatted(ofClass, ofClass == 1 ? "is" : "are");
       return "pool " + pool + " is " + state + " (" + problem + "): " + devices;
     }
 
@@ -522,15 +531,15 @@ public sealed interface Reason {
   }
 
   /**
-   * A request with alternatives, none of which finds its devices.
+   * A request with alternatives, where no alternative finds its devices.
    *
    * @param request the request
-   * @param alternatives why, for each of them, best first
+   * @param alternatives the reason of each alternative, best first
    */
   record NoAlternative(Requirement.Request request, List<Reason> alternatives) implements Reason {
 
-    private static final int MAX_TOLD = 8; // as many alternatives as the API allows
-    private static final int MAX_COMPARED = 64; // of more, the first ones say it
+    private static final int MAX_LISTED = 8; // the maximum number of alternatives in the API
+    private static final int MAX_COMPARED = 64; // further alternatives are not compared
 
     /** Copies the list. {@inheritDoc} */
     public NoAlternative {
@@ -557,13 +566,13 @@ public sealed interface Reason {
       return request.text()
           + ": none of its "
           + alternatives.size()
-          + " alternatives can be had: "
+          + " alternatives can be allocated: "
           + alternatives.stream()
-              .limit(MAX_TOLD)
+              .limit(MAX_LISTED)
               .map(Reason::statement)
               .collect(Collectors.joining("; "))
-          + (alternatives.size() > MAX_TOLD
-              ? "; and " + (alternatives.size() - MAX_TOLD) + " more"
+          + (alternatives.size() > MAX_LISTED
+              ? "; and " + (alternatives.size() - MAX_LISTED) + " more"
               : "");
     }
 
@@ -576,20 +585,20 @@ public sealed interface Reason {
                       .limit(MAX_COMPARED)
                       .map(Reason::summary)
                       .distinct()
-                      .limit(MAX_TOLD)
+                      .limit(MAX_LISTED)
                       .collect(Collectors.joining(", "))
-                  + (alternatives.size() > MAX_TOLD ? " and more" : ""));
+                  + (alternatives.size() > MAX_LISTED ? " and more" : ""));
     }
   }
 
   /**
-   * Claims of which each request finds its devices, but not all of them at once.
+   * Claims where each request finds its devices alone, but not all requests at once.
    *
    * @param claims the names of the claims
-   * @param cause what keeps the devices apart, which completes "there are enough devices, but";
-   *     empty if it is no single thing
-   * @param refused devices of the classes in question that cannot be had
-   * @param reasons why these are not allocated; empty if there are none
+   * @param cause the cause, which completes "there are enough devices, but"; empty if there is no
+   *     single cause
+   * @param refused devices of the requested classes that cannot be allocated
+   * @param reasons the reasons of the refused devices; empty if there are none
    */
   record NotTogether(
       List<String> claims, String cause, List<ExcludedDevice> refused, String reasons)
@@ -623,10 +632,10 @@ public sealed interface Reason {
   }
 
   /**
-   * A fault of the claims, a class, a selector or a slice.
+   * An error of the claims, a class, a selector or a slice.
    *
-   * @param error which object is at fault, and what is wrong with it
-   * @param hints what may have been meant; the likeliest first
+   * @param error the object with the error, and the problem
+   * @param hints likely corrections; the likeliest first
    */
   record Fault(String error, List<String> hints) implements Reason {
 
@@ -649,7 +658,7 @@ public sealed interface Reason {
   /**
    * The policy of the allocator refused, although a valid allocation exists.
    *
-   * @param reason why
+   * @param reason the reason of the policy
    */
   record ByPolicy(String reason) implements Reason {
     @Override
@@ -664,9 +673,9 @@ public sealed interface Reason {
   }
 
   /**
-   * Not everything could be worked out: the time was over before, or a policy could not decide.
+   * Not all reasons could be found: the time limit passed, or a policy could not decide.
    *
-   * @param reason which of both, and how far this came
+   * @param reason the cause, and the progress until then
    */
   record Undecided(String reason) implements Reason {
     @Override
@@ -676,7 +685,7 @@ public sealed interface Reason {
 
     @Override
     public String summary() {
-      return "not everything could be worked out";
+      return "not all reasons could be found";
     }
   }
 }

@@ -5,7 +5,7 @@ import io.dra4j.common.PrintableText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
 
-/** A part of a claim that a valid allocation has to fulfil. */
+/** A part of a claim that a valid allocation must fulfil. */
 public sealed interface Requirement {
 
   /**
@@ -16,14 +16,14 @@ public sealed interface Requirement {
   ClaimKey claim();
 
   /**
-   * Says what is required, for people.
+   * Returns a description of the requirement.
    *
    * @return a few words without the claim, for example {@code request gpus}
    */
   String text();
 
   /**
-   * A request for devices, of which the class is a part.
+   * A request for devices, including its class.
    *
    * @param claim the claim
    * @param request the name of the request; {@code request/alternative} for one of several
@@ -35,7 +35,7 @@ public sealed interface Requirement {
       return "request " + TextFormat.name(request);
     }
 
-    /** For people: the claim, and what is required of it. */
+    /** The claim and the description of the requirement. */
     @Override
     public String toString() {
       return PrintableText.of("claim " + claim + ", " + text());
@@ -43,11 +43,11 @@ public sealed interface Requirement {
   }
 
   /**
-   * A selector of a request; those of classes belong to the request itself.
+   * A selector of a request. Selectors of classes belong to the request itself.
    *
    * @param claim the claim
    * @param request the name of the request
-   * @param index the place of the selector among those of the request, from 0
+   * @param index the index of the selector in the request, from 0
    * @param expression the selector in CEL
    */
   record Selector(ClaimKey claim, String request, int index, String expression)
@@ -57,7 +57,7 @@ public sealed interface Requirement {
       return "selector #%d of request %s (%s)".formatted(index, request, expression.strip());
     }
 
-    /** For people: the claim, and what is required of it. */
+    /** The claim and the description of the requirement. */
     @Override
     public String toString() {
       return PrintableText.of("claim " + claim + ", " + text());
@@ -68,7 +68,7 @@ public sealed interface Requirement {
    * A constraint between requests.
    *
    * @param claim the claim
-   * @param index the place of the constraint among those of the claim, from 0
+   * @param index the index of the constraint in the claim, from 0
    * @param constraint the constraint
    */
   record Constraint(ClaimKey claim, int index, DeviceConstraint constraint) implements Requirement {
@@ -81,7 +81,7 @@ public sealed interface Requirement {
               : " of " + TextFormat.list(constraint.requests(), 4));
     }
 
-    /** For people: the claim, and what is required of it. */
+    /** The claim and the description of the requirement. */
     @Override
     public String toString() {
       return PrintableText.of("claim " + claim + ", " + text());

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A change with which claims fit that did not. Those of {@link Explanation#suggestions} were
- * applied and run before.
+ * A change after which claims fit that did not fit before. All suggestions of {@link
+ * Explanation#suggestions} were tried.
  *
- * @param text what to do, in a sentence without a full stop
+ * @param text the change, as a sentence without a full stop
  * @param inventory the devices after the change
  * @param claims the claims after the change
  */
@@ -23,7 +23,7 @@ public record Suggestion(String text, DeviceInventory inventory, List<ResourceCl
     claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
   }
 
-  /** For people: what to do. */
+  /** The change. */
   @Override
   public String toString() {
     return PrintableText.of(text);

@@ -1,5 +1,6 @@
 /**
- * Why claims do not fit: reasons, the smallest set of requirements that conflict, and suggestions.
+ * Explanations why claims do not fit: reasons, a minimal set of conflicting requirements, and
+ * suggestions.
  *
  * <p>Start at {@link io.dra4j.allocation.explanation.Explanation}, which {@link
  * io.dra4j.allocation.Allocator} returns for one node, and {@link

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which of several valid allocations is taken. A policy proposes devices; the rules of the
- * allocator decide whether the proposal is valid, and where it is not, the allocation that
- * Kubernetes would make stays. So no policy can make an allocation invalid, and none is asked about
- * claims that do not fit.
+ * Chooses among several valid allocations. A policy proposes devices, and the rules of the
+ * allocator decide whether the proposal is valid. If it is not, the allocator keeps the allocation
+ * that Kubernetes would choose. So no policy can make an allocation invalid, and no policy is asked
+ * about claims that do not fit.
  *
- * <p>A policy is as thread-safe as the allocators have to be that use it.
+ * <p>A policy must be thread-safe if several threads use its allocator.
  */
 public interface AllocationPolicy {
 
@@ -30,31 +30,33 @@ public interface AllocationPolicy {
   /**
    * Chooses devices for claims that fit.
    *
-   * @param context the claims, what Kubernetes would choose, and what else can be chosen
+   * @param context the claims, the devices that Kubernetes would choose, and all other devices of
+   *     the node
    * @return the choice
-   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   * @throws BudgetExceededException if the budget of the allocation is used up
    */
   Choice choose(PolicyContext context) throws BudgetExceededException;
 
   /**
    * Scores an allocation, proposed by this policy or not.
    *
-   * @param context what {@link #choose} was asked
+   * @param context the context that was passed to {@link #choose}
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
    * @return the score, or empty if this policy has none
-   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   * @throws BudgetExceededException if the budget of the allocation is used up
    */
   Optional<Score> score(PolicyContext context, List<List<PolicyDevice>> devices)
       throws BudgetExceededException;
 
   /**
-   * Returns why nothing is better than some devices. Called for those that Kubernetes would choose,
-   * where the rules refused what {@link #choose} proposed.
+   * Returns a reason to reject devices, so that the claims do not fit. Called for the devices that
+   * Kubernetes would choose, if the rules refused the proposal of {@link #choose}.
    *
-   * @param context what {@link #choose} was asked
+   * @param context the context that was passed to {@link #choose}
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
-   * @return what is demanded, and what there is, in one sentence; empty if the devices will do
-   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   * @return the demand and the available devices, in one sentence; empty if the devices are
+   *     acceptable
+   * @throws BudgetExceededException if the budget of the allocation is used up
    */
   default Optional<String> refuses(PolicyContext context, List<List<PolicyDevice>> devices)
       throws BudgetExceededException {
@@ -62,25 +64,25 @@ public interface AllocationPolicy {
   }
 
   /**
-   * Returns whether the node with the best score is taken rather than the first one that fits.
+   * Returns whether the node with the best score is chosen instead of the first one that fits.
    *
-   * @return whether scores of nodes are worth comparing
+   * @return whether to compare the scores of nodes
    */
   default boolean comparesNodes() {
     return false;
   }
 
-  /** What a policy chooses. */
+  /** The choice of a policy. */
   sealed interface Choice {
 
-    /** What Kubernetes would choose. */
+    /** The devices that Kubernetes would choose. */
     record AsFound() implements Choice {}
 
     /**
-     * Other devices. If the rules refuse them, the choice is as Kubernetes' would be.
+     * Other devices. If the rules refuse them, the devices that Kubernetes would choose are used.
      *
      * @param devices the devices of each request, in the order of {@link PolicyContext#requests};
-     *     none for a request whose devices are up to the allocator
+     *     an empty list for a request whose devices the allocator chooses
      */
     record Devices(List<List<PolicyDevice>> devices) implements Choice {
       /** Copies the lists. {@inheritDoc} */
@@ -93,26 +95,27 @@ public interface AllocationPolicy {
     }
 
     /**
-     * Nothing, since no valid allocation on this node is what a claim demands of its policy.
+     * No devices, because no valid allocation on this node fulfils the demand of a claim on its
+     * policy.
      *
-     * @param reason what is demanded, and what there is, in one sentence
+     * @param reason the demand and the available devices, in one sentence
      */
     record Refused(String reason) implements Choice {
 
-      /** Refuses null. {@inheritDoc} */
+      /** Rejects null. {@inheritDoc} */
       public Refused {
         Objects.requireNonNull(reason, "reason");
       }
     }
 
     /**
-     * Nothing, since a claim demands something of its policy that cannot be understood.
+     * No devices, because the demand of a claim on its policy is invalid.
      *
-     * @param error which claim and field, and what was expected
+     * @param error the claim, the field, and the expected value
      */
     record Faulty(String error) implements Choice {
 
-      /** Refuses null. {@inheritDoc} */
+      /** Rejects null. {@inheritDoc} */
       public Faulty {
         Objects.requireNonNull(error, "error");
       }

@@ -12,21 +12,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an {@link AllocationPolicy} is asked: which devices some claims get on a node, given that
- * they fit. For one thread, and valid only while the policy is asked.
+ * The input of an {@link AllocationPolicy}: the claims, which fit on the node, and the devices of
+ * the node. For one thread, and valid only during the call of the policy.
  */
 public interface PolicyContext {
 
   /**
-   * A request, or the alternative of it that Kubernetes would take, which a policy cannot change.
+   * A request, or the alternative of it that Kubernetes would choose; a policy cannot choose
+   * another alternative.
    *
-   * @param claimNumber the place of the claim among those that are allocated together
+   * @param claimNumber the index of the claim among the claims that are allocated together
    * @param claim the claim
-   * @param name as in results: {@code request} or {@code request/alternative}
-   * @param exactly what is requested
-   * @param firstFit the devices that Kubernetes would take
-   * @param open whether other devices can be chosen: not for admin access, nor where all devices
-   *     are requested
+   * @param name the name as in results: {@code request} or {@code request/alternative}
+   * @param exactly the content of the request
+   * @param firstFit the devices that Kubernetes would choose
+   * @param open whether other devices can be chosen; false for admin access, and if all devices are
+   *     requested
    */
   record Request(
       int claimNumber,
@@ -57,7 +58,8 @@ public interface PolicyContext {
   Node node();
 
   /**
-   * Returns the devices of the node, those in use included. A device is the same object each time.
+   * Returns the devices of the node, including devices in use. A device is the same object each
+   * time.
    *
    * @return the devices, in the order in which Kubernetes tries them
    */
@@ -66,13 +68,13 @@ public interface PolicyContext {
   /**
    * Returns the inventory.
    *
-   * @return the devices of the cluster and who holds them
+   * @return the devices of the cluster and their holders
    */
   DeviceInventory inventory();
 
   /**
-   * Returns whether claims that have devices keep others from having a device, so that only a
-   * request with admin access can have it.
+   * Returns whether existing allocations make a device unavailable, so that only a request with
+   * admin access can get it.
    *
    * @param device a device of the node
    * @return whether it is in use
@@ -80,63 +82,63 @@ public interface PolicyContext {
   boolean isInUse(PolicyDevice device);
 
   /**
-   * Returns whether the device alone allows a request to have it: it is free, class and selectors
-   * choose it, and it has the capacity. A device on which a selector fails cannot be used.
-   * Constraints, counters and taints are looked at when a choice is tried.
+   * Returns whether a device by itself can be used for a request: it is free, class and selectors
+   * match it, and it has the capacity. A device on which a selector fails cannot be used.
+   * Constraints, counters and taints are checked when a choice is tried.
    *
-   * @param request the place of the request in {@link #requests}
+   * @param request the index of the request in {@link #requests}
    * @param device a device of the node
-   * @return whether the device is worth choosing
-   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   * @return whether the device can be used
+   * @throws BudgetExceededException if the budget of the allocation is used up
    */
   boolean canUse(int request, PolicyDevice device) throws BudgetExceededException;
 
   /**
    * Returns whether two requests have the same class, selectors and capacity.
    *
-   * @param first the place of a request in {@link #requests}
-   * @param second the place of another request
-   * @return whether {@link #canUse} gives the same for both
+   * @param first the index of a request in {@link #requests}
+   * @param second the index of another request
+   * @return whether {@link #canUse} returns the same for both
    */
   boolean isInterchangeable(int first, int second);
 
   /**
    * Returns whether the rules of the allocator refused the devices that {@link
-   * AllocationPolicy#choose} proposed, so that the first ones that fit are the answer. Never before
-   * the policy is asked for a score.
+   * AllocationPolicy#choose} proposed, so that the first devices that fit are the answer. Always
+   * false until the policy is asked for a score.
    *
    * @return whether the proposal was refused
    */
   boolean isProposalRefused();
 
   /**
-   * Returns whether the allocator has rules besides those of Kubernetes.
+   * Returns whether the allocator has rules in addition to the rules of Kubernetes.
    *
    * @return whether {@link Allocator.Builder#addRule} was called
    */
   boolean hasAddedRules();
 
   /**
-   * Returns how long the caller of the allocation waits.
+   * Returns the budget of the allocation.
    *
-   * @return the budget, which loops have to look at
+   * @return the budget, which loops must check
    */
   Budget budget();
 
   /**
-   * Attaches what a policy has worked out, for when the same question comes again, about a refusal
-   * or for a score.
+   * Attaches results of a policy, for later calls with the same context, about a refusal or for a
+   * score.
    *
-   * @param facts what {@link #attachment} returns from now on
+   * @param facts the object that {@link #attachment} returns from now on
    */
   void attach(Object facts);
 
   /**
-   * Returns what a policy has worked out before.
+   * Returns the attached results of a policy.
    *
    * @param <T> the type of the attachment
    * @param type the class of the attachment
-   * @return what {@link #attach} was given last; empty if that is nothing, or of another type
+   * @return the last argument of {@link #attach}; empty if there is none, or if it has another type
    */
   <T> Optional<T> attachment(Class<T> type);
 }

@@ -1,8 +1,8 @@
 package io.dra4j.allocation.policy;
 
 /**
- * How good an allocation is, in the eyes of an {@link AllocationPolicy}. Of two scores of one
- * policy, the greater one is better.
+ * The rating of an allocation by an {@link AllocationPolicy}. Of two scores of one policy, the
+ * greater one is better.
  */
 public interface Score extends Comparable<Score> {
 
@@ -14,16 +14,17 @@ public interface Score extends Comparable<Score> {
   double gigabytesPerSecond();
 
   /**
-   * Returns what such a number of devices would carry on the same server if it were idle.
+   * Returns the bandwidth that the same number of devices would have on the same server if it were
+   * idle.
    *
    * @return GB/s in one direction, at least {@link #gigabytesPerSecond}
    */
   double upperBoundGigabytesPerSecond();
 
   /**
-   * Says in one sentence what is good or bad about the allocation.
+   * Returns the strengths and weaknesses of the allocation in one sentence.
    *
-   * @return the sentence, for people
+   * @return the sentence
    */
   String explanation();
 }

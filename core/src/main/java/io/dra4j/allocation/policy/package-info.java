@@ -1,8 +1,8 @@
 /**
- * Policies: which of several valid allocations of a claim is taken.
+ * Policies, which choose among several valid allocations of claims.
  *
- * <p>Implement {@link io.dra4j.allocation.policy.AllocationPolicy}. The allocator asks it for each
- * node and passes what it needs to choose.
+ * <p>Implement {@link io.dra4j.allocation.policy.AllocationPolicy}. The allocator calls it for each
+ * node.
  */
 @NullMarked
 package io.dra4j.allocation.policy;

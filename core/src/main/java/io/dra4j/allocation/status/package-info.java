@@ -1,4 +1,4 @@
-/** Whether single devices can be allocated, and if not, why. */
+/** The status of single devices: whether they can be allocated, and the reason if not. */
 @NullMarked
 package io.dra4j.allocation.status;
 

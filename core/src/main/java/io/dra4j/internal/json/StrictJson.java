@@ -12,27 +12,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a small JSON document of which every field is known, with its path for errors.
- * Reading ends at the first mistake. Drivers, whose users want all mistakes at once, use {@code
- * JsonTree} of dra4j-spi, which core does not know.
+ * An object of a small JSON document whose fields are all known, with its path for errors. Reading
+ * ends at the first mistake. Drivers, whose users want all mistakes at once, use {@code JsonTree}
+ * of dra4j-spi.
  */
 public final class StrictJson {
 
-  /** A document that is not as it should be. */
+  /** A mistake in a document. */
   public static final class Problem extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** The JSON pointer of the field; empty for the document. */
     public final String field;
 
-    /** What is wrong with it. */
+    /** The mistake. */
     public final String problem;
 
     /**
-     * Reports a mistake.
+     * Creates the exception.
      *
      * @param field the JSON pointer of the field; empty for the document
-     * @param problem what is wrong with it
+     * @param problem the mistake
      */
     public Problem(String field, String problem) {
       super((field.isEmpty() ? "" : field + ": ") + problem);
@@ -58,37 +58,38 @@ public final class StrictJson {
    *
    * @param text the document
    * @return its object
-   * @throws Problem if the text is no JSON object, or beyond the limits
+   * @throws Problem if the text is not a JSON object, or exceeds the limits
    */
   public static StrictJson parse(String text) throws Problem {
     try {
       return new StrictJson("", PARSER.parse(text)).object();
     } catch (StrictParser.FaultException e) {
-      throw new Problem("", "want a JSON object, " + problem(e));
+      throw new Problem("", problem(e));
     }
   }
 
   private static String problem(StrictParser.FaultException e) {
     return switch (e.fault()) {
       case LIMIT ->
-          "no deeper than %d levels, and no numbers of 1,000 digits".formatted(MAX_NESTING);
-      case TWICE -> "got the field \"%s\" twice at %s".formatted(safe(e.problem()), e.place());
-      case SYNTAX, REST -> "got what is no JSON at " + e.place();
+          "want a JSON object of at most %d levels, with numbers of less than 1,000 digits"
+              .formatted(MAX_NESTING);
+      case TWICE -> "field \"%s\" occurs twice, at %s".formatted(safe(e.problem()), e.place());
+      case SYNTAX, REST -> "invalid JSON at " + e.place();
     };
   }
 
   /**
-   * Text for a message: short, and without what could move the cursor.
+   * Returns text for a message: short, and without characters that could move the cursor.
    *
    * @param text any text
-   * @return the text, at most 80 characters and a mark of what is left out
+   * @return the text, at most 80 characters and an ellipsis if it is longer
    */
   public static String safe(String text) {
     return PrintableText.of(PrintableText.start(text, MAX_QUOTED));
   }
 
   /**
-   * Makes a value of a document.
+   * Reads a value from a document.
    *
    * @param <T> the value
    */
@@ -108,7 +109,7 @@ public final class StrictJson {
    *
    * @param owner the class whose package has the resource
    * @param name the name of the resource in that package
-   * @param reading makes the value of it
+   * @param reading reads the value
    * @param <T> the value
    * @return the value
    */
@@ -131,7 +132,7 @@ public final class StrictJson {
   }
 
   /**
-   * Refuses all other fields.
+   * Rejects all other fields.
    *
    * @param names the names of all known fields
    * @return this object
@@ -149,7 +150,7 @@ public final class StrictJson {
   }
 
   /**
-   * The names of the fields, in the order of the document.
+   * Returns the names of the fields, in the order of the document.
    *
    * @return the names
    */
@@ -160,31 +161,31 @@ public final class StrictJson {
   }
 
   /**
-   * The path of a field, as a JSON pointer.
+   * Returns the path of a field, as a JSON pointer.
    *
    * @param name the name of the field
-   * @return the path, fit for a message
+   * @return the path, safe for a message
    */
   public String at(String name) {
     return path + "/" + safe(StrictParser.step(name));
   }
 
   /**
-   * Whether the field is there.
+   * Returns whether the field is present.
    *
    * @param name the name of the field
-   * @return true if it is, null included
+   * @return true if it is present, even with the value null
    */
   public boolean has(String name) {
     return node.has(name);
   }
 
   /**
-   * An object.
+   * Reads the object of a field.
    *
    * @param name the name of the field
-   * @return the object; empty if the field is not there
-   * @throws Problem if the field is no object
+   * @return the object; empty if the field is absent
+   * @throws Problem if the field is not an object
    */
   public StrictJson object(String name) throws Problem {
     JsonNode value = node.get(name);
@@ -194,11 +195,11 @@ public final class StrictJson {
   }
 
   /**
-   * The objects of a list.
+   * Reads a list of objects.
    *
    * @param name the name of the field
-   * @return the objects; none if the field is not there
-   * @throws Problem if the field is no list of objects
+   * @return the objects; none if the field is absent
+   * @throws Problem if the field is not a list of objects
    */
   public List<StrictJson> objects(String name) throws Problem {
     List<StrictJson> all = new ArrayList<>();
@@ -209,17 +210,17 @@ public final class StrictJson {
   }
 
   /**
-   * The texts of a list.
+   * Reads a list of strings.
    *
    * @param name the name of the field
-   * @return the texts; none if the field is not there
-   * @throws Problem if the field is no list of texts
+   * @return the strings; none if the field is absent
+   * @throws Problem if the field is not a list of strings
    */
   public List<String> texts(String name) throws Problem {
     List<String> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
       if (!value.isTextual()) {
-        throw new Problem(at(name) + "/" + all.size(), "want a text, got " + shown(value));
+        throw new Problem(at(name) + "/" + all.size(), "want a string, got " + shown(value));
       }
       all.add(value.textValue());
     }
@@ -238,27 +239,27 @@ public final class StrictJson {
   }
 
   /**
-   * A text.
+   * Reads a string.
    *
    * @param name the name of the field
-   * @return the text; null if the field is not there
-   * @throws Problem if the field is no text
+   * @return the string; null if the field is absent
+   * @throws Problem if the field is not a string
    */
   @Nullable
   public String text(String name) throws Problem {
     JsonNode value = node.get(name);
     if (value != null && !value.isTextual()) {
-      throw new Problem(at(name), "want a text, got " + shown(value));
+      throw new Problem(at(name), "want a string, got " + shown(value));
     }
     return value == null ? null : value.textValue();
   }
 
   /**
-   * A text that must be there.
+   * Reads a string that must be present.
    *
    * @param name the name of the field
    * @return the text
-   * @throws Problem if the field is not there, or no text
+   * @throws Problem if the field is absent, or not a string
    */
   public String required(String name) throws Problem {
     String text = text(name);
@@ -269,12 +270,12 @@ public final class StrictJson {
   }
 
   /**
-   * A finite number.
+   * Reads a finite number.
    *
    * @param name the name of the field
-   * @param otherwise the number if the field is not there
+   * @param otherwise the number if the field is absent
    * @return the number
-   * @throws Problem if the field is no finite number
+   * @throws Problem if the field is not a finite number
    */
   public double number(String name, double otherwise) throws Problem {
     JsonNode value = node.get(name);
@@ -288,12 +289,12 @@ public final class StrictJson {
   }
 
   /**
-   * A whole number.
+   * Reads a whole number.
    *
    * @param name the name of the field
-   * @param otherwise the number if the field is not there
+   * @param otherwise the number if the field is absent
    * @return the number
-   * @throws Problem if the field is no whole number from 0 to 2,147,483,647
+   * @throws Problem if the field is not a whole number from 0 to 2,147,483,647
    */
   public int whole(String name, int otherwise) throws Problem {
     JsonNode value = node.get(name);
@@ -307,11 +308,11 @@ public final class StrictJson {
   }
 
   /**
-   * The whole numbers of a list.
+   * Reads a list of whole numbers.
    *
    * @param name the name of the field
-   * @return the numbers; none if the field is not there
-   * @throws Problem if the field is no list of whole numbers from 0 to 2,147,483,647
+   * @return the numbers; none if the field is absent
+   * @throws Problem if the field is not a list of whole numbers from 0 to 2,147,483,647
    */
   public List<Integer> wholes(String name) throws Problem {
     List<Integer> all = new ArrayList<>();
@@ -330,11 +331,11 @@ public final class StrictJson {
   }
 
   /**
-   * A truth value.
+   * Reads a Boolean.
    *
    * @param name the name of the field
-   * @return the value; false if the field is not there
-   * @throws Problem if the field is no truth value
+   * @return the value; false if the field is absent
+   * @throws Problem if the field is not a Boolean
    */
   public boolean flag(String name) throws Problem {
     JsonNode value = node.get(name);

@@ -21,35 +21,36 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes trees of small JSON documents: bounded in depth and digits, nothing behind the value, no
- * field twice. {@link StrictJson} looks at such a tree up to the first mistake; dra4j-spi has
- * readers that report all mistakes. Callers bound the bytes. Immutable and thread-safe.
+ * Parses small JSON documents into trees. Depth and digits are bounded, nothing may follow the
+ * value, and no field may occur twice. {@link StrictJson} reads such a tree up to the first
+ * mistake; dra4j-spi has readers that report all mistakes. The caller must bound the bytes.
+ * Immutable and thread-safe.
  */
 public final class StrictParser {
 
-  /** What makes a text unreadable. */
+  /** The kinds of faults. */
   public enum Fault {
-    /** The text is no JSON. */
+    /** The text is not valid JSON. */
     SYNTAX,
-    /** The text nests deeper, or has longer numbers, than the parser reads. */
+    /** The nesting is deeper, or a number is longer, than the limits of the parser. */
     LIMIT,
-    /** A field stands twice in its object. */
+    /** A field occurs twice in its object. */
     TWICE,
-    /** More follows the value. */
+    /** More text follows the value. */
     REST
   }
 
-  /** A text that is not read. */
+  /** A fault of a text. */
   public static final class FaultException extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 
     /** The kind of the fault. */
     private final Fault fault;
 
-    /** What is wrong. */
+    /** The fault in the words of the parser. */
     private final String problem;
 
-    /** Where it is. */
+    /** The place of the fault. */
     private final String place;
 
     private FaultException(Fault fault, String problem, @Nullable JsonLocation at) {
@@ -71,7 +72,7 @@ public final class StrictParser {
     }
 
     /**
-     * What is wrong, in the words of the parser.
+     * Returns the fault, in the words of the parser.
      *
      * @return the words; for {@link Fault#TWICE} the name of the field
      */
@@ -80,7 +81,7 @@ public final class StrictParser {
     }
 
     /**
-     * The place in the text.
+     * Returns the place in the text.
      *
      * @return for example {@code line 1, column 10}
      */
@@ -96,10 +97,10 @@ public final class StrictParser {
   private final JsonFactory factory;
 
   /**
-   * A parser with limits.
+   * Creates a parser with limits.
    *
-   * @param maxDepth how many levels objects and lists may nest
-   * @param maxDigits how many characters a number may have
+   * @param maxDepth the maximum number of levels of objects and lists
+   * @param maxDigits the maximum number of characters of a number
    */
   public StrictParser(int maxDepth, int maxDigits) {
     this.factory =
@@ -113,12 +114,12 @@ public final class StrictParser {
   }
 
   /**
-   * Reads a text up to its first fault.
+   * Parses a text up to its first fault.
    *
    * @param text the text
    * @return the value, with whole numbers as {@link java.math.BigInteger} and others as doubles; a
    *     missing node for an empty text
-   * @throws FaultException if the text is not one JSON value within the limits, or a field stands
+   * @throws FaultException if the text is not one JSON value within the limits, or a field occurs
    *     twice in its object
    */
   public JsonNode parse(String text) throws FaultException {
@@ -126,10 +127,10 @@ public final class StrictParser {
   }
 
   /**
-   * Reads a text, whose fields may stand twice.
+   * Parses a text in which a field may occur twice.
    *
    * @param text the text
-   * @param twice takes the JSON pointers of the fields that stand twice; their last values count
+   * @param twice receives the JSON pointers of the fields that occur twice; their last values count
    * @return the value, with whole numbers as {@link java.math.BigInteger} and others as {@link
    *     java.math.BigDecimal}; a missing node for an empty text
    * @throws FaultException if the text is not one JSON value within the limits
@@ -218,7 +219,7 @@ public final class StrictParser {
   }
 
   /**
-   * A field's name as a step of a JSON pointer (RFC 6901, section 3).
+   * Returns a field's name as a step of a JSON pointer (RFC 6901, section 3).
    *
    * @param name the name
    * @return the name with its tildes and slashes escaped

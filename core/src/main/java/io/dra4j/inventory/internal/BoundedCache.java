@@ -10,18 +10,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what many objects remember together to save work. Once that is more than the bound, all of
- * them forget, and begin anew: users of a forgotten part go on with it, and what is asked for again
- * is found again. Keeps none of the objects alive. Thread-safe.
+ * Bounds the memory of the caches of many objects together. When the total exceeds the bound, all
+ * caches are cleared. Users of a cleared part can continue to use it; cleared results are computed
+ * again on demand. Keeps none of the objects alive. Thread-safe.
  */
 public final class BoundedCache {
 
-  /** What remembers something in a field of its own. */
+  /** An object with a cache in a field of its own. */
   interface Part {
     void forget();
   }
 
-  /** Stands for a part, by identity, for as long as it is reachable. */
+  /** A key that represents a part, by identity, as long as the part is reachable. */
   private static final class Key extends WeakReference<Part> {
     private final int hash;
 
@@ -54,13 +54,13 @@ public final class BoundedCache {
     this.maxBytes = maxBytes;
   }
 
-  /** Notes that a part remembers more; to be called once it does. */
+  /** Records that the cache of a part has grown. Call it after the change. */
   void grown(Part part, long by) {
     parts.merge(new Key(part, collected), by, Long::sum);
     added(by);
   }
 
-  /** Notes what a part remembers, instead of what it did; to be called once it does. */
+  /** Records a new size of the cache of a part. Call it after the change. */
   public void replaced(Part part, long size) {
     Long before = parts.put(new Key(part, collected), size);
     added(before == null ? size : size - before);
@@ -74,7 +74,7 @@ public final class BoundedCache {
     }
   }
 
-  /** What is unreachable takes no memory. */
+  /** Drops parts that are unreachable, as they take no memory. */
   @SuppressWarnings("SuspiciousMethodCalls") // the queue gives back the keys
   private void dropCollected() {
     for (Reference<? extends Part> key = collected.poll(); key != null; key = collected.poll()) {
@@ -88,10 +88,10 @@ public final class BoundedCache {
     }
   }
 
-  /** Makes all parts forget. */
+  /** Clears the caches of all parts. */
   public void forget() {
     for (Key key : List.copyOf(parts.keySet())) {
-      subtract(parts.remove(key)); // before the part forgets, so that nothing goes uncounted
+      subtract(parts.remove(key)); // before the part is cleared, so that everything is counted
       Part part = key.get();
       if (part != null) {
         part.forget();
@@ -99,13 +99,13 @@ public final class BoundedCache {
     }
   }
 
-  /** About how much is remembered. */
+  /** Returns the approximate size of all caches in bytes. */
   public long bytes() {
     dropCollected();
     return bytes.get();
   }
 
-  /** How many parts remember something. */
+  /** The number of parts with a cache that is not empty. */
   int parts() {
     dropCollected();
     return parts.size();

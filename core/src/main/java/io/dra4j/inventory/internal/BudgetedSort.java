@@ -22,9 +22,10 @@ final class BudgetedSort {
   }
 
   /**
-   * Sorts a list, equal elements staying in their order.
+   * Sorts a list; the sort is stable.
    *
-   * @throws BudgetExceededException if the budget is used up before; the list is then in no order
+   * @throws BudgetExceededException if the budget is used up before the end; the order of the list
+   *     is then undefined
    */
   static <T> void sort(List<T> list, Comparator<? super T> order, Budget budget)
       throws BudgetExceededException {

@@ -8,13 +8,13 @@ import io.dra4j.selector.SelectorException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that the expression of a derived attribute gives for devices, remembered with the
- * slices. For one thread: each search has its own, and all share what is remembered.
+ * The values of the expression of a derived attribute for devices, cached with the slices. For one
+ * thread: each search has its own instance, and all instances share the cache.
  */
 public final class CachedAttribute {
 
   private final CompiledAttribute expression;
-  private final Object key; // stands for the expression in the memory of slices
+  private final Object key; // represents the expression in the cache of slices
   private final BoundedCache memory;
 
   CachedAttribute(CompiledAttribute expression, Object key, BoundedCache memory) {
@@ -27,7 +27,7 @@ public final class CachedAttribute {
    * Returns the value for a device.
    *
    * @param candidate the device
-   * @param budget how long the caller waits
+   * @param budget the limit of the caller
    * @return the value
    * @throws SelectorException if the expression fails on the device
    * @throws BudgetExceededException if the budget is used up before the expression has a value

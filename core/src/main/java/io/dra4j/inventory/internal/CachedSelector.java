@@ -8,9 +8,9 @@ import io.dra4j.selector.SelectorException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a selector says of devices. Remembered with the slices, so that it survives every change
- * that does not touch them. For one thread: each search has its own, and all share what is
- * remembered.
+ * The results of a selector for devices, cached with the slices. They survive every change that
+ * does not affect their slice. For one thread: each search has its own instance, and all instances
+ * share the cache.
  */
 public final class CachedSelector {
 
@@ -18,9 +18,9 @@ public final class CachedSelector {
 
   private final CompiledSelector selector;
   private final EquivalentDevices
-      equivalents; // also stands for the selector in the memory of slices
+      equivalents; // also represents the selector in the cache of slices
   private final BoundedCache memory;
-  private @Nullable PublishedSlice slice; // the one asked about last, and its bits
+  private @Nullable PublishedSlice slice; // the last one used, and its bits
   private long[] words = NONE;
 
   CachedSelector(CompiledSelector selector, EquivalentDevices equivalents, BoundedCache memory) {
@@ -33,10 +33,10 @@ public final class CachedSelector {
    * Returns whether the selector matches a device.
    *
    * @param candidate the device
-   * @param budget how long the caller waits
+   * @param budget the limit of the caller
    * @return whether it matches
    * @throws SelectorException if the selector fails on the device
-   * @throws BudgetExceededException if the budget is used up before the selector has answered
+   * @throws BudgetExceededException if the budget is used up before the selector has a result
    */
   public boolean matches(NodeDevice candidate, Budget budget)
       throws SelectorException, BudgetExceededException {
@@ -54,7 +54,7 @@ public final class CachedSelector {
       return known == Bits.YES;
     }
     boolean answer =
-        equivalents.matches(selector, of, position, budget); // a failure is not kept here
+        equivalents.matches(selector, of, position, budget); // a failure is not cached here
     Bits.set(words, position, answer ? Bits.YES : Bits.NO);
     return answer;
   }

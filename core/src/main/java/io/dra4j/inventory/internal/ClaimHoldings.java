@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an allocated claim holds. A snapshot that was put together of several dumps can have several
- * claims of one name, which are a chain, in their order.
+ * The holdings of an allocated claim. A snapshot that was combined from several dumps can have
+ * several claims with one name; they form a chain, in their order.
  */
 public final class ClaimHoldings {
 
   private final @Nullable String uid; // null if it is not known
   private final List<Holding> parts; // in the order of the allocation
-  private final @Nullable ClaimHoldings next; // another claim of the name
+  private final @Nullable ClaimHoldings next; // another claim with the same name
 
   private ClaimHoldings(@Nullable String uid, List<Holding> parts, @Nullable ClaimHoldings next) {
     this.uid = uid;
@@ -22,14 +22,14 @@ public final class ClaimHoldings {
     this.next = next;
   }
 
-  /** What a claim holds, or null for one without allocation. */
+  /** The holdings of a claim, or null for a claim without allocation. */
   static @Nullable ClaimHoldings of(ResourceClaim claim) {
     return claim.allocation() == null
         ? null
         : new ClaimHoldings(uidOf(claim), Holding.of(claim), null);
   }
 
-  /** What allocated claims of one name hold, at least one. */
+  /** The holdings of allocated claims with one name, at least one claim. */
   static ClaimHoldings ofAll(List<ClaimHoldings> claims) {
     return Objects.requireNonNull(chain(claims), "a claim");
   }
@@ -47,7 +47,7 @@ public final class ClaimHoldings {
     return uid == null || uid.isEmpty() ? null : uid;
   }
 
-  /** Whether a claim of the name is one of these, by UID where known. */
+  /** Returns whether a claim with this name is one of these, by UID if both UIDs are known. */
   public boolean has(ResourceClaim claim) {
     String wanted = uidOf(claim);
     for (ClaimHoldings one = this; one != null; one = one.next) {
@@ -62,7 +62,7 @@ public final class ClaimHoldings {
     return uid == null || other == null || uid.equals(other);
   }
 
-  /** What the claims hold of which a claim of the name is none, or null if there are none. */
+  /** The holdings without those of the given claim, or null if nothing remains. */
   @Nullable ClaimHoldings without(ResourceClaim claim) {
     String gone = uidOf(claim);
     List<ClaimHoldings> others = new ArrayList<>(1);
@@ -74,7 +74,7 @@ public final class ClaimHoldings {
     return chain(others);
   }
 
-  /** The same claims, and another one of the name behind them. */
+  /** The same claims, followed by another one with the same name. */
   ClaimHoldings with(ClaimHoldings another) {
     List<ClaimHoldings> all = new ArrayList<>(2);
     for (ClaimHoldings one = this; one != null; one = one.next) {
@@ -84,7 +84,7 @@ public final class ClaimHoldings {
     return ofAll(all);
   }
 
-  /** All that the claims hold, in their order. */
+  /** Returns all holdings of the claims, in their order. */
   public List<Holding> all() {
     if (next == null) {
       return parts;
@@ -96,7 +96,7 @@ public final class ClaimHoldings {
     return all;
   }
 
-  /** Whether two inventories say the same of the claims of a name, null for none. */
+  /** Whether two inventories have equal holdings for a name; null stands for no claims. */
   static boolean areSame(@Nullable ClaimHoldings one, @Nullable ClaimHoldings other) {
     while (one != null && other != null) { // not by recursion: there may be very many
       if (!Objects.equals(one.uid, other.uid) || !one.parts.equals(other.parts)) {

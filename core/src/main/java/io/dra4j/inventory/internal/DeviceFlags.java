@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is peculiar about the devices of a slice; about most there is nothing. Found when asked for,
- * some devices at a time: a slice may have more of them than a caller waits for.
+ * Flags of unusual devices of a slice; most devices have none. Determined on demand, one block of
+ * devices at a time, because a slice may have more devices than fit into a caller's budget.
  */
 final class DeviceFlags {
 
-  /** As many as the API lets a slice have. */
+  /** The maximum number of devices in a slice of the API. */
   private static final int DEVICES_PER_BLOCK = 128;
 
-  /** Looking at this many values takes no longer than a unit of a budget. */
+  /** Checking this many values takes no longer than a unit of a budget. */
   private static final int VALUES_PER_UNIT = 32;
 
   /** Most devices of a slice have the same few versions. */
@@ -29,7 +29,7 @@ final class DeviceFlags {
   private static final Block NOTHING = new Block(new BitSet(0), new BitSet(0));
 
   private final List<Device> devices;
-  private final AtomicReferenceArray<@Nullable Block> blocks; // a race only finds one twice
+  private final AtomicReferenceArray<@Nullable Block> blocks; // a race only computes one twice
 
   private record Block(BitSet broken, BitSet demanding) {}
 
@@ -40,16 +40,16 @@ final class DeviceFlags {
   }
 
   /**
-   * Whether the device has an attribute without value, or a version that is none. Every expression
-   * fails on such a device, and the message names the attribute.
+   * Whether the device has an attribute without a value, or with an invalid version. Every
+   * expression fails on such a device, and the message names the attribute.
    */
   boolean isBroken(int position, Budget budget) throws BudgetExceededException {
     return block(position, budget).broken.get(position % DEVICES_PER_BLOCK);
   }
 
   /**
-   * Whether something about the device's capacities can refuse the device as a whole: a policy for
-   * requests, or a capacity below 0.
+   * Whether the device's capacities can reject a request for the whole device: by a request policy,
+   * or a capacity below 0.
    */
   boolean hasDemandingCapacities(int position, Budget budget) throws BudgetExceededException {
     return block(position, budget).demanding.get(position % DEVICES_PER_BLOCK);
@@ -65,12 +65,12 @@ final class DeviceFlags {
     return known;
   }
 
-  /** Goes through the devices of a block. */
+  /** Checks the devices of a block. */
   private final class Search {
 
     private final Budget budget;
     private final @Nullable DeviceAttribute[] good = new DeviceAttribute[VERSIONS]; // by identity
-    private int found; // of these
+    private int found; // the number of elements of {@code good}
     private int values;
 
     Search(Budget budget) {
@@ -118,7 +118,7 @@ final class DeviceFlags {
       return attribute instanceof DeviceAttribute.NoValue;
     }
 
-    @SuppressWarnings("ReferenceEquality") // only saves reading it again
+    @SuppressWarnings("ReferenceEquality") // only an optimization
     private boolean isVersion(DeviceAttribute.VersionValue version) {
       for (DeviceAttribute known : good) {
         if (known == version) {

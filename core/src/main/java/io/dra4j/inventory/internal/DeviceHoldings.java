@@ -7,16 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a device, or shares of it; at least one holding. Immutable. Nearly all devices have one
- * holder, which {@link FewHoldings} keep in a list; where many claims have shares of a device, a
- * change of one would copy such a list, and {@link ManyHoldings} are a map.
+ * The holdings of a device or its shares, at least one. Immutable. Nearly all devices have one
+ * holder, so {@link FewHoldings} use a list. If many claims have shares of a device, each change
+ * would copy such a list, so {@link ManyHoldings} use a map.
  */
 public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
 
-  /** As many holdings are kept in a list: looking at them all takes no longer than a look-up. */
+  /**
+   * The maximum number of holdings in a list: reading all of them takes no longer than a look-up.
+   */
   int FEW = 16;
 
-  /** Some holdings, in any order, those of one claim in theirs; at least one. */
+  /**
+   * Creates the holdings from at least one. The claims may be in any order; the holdings of one
+   * claim keep their order.
+   */
   static DeviceHoldings of(List<Holding> parts) {
     return parts.size() <= FEW ? FewHoldings.of(parts) : ManyHoldings.of(parts);
   }
@@ -24,7 +29,7 @@ public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
   /** The holdings, in the order of the claims. */
   List<Holding> parts();
 
-  /** With what one claim holds of the device besides. */
+  /** These holdings and the holdings of one more claim. */
   DeviceHoldings with(List<Holding> ofClaim);
 
   /** The holdings of the other claims, or null if there are none. */
@@ -39,13 +44,13 @@ public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
   /** Whether a claim holds the share of this ID. */
   boolean hasShare(String shareId);
 
-  /** What all shares consume of a capacity together, or null if nothing is said of it. */
+  /** The sum that all shares consume of a capacity, or null if no share names it. */
   @Nullable QuantitySum consumed(String capacity);
 
   /**
-   * What all shares consume of a capacity together, whether they name it with the domain of the
-   * driver or without, or null if nothing is said of it. Of a share that does both, the name with
-   * the domain counts.
+   * The sum that all shares consume of a capacity, whether they name it with the domain of the
+   * driver or without; null if no share names it. If a share uses both names, the name with the
+   * domain counts.
    */
   @Nullable QuantitySum consumed(QualifiedName capacity, String driver);
 
@@ -54,11 +59,13 @@ public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
     return parts().stream().map(Holding::claim).distinct().toList();
   }
 
-  /** A holding beside which another claim cannot have what it wants, or null if there is none. */
+  /**
+   * A holding that conflicts with the wanted holding of another claim, or null if there is none.
+   */
   default @Nullable Holding inTheWayOf(Holding wanted) {
     String shareId = wanted.shareId();
     if (shareId != null && !isWhole() && !hasShare(shareId)) {
-      return null; // shares go beside each other; whether they fit is for the allocator to say
+      return null; // shares can coexist; the allocator decides whether they fit
     }
     for (Holding part : parts()) {
       if (shareId == null || !part.share() || shareId.equals(part.shareId())) {

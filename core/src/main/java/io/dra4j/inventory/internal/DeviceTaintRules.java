@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device taint rules of a cluster in their order, found by the devices that they are about: of
- * thousands of rules, a slice asks those for its driver, its pool and the names of its devices.
+ * The device taint rules of a cluster in their order, indexed by the devices that they select: of
+ * thousands of rules, only the rules for a slice's driver, pool and device names are evaluated.
  * Immutable.
  */
 public final class DeviceTaintRules {
 
   public static final DeviceTaintRules NONE = new DeviceTaintRules(List.of());
 
-  /** The driver and the pool that a rule names; null where it names none. */
+  /** The driver and the pool that a rule names; null if it names none. */
   private record Scope(@Nullable String driver, @Nullable String pool)
       implements Comparable<Scope> {
 
@@ -30,21 +30,22 @@ public final class DeviceTaintRules {
         Comparator.comparing(Scope::driver, Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(Scope::pool, Comparator.nullsFirst(Comparator.naturalOrder()));
 
-    /** For maps, whose look-ups stay short where names were chosen to have one hash code. */
+    /** An order for maps, so that look-ups stay fast even if names have equal hash codes. */
     @Override
     public int compareTo(Scope other) {
       return ORDER.compare(this, other);
     }
   }
 
-  /** The taint of a rule, with the place of the rule among all. */
+  /** The taint of a rule, with the position of the rule among all rules. */
   private record Numbered(int number, DeviceTaint taint) {}
 
   /** The rules of one scope. */
   private static final class Scoped {
     final List<Numbered> ofAll = new ArrayList<>(0);
     final Map<String, List<Numbered>> ofDevice = new HashMap<>(0);
-    private List<DeviceTaint> taintsOfAll = List.of(); // one list for all slices that have only it
+    private List<DeviceTaint> taintsOfAll =
+        List.of(); // shared by all slices that have only this list
   }
 
   final List<DeviceTaintRule> all;
@@ -55,7 +56,7 @@ public final class DeviceTaintRules {
     for (int i = 0; i < all.size(); i++) {
       DeviceTaintSelector selector = all.get(i).deviceSelector();
       if (selector == null) {
-        continue; // a rule without selector is about no device
+        continue; // a rule without selector selects no device
       }
       Scoped scoped =
           scopes.computeIfAbsent(
@@ -73,14 +74,15 @@ public final class DeviceTaintRules {
     return all.isEmpty() ? NONE : new DeviceTaintRules(List.copyOf(all));
   }
 
-  /** Whether a rule can be about a device of the slice, judged by driver and pool. */
+  /** Whether a rule can select a device of the slice, judged by driver and pool. */
   boolean mayConcern(ResourceSlice slice) {
     return !concerned(slice).isEmpty();
   }
 
   /**
-   * The slice with the taints of the rules behind those that its driver publishes, as Kubernetes'
-   * resourceslice tracker has them: itself, if no rule is about any of its devices.
+   * The slice with the taints of the rules after the taints that its driver publishes, as in
+   * Kubernetes' resourceslice tracker. Returns the same slice if no rule selects any of its
+   * devices.
    */
   ResourceSlice tainted(ResourceSlice slice) {
     List<Scoped> concerned = concerned(slice);
@@ -137,7 +139,7 @@ public final class DeviceTaintRules {
     return rules.stream()
         .sorted(Comparator.comparingInt(Numbered::number))
         .map(Numbered::taint)
-        .collect(Collectors.toUnmodifiableList()); // which devices share
+        .collect(Collectors.toUnmodifiableList()); // devices share this list
   }
 
   private static List<DeviceTaint> behind(List<DeviceTaint> own, List<DeviceTaint> more) {

@@ -18,17 +18,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a selector once about all devices that are equal in what it reads. Of 16,000 devices of a
- * cluster most are.
+ * Evaluates a selector once for all devices that are equal in the parts that it reads. Most of the
+ * 16,000 devices of a large cluster are equal.
  *
  * <p>Devices are equal only if no expression can distinguish them. Quantities that are equal but
  * written in different ways are not equal here, because {@code isInteger()}, {@code asInteger()}
- * and {@code asApproximateFloat()} see how a number is held; versions are compared as they are
- * written, lists in their order.
+ * and {@code asApproximateFloat()} depend on the notation of a number. Versions are compared as
+ * they are written, lists in their order.
  */
 final class EquivalentDevices implements BoundedCache.Part {
 
-  /** With more kinds of devices than this, it costs more to distinguish them than to ask. */
+  /**
+   * With more kinds of devices than this, comparing them costs more than evaluating the selector.
+   */
   private static final int MAX_KINDS = 256;
 
   private static final int BYTES_OF_KIND = 160;
@@ -56,7 +58,7 @@ final class EquivalentDevices implements BoundedCache.Part {
     }
   }
 
-  /** What the selector says of a kind: a failure, or whether it matches. */
+  /** The result of the selector for a kind: a failure, or whether it matches. */
   private record Answer(Kind kind, boolean matches, @Nullable SelectorException failure) {
     boolean get() throws SelectorException {
       if (failure != null) {
@@ -73,7 +75,7 @@ final class EquivalentDevices implements BoundedCache.Part {
   private final Map<Kind, Answer> answers = new ConcurrentHashMap<>();
   private volatile @Nullable Answer latest; // neighbours are mostly equal
 
-  /** Keeps what is asked in the memory. */
+  /** Creates a cache that counts in the given memory. */
   EquivalentDevices(SelectorReads reads, BoundedCache memory) {
     this.reads = reads;
     this.attributes =
@@ -84,11 +86,11 @@ final class EquivalentDevices implements BoundedCache.Part {
   }
 
   /**
-   * What a selector says of a device of the slice.
+   * Returns whether a selector matches a device of the slice.
    *
-   * @param selector always the one whose reads were given
+   * @param selector always the selector whose reads were given
    * @throws SelectorException if it fails on the device
-   * @throws BudgetExceededException if the budget is used up before it has answered
+   * @throws BudgetExceededException if the budget is used up before the selector has a result
    */
   boolean matches(CompiledSelector selector, PublishedSlice slice, int position, Budget budget)
       throws SelectorException, BudgetExceededException {
@@ -109,7 +111,7 @@ final class EquivalentDevices implements BoundedCache.Part {
     if (answer == null) {
       answer = ask(selector, kind, driver, device, budget);
       if (answer.failure != null && answer.failure.isPassing()) {
-        throw answer.failure; // the next one is asked again
+        throw answer.failure; // the next device is evaluated again
       }
       if (answers.size() < MAX_KINDS && answers.put(kind, answer) == null) {
         memory.grown(this, weightOf(kind));
@@ -135,7 +137,7 @@ final class EquivalentDevices implements BoundedCache.Part {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal quantities are mostly one
+  @SuppressWarnings("ReferenceEquality") // equal quantities are usually the same object
   private boolean isLike(Kind kind, String driver, Device device) {
     int i = 0;
     if (!driver.equals(kind.values[i++])
@@ -166,7 +168,10 @@ final class EquivalentDevices implements BoundedCache.Part {
     return true;
   }
 
-  /** What the selector reads of a device, or null if which of two values that is, is its to say. */
+  /**
+   * The values that the selector reads from a device; null if the device has two values for one
+   * name, of which the selector chooses one.
+   */
   private @Nullable Kind kindOf(String driver, Device device) {
     @Nullable Object[] values = new Object[2 + attributes.length + capacities.length];
     int i = 0;

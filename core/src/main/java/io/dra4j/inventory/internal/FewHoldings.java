@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What few claims hold of a device, mostly one that holds the whole.
+ * The holdings of a device with few holders; usually one claim that holds the whole device.
  *
  * @param parts the holdings, in the order of the claims; at most {@link DeviceHoldings#FEW}
  */

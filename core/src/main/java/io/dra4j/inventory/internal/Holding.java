@@ -13,21 +13,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * One device, or one share of a device, that a claim holds.
  *
- * @param claim who holds it
+ * @param claim the claim that holds it
  * @param device the device
- * @param shareId which share it is of a device that several claims can have; null for a whole
- *     device
- * @param consumed what the share consumes, by capacity name
+ * @param shareId the ID of the share; null for a whole device
+ * @param consumed the amounts that the share consumes, by capacity name
  */
 public record Holding(
     ClaimKey claim, DeviceId device, @Nullable String shareId, Map<String, Quantity> consumed) {
 
-  /** Whether it is a share of a device that several claims can have. */
+  /** Whether it is a share of a device. */
   boolean share() {
     return shareId != null;
   }
 
-  /** What a claim holds: nothing for admin access (KEP-5018), and nothing while it is pending. */
+  /**
+   * The holdings of a claim: none for devices with admin access (KEP-5018), and none while the
+   * claim is pending.
+   */
   static List<Holding> of(ResourceClaim claim) {
     if (claim.allocation() == null) {
       return List.of();

@@ -6,8 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens an inventory for the rooms of this module that search it: {@link DeviceInventory} gives its
- * state to this class alone, so that the state is no part of the public API.
+ * Gives the packages of this module that search an inventory access to its state. {@link
+ * DeviceInventory} gives its state to this class alone, so that the state is not part of the public
+ * API.
  */
 public final class InventoryAccess {
 
@@ -25,7 +26,7 @@ public final class InventoryAccess {
    * Returns the state of an inventory.
    *
    * @param inventory the inventory
-   * @return what it consists of
+   * @return its state
    */
   public static InventoryState stateOf(DeviceInventory inventory) {
     Objects.requireNonNull(inventory, "inventory");

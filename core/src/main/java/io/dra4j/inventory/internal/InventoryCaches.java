@@ -6,18 +6,18 @@ import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
 
 /**
- * What the snapshots of an inventory remember together to save work, within bounds: what
- * expressions said of devices, and which pools nodes can use. Not what the inventory consists of.
+ * The bounded caches that all snapshots of an inventory share: the results of expressions for
+ * devices, and the pools that nodes can use. Contains nothing that is part of the inventory itself.
  */
 public final class InventoryCaches {
 
-  /** What expressions said: of a million devices, a dozen selectors. */
+  /** The results of expressions: enough for a dozen selectors and a million devices. */
   private static final long MAX_BYTES_OF_ANSWERS = 64L << 20;
 
-  /** Which pools a node can use: of 100,000 nodes, each with a dozen pools. */
+  /** The pools that nodes can use: enough for 100,000 nodes, each with a dozen pools. */
   private static final long MAX_BYTES_OF_VIEWS = 64L << 20;
 
-  /** What claims see of pools: of 8,000 pools of 16 devices that all differ. */
+  /** The shapes of pools for claims: enough for 8,000 pools of 16 devices that all differ. */
   private static final long MAX_BYTES_OF_SHAPES = 64L << 20;
 
   final BoundedCache answers = new BoundedCache(MAX_BYTES_OF_ANSWERS);
@@ -35,7 +35,7 @@ public final class InventoryCaches {
   private final Cache<CompiledAttribute, Object> attributes =
       CacheBuilder.newBuilder().weakKeys().build();
 
-  /** The one that pools share that look the same. */
+  /** Returns the one instance that all pools of equal shape share. */
   PoolSignature shared(PoolSignature shape) {
     if (shape.isUnique()) {
       return shape;

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the next inventory out of one, event by event. For one thread and one use. */
+/** Creates the next inventory from the current one, event by event. For one thread and one use. */
 public final class InventoryEditor {
 
   private final InventoryState before;
@@ -75,9 +75,9 @@ public final class InventoryEditor {
   }
 
   /**
-   * Adds everything of a snapshot. Unlike a cluster, a snapshot can have two objects of one name:
-   * the slices, claims and taint rules all count, of classes the first does, of nodes the last.
-   * Makes each pool, node and device once, however much the snapshot says of it.
+   * Adds all objects of a snapshot. Unlike a cluster, a snapshot can have two objects with one
+   * name: all slices, claims and taint rules count, but only the first class and the last node.
+   * Creates each pool, node and device once, however many objects of the snapshot refer to it.
    */
   public void addAll(ClusterSnapshot cluster) {
     rules = DeviceTaintRules.of(cluster.deviceTaintRules());
@@ -142,7 +142,8 @@ public final class InventoryEditor {
   }
 
   public void applyAll(List<? extends InventoryEvent> events) {
-    List<InventoryEvent> ofRules = new ArrayList<>(); // a look at all slices for many, not for each
+    List<InventoryEvent> ofRules =
+        new ArrayList<>(); // one pass over all slices for many rules, not for each
     for (InventoryEvent event : events) {
       if (event instanceof TaintRulePut || event instanceof TaintRuleRemoved) {
         ofRules.add(event);
@@ -216,7 +217,7 @@ public final class InventoryEditor {
     }
   }
 
-  // equals() ignores how quantities are written, and selectors do not.
+  // equals() ignores the notation of quantities, and selectors do not.
   @SuppressWarnings("ReferenceEquality")
   private void put(ResourceSlice slice) {
     PublishedSlice known = slices.get(slice.metadata().name());
@@ -246,7 +247,7 @@ public final class InventoryEditor {
     link(added);
   }
 
-  /** Brings a slice into its pool and to its node. */
+  /** Adds a slice to its pool and its node. */
   private void link(PublishedSlice slice) {
     PoolSlices pool = pools.get(slice.poolId);
     setPool(
@@ -285,12 +286,12 @@ public final class InventoryEditor {
   }
 
   /**
-   * Applies events of taint rules. A rule comes in the place of the first of its name, of which a
-   * snapshot can have several; a new one behind all.
+   * Applies events of taint rules. A rule takes the position of the first rule with its name, of
+   * which a snapshot can have several; a new rule comes last.
    */
   private void applyRules(List<InventoryEvent> events) {
-    Map<Object, DeviceTaintRule> byKey = new LinkedHashMap<>(); // its name, or an object of its own
-    Map<String, List<Object>> others = new HashMap<>(); // the keys of further rules of a name
+    Map<Object, DeviceTaintRule> byKey = new LinkedHashMap<>(); // its name, or a separate object
+    Map<String, List<Object>> others = new HashMap<>(); // the keys of further rules with a name
     for (DeviceTaintRule rule : rules.all) {
       String name = rule.metadata().name();
       if (byKey.putIfAbsent(name, rule) != null) {
@@ -317,7 +318,7 @@ public final class InventoryEditor {
     }
   }
 
-  /** Sets the rules, and the taints of the slices that the changed ones may be about. */
+  /** Sets the rules, and the taints of the slices that the changed rules may select. */
   private void setRules(List<DeviceTaintRule> all, List<DeviceTaintRule> changed) {
     rules = DeviceTaintRules.of(all);
     DeviceTaintRules ofChanged = DeviceTaintRules.of(changed);
@@ -335,8 +336,8 @@ public final class InventoryEditor {
   }
 
   /**
-   * Puts slices in the places of those that they were made of, in the same pools and on the same
-   * nodes. A pool or node is made once, however many of its slices change.
+   * Replaces slices by changed versions, in the same pools and on the same nodes. Each pool or node
+   * is recreated once, however many of its slices change.
    */
   private void replace(List<PublishedSlice> changed) {
     Map<PoolId, List<PublishedSlice>> byPool = new HashMap<>();
@@ -374,7 +375,10 @@ public final class InventoryEditor {
     setHoldings(ClaimKey.of(claim), ClaimHoldings.of(claim));
   }
 
-  /** Puts allocated claims beside others of their names. */
+  /**
+   * Sets the holdings of allocated claims, without changing the holdings of other claims with the
+   * same names.
+   */
   public void putBesideOthers(Collection<ResourceClaim> allocated) {
     Map<ClaimKey, @Nullable ClaimHoldings> changed = new LinkedHashMap<>();
     for (ResourceClaim claim : allocated) {
@@ -391,9 +395,14 @@ public final class InventoryEditor {
     return others == null || added == null ? added : others.with(added);
   }
 
-  /** Does the same for claims, each once, unless another holds a device; then some are put. */
+  /**
+   * Replaces what these claims hold with their allocations. Stops at the first device that another
+   * claim holds, and returns that conflict; claims before it are recorded already, and the former
+   * holdings of all of them are removed. Each claim must occur once.
+   */
   public Optional<HoldOutcome.InUse> hold(Collection<ResourceClaim> allocated) {
-    allocated.forEach(this::letGo); // another of them may have got what one held
+    allocated.forEach(
+        this::release); // a claim may have got a device that another of these claims held
     for (ResourceClaim claim : allocated) {
       Optional<HoldOutcome.InUse> conflict = conflictOf(claim);
       if (conflict.isPresent()) {
@@ -404,8 +413,8 @@ public final class InventoryEditor {
     return Optional.empty();
   }
 
-  /** Takes away what a claim holds, but not what another one of its name does. */
-  private void letGo(ResourceClaim claim) {
+  /** Removes the holdings of a claim, but not the holdings of another claim with its name. */
+  private void release(ResourceClaim claim) {
     ClaimKey key = ClaimKey.of(claim);
     ClaimHoldings known = claims.get(key);
     setHoldings(key, known == null ? null : known.without(claim));
@@ -430,12 +439,12 @@ public final class InventoryEditor {
     return Optional.empty();
   }
 
-  /** The share that both are, if they are shares. */
+  /** The ID of the share that both are; null if they are not shares. */
   private static @Nullable String shareId(Holding wanted, Holding other) {
     return other.share() ? wanted.shareId() : null;
   }
 
-  /** Changes what the claims of a name hold: null where none has an allocation. */
+  /** Changes the holdings of the claims with a name; null if none of them has an allocation. */
   private void setHoldings(ClaimKey claim, @Nullable ClaimHoldings holdings) {
     ClaimHoldings old = claims.get(claim);
     if (ClaimHoldings.areSame(old, holdings)) {

@@ -15,18 +15,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an inventory consists of, indexed for allocation. Immutable, but for what is remembered to
- * save work. {@link InventoryEditor} makes the next one.
+ * The content of an inventory, indexed for allocation. Immutable except for caches. {@link
+ * InventoryEditor} creates the next one.
  *
- * @param caches shared by all inventories that come of one
- * @param nodes what there is under the name of each node
- * @param order the nodes in the order in which they came
+ * @param caches the caches, shared with all inventories that were derived from the same one
+ * @param nodes the entries of the nodes by name
+ * @param order the nodes in the order in which they were added
  * @param slices the slices and their pools
  * @param classes the device classes by name
  * @param rules the device taint rules
- * @param claims what the claims of each name hold
- * @param held which devices of each pool are held
- * @param nextSequence the number of the object that comes next
+ * @param claims the holdings of the claims by name
+ * @param held the holdings of devices by pool
+ * @param nextSequence the sequence number of the next object
  */
 public record InventoryState(
     InventoryCaches caches,
@@ -54,15 +54,15 @@ public record InventoryState(
   }
 
   /**
-   * Returns what a node can use, for those who choose devices.
+   * Returns the pools and devices that a node can use, for allocators.
    *
    * @param nodeName the name of the node
-   * @param features what is on; decides which slices count
-   * @param budget how long the caller waits
+   * @param features the features that are on; they decide which slices count
+   * @param budget the limit of the caller
    * @return the node's pools, or {@code null} if there is no such node
-   * @throws NodeSelectorException if the node selector of a slice cannot be parsed: what the node
-   *     can use is unknown then
-   * @throws BudgetExceededException if the budget is used up before the pools are put together
+   * @throws NodeSelectorException if the node selector of a slice cannot be parsed, so that the
+   *     devices of the node are unknown
+   * @throws BudgetExceededException if the budget is used up before the pools are complete
    */
   public @Nullable NodeView view(String nodeName, Set<Feature> features, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
@@ -102,19 +102,19 @@ public record InventoryState(
   }
 
   /**
-   * Returns what a selector says of the devices of this inventory, where it was asked before, and
-   * asks it about the others.
+   * Returns the results of a selector for the devices of this inventory. Cached results are reused;
+   * the others are computed on demand.
    *
    * @param selector the selector
-   * @return its answers, for one thread
+   * @return its results, for one thread
    */
   public CachedSelector answersOf(CompiledSelector selector) {
     return caches.answersOf(Objects.requireNonNull(selector, "selector"));
   }
 
   /**
-   * Returns the values that an expression gives for the devices of this inventory, where it was
-   * asked before, and asks it about the others.
+   * Returns the values of an expression for the devices of this inventory. Cached values are
+   * reused; the others are computed on demand.
    *
    * @param expression the expression of a derived attribute
    * @return its values, for one thread

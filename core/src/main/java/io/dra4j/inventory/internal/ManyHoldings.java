@@ -13,16 +13,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What many claims hold of a device. A change takes as long as what changes, and what all of them
- * have together is known without looking at each.
+ * The holdings of a device with many holders. The cost of a change depends on the size of the
+ * change, and the sums over all holdings are stored.
  */
 final class ManyHoldings implements DeviceHoldings {
 
   /**
-   * What shares consume of a capacity.
+   * The sum that shares consume of a capacity.
    *
-   * @param sum all together; not to be changed
-   * @param shares how many say something of it
+   * @param sum the sum; must not be changed
+   * @param shares the number of shares that name the capacity
    */
   private record Consumed(QuantitySum sum, int shares) {}
 
@@ -30,9 +30,9 @@ final class ManyHoldings implements DeviceHoldings {
       new ManyHoldings(PersistentMap.empty(), PersistentMap.empty(), PersistentMap.empty(), 0, 0);
 
   private final PersistentMap<ClaimKey, List<Holding>> claims;
-  private final PersistentMap<String, Integer> shareIds; // how often each is there
+  private final PersistentMap<String, Integer> shareIds; // the number of occurrences of each
   private final PersistentMap<String, Consumed> consumed; // by capacity
-  private final int whole; // holdings of the whole device
+  private final int whole; // the number of holdings of the whole device
   private final int shares;
 
   private ManyHoldings(
@@ -131,7 +131,7 @@ final class ManyHoldings implements DeviceHoldings {
     return sum;
   }
 
-  /** The next holdings, while they are made. */
+  /** The next holdings under construction. */
   private static final class Change {
     private final PersistentMap.Editor<ClaimKey, List<Holding>> claims;
     private final PersistentMap.Editor<String, Integer> shareIds;

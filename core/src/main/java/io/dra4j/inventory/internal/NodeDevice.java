@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that can be tried on a node. What is known about it belongs to its slice; a candidate
- * only says where in the order of the node it comes, and is made for one search.
+ * A device that can be tried on a node. Cached facts about the device are stored with its slice. A
+ * candidate has only the position of the device in the order of the node, and is created for one
+ * search.
  */
 public final class NodeDevice implements PolicyDevice {
 
@@ -44,7 +45,7 @@ public final class NodeDevice implements PolicyDevice {
   }
 
   /**
-   * Returns the place of this candidate in the order in which the devices of its node are tried.
+   * Returns the position of this candidate in the order in which the devices of its node are tried.
    *
    * @return 0 for the first one
    */
@@ -77,7 +78,8 @@ public final class NodeDevice implements PolicyDevice {
   }
 
   /**
-   * Returns from where this device can be used, which its slice says, or the device itself.
+   * Returns the nodes from which this device can be used, as stated by its slice or the device
+   * itself.
    *
    * @return the nodes
    */
@@ -121,12 +123,12 @@ public final class NodeDevice implements PolicyDevice {
   }
 
   /**
-   * Returns whether something about this device's capacities can refuse a request for the device as
-   * a whole: a policy for requests, or a capacity below 0.
+   * Returns whether this device's capacities can reject a request for the whole device: by a
+   * request policy, or a capacity below 0.
    *
-   * @param budget how long the caller waits
-   * @return whether a request that asks for no amounts has to be compared with the capacities
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @param budget the limit of the caller
+   * @return whether even a request without amounts must be compared with the capacities
+   * @throws BudgetExceededException if the budget is used up
    */
   public boolean hasDemandingCapacities(Budget budget) throws BudgetExceededException {
     return published.peculiarities.hasDemandingCapacities(position, budget);

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is under the name of a node: the node, the slices that name it, or both. Immutable,
- * but for what was put together for the node last, which is forgotten with the entry.
+ * The objects under the name of a node: the node, the slices that name it, or both. Immutable
+ * except for a cache of the node's last pools, which is dropped with the entry.
  */
 public final class NodeEntry implements BoundedCache.Part {
 
@@ -16,10 +16,11 @@ public final class NodeEntry implements BoundedCache.Part {
   static final NodeEntry EMPTY = new NodeEntry(null, 0, NO_SLICES);
 
   final @Nullable public Node node;
-  final long sequence; // when the node first came
-  final PublishedSlice[] slices; // those that name the node, in the order in which they came
+  final long sequence; // the number of the event that first added the node
+  final PublishedSlice[]
+      slices; // the slices that name the node, in the order in which they were added
 
-  @Nullable public NodePools pools; // as asked for last; published safely, because immutable
+  @Nullable public NodePools pools; // the last ones requested; safely published, because immutable
   @Nullable public NodeView view;
 
   private NodeEntry(@Nullable Node node, long sequence, PublishedSlice[] slices) {
@@ -32,7 +33,10 @@ public final class NodeEntry implements BoundedCache.Part {
     return new NodeEntry(newNode, newSequence, slices);
   }
 
-  /** With slices that came later than all others, in the order in which they came. */
+  /**
+   * This entry with more slices, which were added later than all others, in the order in which they
+   * were added.
+   */
   NodeEntry withLater(List<PublishedSlice> later) {
     PublishedSlice[] more = Arrays.copyOf(slices, slices.length + later.size());
     for (int i = 0; i < later.size(); i++) {
@@ -45,7 +49,7 @@ public final class NodeEntry implements BoundedCache.Part {
     return new NodeEntry(node, sequence, PublishedSlice.with(slices, slice));
   }
 
-  /** With others in the places of some of its slices. */
+  /** This entry with some of its slices replaced. */
   NodeEntry withAll(List<PublishedSlice> others) {
     return new NodeEntry(node, sequence, PublishedSlice.withAll(slices, others));
   }

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a node selection is about a node ({@code component-helpers}, package {@code
- * nodeaffinity}). A selector that Kubernetes could not parse is the fault of its slice, whether or
- * not the node would match.
+ * Decides whether a node selection selects a node ({@code component-helpers}, package {@code
+ * nodeaffinity}). A selector that Kubernetes cannot parse is an error of its slice, whether or not
+ * the node would match.
  */
 public final class NodeMatcher {
 
-  // Kubernetes label syntax (apimachinery, util/validation): a name of at most 63 characters behind
+  // Kubernetes label syntax (apimachinery, util/validation): a name of at most 63 characters after
   // an optional DNS subdomain of at most 253.
   private static final Pattern LABEL_NAME =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
@@ -37,8 +37,8 @@ public final class NodeMatcher {
   private NodeMatcher() {}
 
   /**
-   * Whether the selection is about the node. The first that is given counts: node name, all nodes,
-   * selector; if nothing is given, no node.
+   * Returns whether the selection selects the node. The first field that is set counts: node name,
+   * all nodes, selector. If none is set, the selection selects no node.
    */
   public static boolean matches(NodeSelection selection, Node node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
@@ -84,10 +84,10 @@ public final class NodeMatcher {
     return matchesFields(term.matchFields(), node);
   }
 
-  /** Whether the fields of a node are what requirements want that Kubernetes can parse. */
+  /** Whether the fields of a node fulfil requirements that Kubernetes can parse. */
   static boolean matchesFields(List<NodeSelectorRequirement> requirements, Node node) {
     if (node.name().isEmpty()) {
-      return true; // a node without a name has no fields that could be compared
+      return true; // a node without a name has no fields to compare
     }
     for (NodeSelectorRequirement requirement : requirements) {
       String field = requirement.key().equals(NodeSelector.NAME_FIELD) ? node.name() : "";
@@ -99,7 +99,7 @@ public final class NodeMatcher {
     return true;
   }
 
-  /** Whether a label, which may be missing, is what a requirement wants. */
+  /** Whether a label, which may be missing, fulfils a requirement. */
   static boolean matchesLabel(
       NodeSelectorOperator operator, Collection<String> values, @Nullable String label) {
     if (operator.equals(NodeSelectorOperator.EXISTS)) {
@@ -125,7 +125,7 @@ public final class NodeMatcher {
     return operator.equals(NodeSelectorOperator.GT) ? actual > bound : actual < bound;
   }
 
-  /** Refuses a term that Kubernetes cannot parse. */
+  /** Rejects a term that Kubernetes cannot parse. */
   public static void check(NodeSelectorTerm term, String path, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     budget.spend(1);

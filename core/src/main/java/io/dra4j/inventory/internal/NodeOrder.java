@@ -8,13 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes in the order in which they came, worked out once for all inventories that have them.
+ * The nodes in the order in which they were added, computed once for all inventories with the same
+ * nodes.
  */
 public final class NodeOrder {
 
   private volatile @Nullable List<Node> nodes;
 
-  /** The nodes among the entries, which are the same whichever of these inventories they are of. */
+  /**
+   * Returns the nodes among the entries. All inventories that share this object have the same
+   * nodes.
+   */
   public List<Node> of(PersistentMap<String, NodeEntry> entries) {
     List<Node> known = nodes;
     if (known == null) {

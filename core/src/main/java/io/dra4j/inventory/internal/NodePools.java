@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools that a node can use, in the order in which they are tried. Does not depend on what is
- * allocated. Immutable; holds for as long as the slices that name the node, their pools, and the
- * pools of slices that name no node are the same.
+ * The pools that a node can use, in the order in which they are tried. Does not depend on
+ * allocations. Immutable. Valid as long as the slices that name the node, their pools, and the
+ * pools of slices that name no node do not change.
  */
 public final class NodePools {
 
@@ -28,9 +28,10 @@ public final class NodePools {
   final Set<Feature> features;
   public final PoolView[] pools;
   final Offsets offsets; // of the devices of the pools
-  final @Nullable public NodeSelectorException failure; // of a slice that cannot be understood
-  private final PoolSlices[] sources; // of the slices that name the node
-  private final Object unbound; // the version of the pools of the others
+  final @Nullable public NodeSelectorException
+      failure; // of a slice whose node selector cannot be parsed
+  private final PoolSlices[] sources; // the pools of the slices that name the node
+  private final Object unbound; // the version of the pools of the other slices
   private final long bytes;
 
   private NodePools(
@@ -51,7 +52,7 @@ public final class NodePools {
     this.offsets = Offsets.of(pools, PoolView::size);
   }
 
-  /** Whether the pools are still those of the node, whose entry is still the same. */
+  /** Returns whether these are still the pools of the node, whose entry has not changed. */
   public boolean holdFor(Set<Feature> wanted, SliceIndex slices) {
     if (!features.equals(wanted) || unbound != slices.unbound().version()) {
       return false;
@@ -64,7 +65,10 @@ public final class NodePools {
     return true;
   }
 
-  /** About how much memory the pools take, with those of their views that were made for them. */
+  /**
+   * Returns the approximate memory of the pools in bytes, including the views that were created for
+   * them.
+   */
   public long bytes() {
     return bytes;
   }
@@ -72,7 +76,7 @@ public final class NodePools {
   /**
    * Finds the pools of a node.
    *
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @throws BudgetExceededException if the budget is used up
    */
   public static NodePools gather(
       NodeEntry entry, Node node, SliceIndex slices, Set<Feature> features, Budget budget)
@@ -103,7 +107,7 @@ public final class NodePools {
     }
 
     NodePools gather(NodeEntry entry) throws BudgetExceededException {
-      // First those that name the node, then those that name none: the reference's order.
+      // First the slices that name the node, then the slices that name none: the reference's order.
       for (PublishedSlice slice : entry.slices) {
         if (sources.containsKey(slice.poolId)) {
           addIfRelevant(slice);
@@ -161,8 +165,8 @@ public final class NodePools {
           && (slice.published.perDeviceNodeSelection() != null || slice.hasCounters())) {
         return;
       }
-      // Without the feature nothing keeps incompatible devices apart, so their slices do not
-      // exist, and their pool stays incomplete.
+      // Without the feature nothing keeps incompatible devices apart. So their slices are ignored,
+      // and their pool stays incomplete.
       if (!compatibilityGroups && slice.usesCompatibilityGroups) {
         return;
       }
@@ -171,7 +175,7 @@ public final class NodePools {
           keepNewest(slice);
         }
       } catch (NodeSelectorException e) {
-        if (slice.sequence < failedAt) { // the one that the reference would meet first
+        if (slice.sequence < failedAt) { // the reference would reach this slice first
           failure = e;
           failedAt = slice.sequence;
         }
@@ -192,10 +196,10 @@ public final class NodePools {
   }
 
   /**
-   * Whether a slice is about a node.
+   * Returns whether a slice applies to a node.
    *
-   * @throws NodeSelectorException if that is unknown
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @throws NodeSelectorException if the node selector of the slice cannot be parsed
+   * @throws BudgetExceededException if the budget is used up
    */
   public static boolean isAbout(PublishedSlice slice, Node node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
@@ -211,7 +215,7 @@ public final class NodePools {
           }
         }
       }
-      return false; // nothing known is set: a slice of some later version
+      return false; // no known field is set: a slice of a later version
     } catch (NodeSelectorException e) {
       throw new NodeSelectorException(
           "ResourceSlice " + slice.published.metadata().name() + ": " + e.getMessage());

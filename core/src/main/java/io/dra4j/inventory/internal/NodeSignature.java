@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some claims see of a node: the shapes of its pools, which of their devices are in use, and
- * what the node declares. Claims that do not fit on a node fit on none of equal shape.
+ * The properties of a node that are relevant for some claims: the shapes of its pools, which of
+ * their devices are in use, and the features that the node declares. Claims that do not fit on a
+ * node do not fit on any node with an equal signature.
  */
 public final class NodeSignature {
 
@@ -24,7 +25,7 @@ public final class NodeSignature {
   }
 
   /**
-   * Returns about how much memory the shape keeps, as if it shared nothing with others.
+   * Returns the approximate memory of the signature, counted as if it shared nothing with others.
    *
    * @return bytes
    */

@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node can use: its pools, in the order in which Kubernetes tries them, the devices in
- * them, and what of these is in use. Immutable and thread-safe.
+ * The pools and devices that one node can use, in the order in which Kubernetes tries them, and the
+ * devices among them that are in use. Immutable and thread-safe.
  */
 public final class NodeView {
 
-  /** Looking at more devices takes longer than most searches among them. */
+  /** Comparing more devices takes longer than most searches among them. */
   private static final int MAX_COMPARED = 4_096;
 
   public final NodePools pools;
-  private final PoolState[] states; // as the pools
-  private final Object held; // the version of the holdings that the states are of
+  private final PoolState[] states; // in the order of the pools
+  private final Object held; // the version of the holdings from which the states were computed
 
   public NodeView(NodePools pools, PoolState[] states, Object held) {
     this.pools = pools;
@@ -52,15 +52,15 @@ public final class NodeView {
   }
 
   /**
-   * Returns what some claims see of the node.
+   * Returns the properties of the node that are relevant for some claims.
    *
-   * @param inventory the state of the inventory that the view is of
-   * @param traits what the claims look at
-   * @param budget how long the caller waits
-   * @return the shape, or {@code null} if the node is like no other: because of shares, counters in
-   *     use, devices that choose their nodes themselves, or more devices, or more about one, than
-   *     is worth comparing
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @param inventory the state of the inventory of this view
+   * @param traits the attributes that the claims read
+   * @param budget the limit of the caller
+   * @return the signature, or {@code null} if the node must not be compared with others: because of
+   *     shares, counters in use, devices that select their nodes themselves, too many devices, or
+   *     devices with too many values
+   * @throws BudgetExceededException if the budget is used up
    */
   public @Nullable NodeSignature shape(
       InventoryState inventory, RelevantAttributes traits, Budget budget)
@@ -87,10 +87,10 @@ public final class NodeView {
   }
 
   /**
-   * Returns whether all devices of the node are its own: no slice of its pools is about other nodes
-   * too, or may come to be.
+   * Returns whether all devices of the node belong to it alone: no slice of its pools applies, or
+   * can come to apply, to other nodes.
    *
-   * @return whether what is allocated on other nodes makes no difference
+   * @return whether allocations on other nodes make no difference
    */
   public boolean isSelfContained() {
     for (PoolView pool : pools.pools) {
@@ -102,7 +102,7 @@ public final class NodeView {
   }
 
   /**
-   * Returns how many devices the node can use, if no others are held.
+   * Returns the number of devices that the node could use if none were held.
    *
    * @return the number of devices of usable pools
    */
@@ -111,11 +111,11 @@ public final class NodeView {
   }
 
   /**
-   * Makes the candidate with an ordinal. Two calls make two equal candidates.
+   * Creates the candidate with an ordinal. Two calls create two equal candidates.
    *
-   * @param ordinal its place in the order in which devices are tried, from 0 to less than {@link
+   * @param ordinal its position in the order in which devices are tried, from 0 to less than {@link
    *     #size}
-   * @return the device at this place
+   * @return the device at this position
    */
   public NodeDevice candidate(int ordinal) {
     int number = pools.offsets.partOf(ordinal);
@@ -129,16 +129,18 @@ public final class NodeView {
   /**
    * Returns the ordinal of the first device of a pool.
    *
-   * @param number the place of the pool among {@link #pools()}; their number for the end of all
-   * @return the number of devices in the pools before
+   * @param number the index of the pool among {@link #pools()}; the number of pools for the end of
+   *     all
+   * @return the number of devices in the pools before it
    */
   public int firstOf(int number) {
     return pools.offsets.first(number);
   }
 
   /**
-   * Returns whether a device is taken: a claim holds it, or, where devices cannot be shared, a part
-   * of it. What else keeps others away depends on the allocator: {@code Allocator.isInUse}.
+   * Returns whether a device is taken: a claim holds it or, if the feature for shared devices is
+   * off, a share of it. {@code Allocator.isInUse} has the other reasons that make a device
+   * unavailable.
    *
    * @param candidate a device of this node
    * @return whether it is in use
@@ -160,7 +162,7 @@ public final class NodeView {
   /**
    * Returns whether a claim has a share of any device of the node.
    *
-   * @return whether {@link #isShared} holds for one
+   * @return whether {@link #isShared} is true for any device
    */
   public boolean hasShares() {
     for (PoolState state : states) {
@@ -172,47 +174,49 @@ public final class NodeView {
   }
 
   /**
-   * Returns what the shares of a device consume.
+   * Returns the amounts that the shares of a device consume.
    *
    * @param candidate a device of this node
-   * @return amounts in the order of {@link NodeDevice#capacityNames}, {@code null} for those of
-   *     which nothing is consumed; {@code null} as a whole if there is no share. Not to be changed
+   * @return amounts in the order of {@link NodeDevice#capacityNames}, {@code null} for capacities
+   *     that no share consumes; {@code null} as a whole if there is no share. Must not be changed
    */
   public @Nullable QuantitySum @Nullable [] consumed(NodeDevice candidate) {
     return states[candidate.poolNumber()].consumed(candidate.index());
   }
 
   /**
-   * Returns the same, where {@code id} and {@code driver/id} are one capacity, which a share of
-   * another release of Kubernetes or of another spelling of the slice may have.
+   * Returns the amounts that the shares of a device consume, where {@code id} and {@code driver/id}
+   * are one capacity. A share may have the other name if another release of Kubernetes allocated
+   * it, or if the driver has changed the name in its slice.
    *
    * @param candidate a device of this node
-   * @return as {@link #consumed}
+   * @return amounts as from {@link #consumed}
    */
   public @Nullable QuantitySum @Nullable [] consumedByEitherName(NodeDevice candidate) {
     return states[candidate.poolNumber()].consumedByEitherName(candidate.index());
   }
 
   /**
-   * Returns the allocated devices of a pool that draw from its counters, those for other nodes
-   * included.
+   * Returns the allocated devices of a pool that draw from its counters, including devices for
+   * other nodes.
    *
    * @param candidate a device of the pool
-   * @return the devices: where any of them has compatibility groups, first those of slices about
-   *     the node, by the name of the slice, then the others in the order in which their slices came
+   * @return the devices. If any of them has compatibility groups: first the devices of slices that
+   *     apply to the node, by the name of the slice, then the others in the order in which their
+   *     slices were added
    */
   public List<Device> drawing(NodeDevice candidate) {
     return states[candidate.poolNumber()].drawing();
   }
 
   /**
-   * Returns whether a device can be used from this node, by what the device itself says.
+   * Returns whether a device can be used from this node, according to the device itself.
    *
    * @param candidate a device of this node
-   * @param budget how long the caller waits
-   * @return whether the node is one of those that the device names, if it names any
+   * @param budget the limit of the caller
+   * @return whether the device names this node, or names no nodes
    * @throws NodeSelectorException if the node selector of the device cannot be parsed
-   * @throws BudgetExceededException if the budget is used up before
+   * @throws BudgetExceededException if the budget is used up before the end
    */
   public boolean reaches(NodeDevice candidate, Budget budget)
       throws NodeSelectorException, BudgetExceededException {

@@ -2,16 +2,19 @@ package io.dra4j.inventory.internal;
 
 import java.util.function.ToIntFunction;
 
-/** Where each of some parts begins when their devices are numbered through. Immutable. */
+/**
+ * The number of the first device of each part, if the devices of all parts are numbered
+ * consecutively. Immutable.
+ */
 final class Offsets {
 
-  private final int[] firsts; // of each part, and the number of all devices behind the last
+  private final int[] firsts; // of each part, followed by the number of all devices
 
   private Offsets(int[] firsts) {
     this.firsts = firsts;
   }
 
-  /** The offsets of parts in their order, each with its number of devices. */
+  /** Creates the offsets of parts in their order, each with its number of devices. */
   static <T> Offsets of(T[] parts, ToIntFunction<T> size) {
     int[] firsts = new int[parts.length + 1];
     for (int i = 0; i < parts.length; i++) {
@@ -20,17 +23,20 @@ final class Offsets {
     return new Offsets(firsts);
   }
 
-  /** How many devices all parts have. */
+  /** The number of devices of all parts. */
   int size() {
     return firsts[firsts.length - 1];
   }
 
-  /** How many devices there are before a part; with the number of parts, all of them. */
+  /** The number of devices before a part; for the number of parts, the number of all devices. */
   int first(int part) {
     return firsts[part];
   }
 
-  /** The part with a device: the last one that does not begin behind it, as empty ones do not. */
+  /**
+   * The part with a device: the last part that does not begin after it, so that empty parts are
+   * skipped.
+   */
   int partOf(int device) {
     int low = 0;
     int high = firsts.length - 2;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is held of one pool, by the names of its devices, whether they are published or not. */
+/** The holdings of one pool, by the names of its devices, whether they are published or not. */
 public final class PoolHoldings {
 
   static final PoolHoldings NONE = new PoolHoldings(PersistentMap.empty());
@@ -18,7 +18,7 @@ public final class PoolHoldings {
     this.devices = devices;
   }
 
-  /** What some claims hold, by device, each in any order. */
+  /** Creates the holdings of some claims, by device, each in any order. */
   public static PoolHoldings of(Map<String, List<Holding>> byDevice) {
     PersistentMap.Editor<String, DeviceHoldings> editor =
         PersistentMap.<String, DeviceHoldings>empty().edit();
@@ -35,7 +35,7 @@ public final class PoolHoldings {
     return devices.get(device);
   }
 
-  /** With what one claim holds besides, by device. */
+  /** These holdings and the holdings of one more claim, by device. */
   PoolHoldings with(Map<String, List<Holding>> ofClaim) {
     PersistentMap.Editor<String, DeviceHoldings> editor = devices.edit();
     ofClaim.forEach(
@@ -46,7 +46,7 @@ public final class PoolHoldings {
     return new PoolHoldings(editor.done());
   }
 
-  /** Without what the claim holds of some devices. */
+  /** These holdings without those of the claim on some devices. */
   PoolHoldings without(Set<String> names, ClaimKey claim) {
     PersistentMap.Editor<String, DeviceHoldings> editor = devices.edit();
     for (String device : names) {

@@ -17,15 +17,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some claims see of a pool: its devices without their names, in order. Pools of equal shape
- * can fulfil the same claims as long as the same devices are in use.
+ * The properties of a pool that are relevant for some claims: its devices without their names, in
+ * order. Pools with equal signatures can fulfil the same claims as long as the same devices are in
+ * use.
  */
 final class PoolSignature {
 
-  /** What is seen of one device. */
+  /** The relevant properties of one device. */
   private record Shape(
       List<@Nullable DeviceAttribute> attributes,
-      List<Map.Entry<String, DeviceAttribute>> allAttributes, // in order, which expressions can see
+      List<Map.Entry<String, DeviceAttribute>>
+          allAttributes, // in order, because expressions can see the order
       List<Map.Entry<String, Quantity.Written>> capacity,
       List<DeviceCounterConsumption> draws,
       List<DeviceTaint> taints,
@@ -33,7 +35,7 @@ final class PoolSignature {
       boolean shared,
       List<String> skipped) {}
 
-  /** Comparing devices of more parts takes longer than most searches among them. */
+  /** Comparing devices with more parts takes longer than most searches among them. */
   private static final int MAX_PARTS = 256;
 
   private static final int VALUES_PER_PART = 16; // of lists
@@ -42,7 +44,7 @@ final class PoolSignature {
   private static final int BYTES_OF_DEVICE = 500;
   private static final int OF_UNIQUE = -1;
 
-  /** The shape of a pool that is like no other. */
+  /** The signature of a pool that must not be compared with others. */
   static final PoolSignature UNIQUE = new PoolSignature("", OF_UNIQUE, Map.of(), List.of());
 
   private final String driver;
@@ -59,14 +61,17 @@ final class PoolSignature {
     this.hash = 31 * (31 * driver.hashCode() + kind) + devices.hashCode();
   }
 
-  /** The shape of a pool; {@link #UNIQUE} where more than its devices decides who fits. */
+  /**
+   * Returns the signature of a pool; {@link #UNIQUE} if more than its devices decides which claims
+   * fit.
+   */
   static PoolSignature of(PoolView pool, RelevantAttributes traits, Budget budget)
       throws BudgetExceededException {
     List<Shape> devices = new ArrayList<>(pool.size());
     for (int number = 0; number < pool.slices(); number++) {
       PublishedSlice slice = pool.slice(number);
       if (slice.perDeviceNodeSelection()) {
-        return UNIQUE; // which devices a node gets is the node's
+        return UNIQUE; // the devices depend on the node
       }
       for (int i = 0; i < slice.size(); i++) {
         budget.spend(1);
@@ -113,7 +118,7 @@ final class PoolSignature {
     List<Map.Entry<String, Quantity.Written>> capacities = new ArrayList<>(0);
     for (Map.Entry<String, DeviceCapacity> capacity : device.capacity().entrySet()) {
       if (capacity.getValue().requestPolicy() != null) {
-        return null; // policies see how amounts are written, which their equality does not
+        return null; // policies see the notation of amounts, which equality ignores
       }
       capacities.add(
           Map.entry(capacity.getKey(), new Quantity.Written(capacity.getValue().value())));
@@ -129,7 +134,7 @@ final class PoolSignature {
         slice.slice.skipNodeOperations());
   }
 
-  /** How much of a device is compared. */
+  /** The number of compared parts of a device. */
   private static long partsOf(Device device, RelevantAttributes traits) {
     long parts = traits.attributes.size();
     parts += device.capacity().size();
@@ -162,12 +167,15 @@ final class PoolSignature {
     return 0;
   }
 
-  /** Whether the pool is like no other. */
+  /** Whether the pool must not be compared with others. */
   boolean isUnique() {
     return kind == OF_UNIQUE;
   }
 
-  /** About how much memory the shape takes, without the values that devices share with it. */
+  /**
+   * The approximate memory of the signature in bytes, without the values that it shares with
+   * devices.
+   */
   int bytes() {
     return (int) Math.min(Integer.MAX_VALUE, 64 + (long) devices.size() * BYTES_OF_DEVICE);
   }

@@ -17,33 +17,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All slices of one pool, of whatever generation and for whatever node. Immutable, but for the
- * views that it keeps, and for what views of different nodes have in common: nodes about which the
- * same slices are share one view.
+ * All slices of one pool, of any generation and for any node. Immutable except for cached views and
+ * the data that views share. Nodes to which the same slices apply share one view.
  */
 public final class PoolSlices {
 
-  /** Views of zones of a cluster; where there are more, nodes have views of their own. */
+  /**
+   * The number of cached views, enough for the zones of a cluster; if there are more, nodes have
+   * views of their own.
+   */
   private static final int MAX_VIEWS = 16;
 
   private static final PoolView[] NONE = {};
 
   final PoolId id;
-  public final PublishedSlice[] slices; // in the order in which they came
-  private final int unbound; // how many of them name no node
+  public final PublishedSlice[] slices; // in the order in which they were added
+  private final int unbound; // the number of slices that name no node
   private volatile PoolView[] views = NONE;
-  private volatile @Nullable Boolean ofOneNode; // found when asked for
-  private volatile @Nullable Counters counters; // made last
-  private volatile @Nullable Drawing drawing; // made last
+  private volatile @Nullable Boolean ofOneNode; // computed on demand
+  private volatile @Nullable Counters counters; // the last one created
+  private volatile @Nullable Drawing drawing; // the last one created
 
   /** The counter sets of some slices. */
   private record Counters(List<PublishedSlice> of, ImmutableMap<String, CounterSet> sets) {}
 
   /**
-   * The devices of some slices that are held and draw from counters.
+   * The held devices of some slices that draw from counters.
    *
-   * @param of the slices in the order in which they came
-   * @param bySlice the devices of those slices that have any
+   * @param of the slices in the order in which they were added
+   * @param bySlice the devices by slice, only for slices with such devices
    * @param grouped whether any of these slices has compatibility groups, whose state depends on the
    *     order of the devices
    */
@@ -82,7 +84,7 @@ public final class PoolSlices {
       return devices;
     }
 
-    /** The devices in the order of their slices; any order where that makes no difference. */
+    /** The devices in the order of their slices; in any order if the order makes no difference. */
     List<Device> in(List<PublishedSlice> order, Budget budget) throws BudgetExceededException {
       if (!grouped || bySlice.size() == 1) {
         return devices;
@@ -102,7 +104,7 @@ public final class PoolSlices {
     this.unbound = unbound;
   }
 
-  /** A pool of slices in the order in which they came; at least one. */
+  /** Creates a pool from at least one slice, in the order in which they were added. */
   static PoolSlices of(PoolId id, List<PublishedSlice> slices) {
     int unbound = 0;
     for (PublishedSlice slice : slices) {
@@ -111,17 +113,17 @@ public final class PoolSlices {
     return new PoolSlices(id, slices.toArray(PublishedSlice[]::new), unbound);
   }
 
-  /** The pool with a slice besides. */
+  /** The pool with one more slice. */
   PoolSlices with(PublishedSlice slice) {
     return new PoolSlices(id, PublishedSlice.with(slices, slice), unbound + unbound(slice));
   }
 
-  /** The pool with others in the places of some slices, about the nodes that those were about. */
+  /** The pool with some slices replaced by slices for the same nodes. */
   PoolSlices withAll(List<PublishedSlice> others) {
     return new PoolSlices(id, PublishedSlice.withAll(slices, others), unbound);
   }
 
-  /** The pool without a slice, or null if nothing is left. */
+  /** The pool without a slice, or null if no slice remains. */
   @Nullable PoolSlices without(PublishedSlice slice) {
     int place = PublishedSlice.find(slices, slice);
     if (place < 0) {
@@ -137,12 +139,12 @@ public final class PoolSlices {
     return slice.namesNode() ? 0 : 1;
   }
 
-  /** Whether a slice names no node, so that it may be about any. */
+  /** Whether a slice names no node, so that it may apply to any node. */
   boolean anyUnbound() {
     return unbound > 0;
   }
 
-  /** Whether all slices name one node, the same. */
+  /** Whether all slices name the same node. */
   boolean namesOnlyOneNode() {
     Boolean known = ofOneNode;
     if (known == null) {
@@ -163,7 +165,7 @@ public final class PoolSlices {
     return newest;
   }
 
-  /** How many slices of one generation there are, for whatever node. */
+  /** The number of slices of one generation, for any node. */
   int count(long generation, boolean withCompatibilityGroups) {
     int count = 0;
     for (PublishedSlice slice : slices) {
@@ -179,7 +181,7 @@ public final class PoolSlices {
         && (withCompatibilityGroups || !slice.usesCompatibilityGroups);
   }
 
-  /** The view of nodes about which exactly these slices are, or null if it is not known. */
+  /** The cached view of nodes to which exactly these slices apply, or null if there is none. */
   @Nullable PoolView knownView(List<PublishedSlice> relevant, Set<Feature> features) {
     for (PoolView view : views) {
       if (view.isOf(relevant, features)) {
@@ -189,7 +191,7 @@ public final class PoolSlices {
     return null;
   }
 
-  /** Makes the view of nodes about which exactly these slices are. */
+  /** Creates the view of nodes to which exactly these slices apply. */
   PoolView newView(List<PublishedSlice> relevant, Set<Feature> features, Budget budget)
       throws BudgetExceededException {
     PoolView view = PoolView.of(this, relevant, features, budget);
@@ -198,27 +200,27 @@ public final class PoolSlices {
     PoolView[] more = new PoolView[kept + 1];
     more[0] = view;
     System.arraycopy(known, 0, more, 1, kept);
-    views = more; // a view that another thread adds meanwhile may be lost, and is made again
+    views = more; // a view that another thread adds meanwhile may be lost, and is created again
     return view;
   }
 
-  /** The counter sets of these slices if they were kept last, or null. */
+  /** The counter sets of these slices if they were stored last, or null. */
   @Nullable ImmutableMap<String, CounterSet> knownCounterSets(List<PublishedSlice> of) {
     Counters known = counters;
     return known != null && known.of.equals(inOrder(of)) ? known.sets : null;
   }
 
-  /** Keeps the counter sets of some slices, which mostly all views of the pool have. */
+  /** Stores the counter sets of some slices, which usually all views of the pool share. */
   void keep(List<PublishedSlice> of, ImmutableMap<String, CounterSet> sets) {
     counters = new Counters(inOrder(of), sets);
   }
 
   /**
-   * The devices of some slices that are held and that draw from counters: one list for all views of
-   * the pool, unless they differ in an order that makes a difference.
+   * The held devices of some slices that draw from counters. All views of the pool share one list,
+   * unless they need different orders.
    *
    * @param of the slices in the order in which the reference reads them
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @throws BudgetExceededException if the budget is used up
    */
   List<Device> drawing(List<PublishedSlice> of, PoolHoldings held, Budget budget)
       throws BudgetExceededException {

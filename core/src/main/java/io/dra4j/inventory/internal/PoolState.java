@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in use among the devices of a pool, by their indexes in a view of it. Immutable, and made
- * once for all nodes that share the view, because it is asked for each device in each search.
+ * The devices of a pool that are in use, by their indexes in a view of the pool. Immutable. Created
+ * once for all nodes that share the view, because each search reads it for each device.
  */
 public final class PoolState {
 
@@ -35,10 +35,10 @@ public final class PoolState {
   }
 
   /**
-   * Looks at each device of the pool.
+   * Computes the state from the holdings of each device of the pool.
    *
    * @param sharing whether devices can be shared; otherwise every share is the whole device
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @throws BudgetExceededException if the budget is used up
    */
   PoolState(PoolView view, PoolHoldings holdings, boolean sharing, Budget budget)
       throws BudgetExceededException {
@@ -83,7 +83,7 @@ public final class PoolState {
     }
   }
 
-  /** The devices that are in use, or null if more than that counts: shares, and counters. */
+  /** The devices that are in use; null if shares or counters count in addition. */
   @Nullable BitSet onlyTaken() {
     return shared.isEmpty() && drawing.isEmpty() ? taken : null;
   }
@@ -100,17 +100,23 @@ public final class PoolState {
     return !shared.isEmpty();
   }
 
-  /** What existing shares of the device consume, in the order of its capacities, or null. */
+  /**
+   * The amounts that existing shares of the device consume, in the order of its capacities, or
+   * null.
+   */
   @Nullable QuantitySum @Nullable [] consumed(int index) {
-    return isShared(index) ? consumed.get(index) : null; // mostly not, and without a look-up
+    return isShared(index) ? consumed.get(index) : null; // usually false, without a look-up
   }
 
-  /** The same, where {@code id} and {@code driver/id} are one capacity. */
+  /**
+   * The amounts that existing shares of the device consume, where {@code id} and {@code driver/id}
+   * are one capacity.
+   */
   @Nullable QuantitySum @Nullable [] consumedByEitherName(int index) {
     return isShared(index) ? consumedByEitherName.get(index) : null;
   }
 
-  /** The allocated devices that draw from the counters of the pool, for whatever node. */
+  /** Returns the allocated devices that draw from the counters of the pool, for any node. */
   public List<Device> drawing() {
     return drawing;
   }

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool as the nodes see it about which the same of its slices are. Immutable, and independent of
- * what is allocated.
+ * The view of a pool for all nodes to which the same of its slices apply. Immutable, and
+ * independent of allocations.
  *
  * <p>Only a {@link #usable()} pool has candidates: in an incomplete one the driver has not
  * published everything yet, in an invalid one the slices contradict each other.
@@ -32,7 +32,7 @@ public final class PoolView {
     USABLE,
     INCOMPLETE,
     INVALID,
-    /** There is a later generation, though not for these nodes: no pool of theirs at all. */
+    /** There is a later generation, but not for these nodes: they cannot use the pool at all. */
     OBSOLETE
   }
 
@@ -48,22 +48,22 @@ public final class PoolView {
   private final @Nullable String invalidReason;
   private final PublishedSlice[] targeting; // in the order in which they are tried
   private final Offsets offsets; // of their devices
-  private final boolean looksBeyond; // at slices about other nodes, too
+  private final boolean looksBeyond; // also checks slices for other nodes
   private final ImmutableMap<String, CounterSet> counterSets;
   private final long bytes;
   private final boolean bindingConditions;
-  private volatile @Nullable PoolState state; // the one that was asked for last
-  private volatile @Nullable Seen seen; // the one that was asked for last
+  private volatile @Nullable PoolState state; // the last one requested
+  private volatile @Nullable Seen seen; // the last one requested
 
-  /** What claims that look at some traits see of the pool. */
+  /** The signature of the pool for claims that read some attributes. */
   private record Seen(RelevantAttributes traits, WeakReference<PoolSignature> shape) {}
 
   /**
    * The counter sets that slices publish.
    *
    * @param sets the sets by name
-   * @param own whether the map is no other view's, too
-   * @param problem how the slices contradict each other; null if they do not
+   * @param own whether the map belongs to this view alone
+   * @param problem the contradiction between the slices; null if there is none
    */
   private record SharedCounters(
       ImmutableMap<String, CounterSet> sets, boolean own, @Nullable String problem) {
@@ -113,23 +113,25 @@ public final class PoolView {
   }
 
   /**
-   * Puts a pool together and checks that its slices agree.
+   * Creates the view of a pool and checks that its slices agree.
    *
-   * @param relevant the slices about the nodes: all of one generation, those that name the node
-   *     first, then in the order in which they came
-   * @throws BudgetExceededException if the caller does not wait so long
+   * @param relevant the slices that apply to the nodes, all of one generation: first the slices
+   *     that name the node, then the others in the order in which they were added
+   * @throws BudgetExceededException if the budget is used up
    */
   static PoolView of(
       PoolSlices pool, List<PublishedSlice> relevant, Set<Feature> features, Budget budget)
       throws BudgetExceededException {
     boolean partitionable = features.contains(Feature.PARTITIONABLE_DEVICES);
     boolean groups = features.contains(Feature.COMPATIBILITY_GROUPS);
-    // The slices may disagree about their number; the first one decides, as in the reference.
+    // The slices may state different numbers of slices; the first slice decides, as in the
+    // reference.
     long generation = relevant.get(0).published.pool().generation();
     long expected = relevant.get(0).published.pool().resourceSliceCount();
     boolean looksBeyond = relevant.size() != expected;
     if (looksBeyond) {
-      // The rest of the pool may be about other nodes, or the pool may already have moved on.
+      // The rest of the pool may apply to other nodes, or the pool may already have a newer
+      // generation.
       if (pool.newestGeneration() > generation) {
         return without(pool, features, relevant, Kind.OBSOLETE, null);
       }
@@ -162,7 +164,7 @@ public final class PoolView {
     return new PoolView(pool, features, relevant, Kind.USABLE, null, tried, looksBeyond, counters);
   }
 
-  /** Publishing order is priority: within a pool the slice names decide it. */
+  /** The order of publishing is the priority; within a pool, the slice names decide it. */
   private static List<PublishedSlice> byPriority(List<PublishedSlice> slices, Budget budget)
       throws BudgetExceededException {
     List<PublishedSlice> sorted = new ArrayList<>(slices);
@@ -184,7 +186,7 @@ public final class PoolView {
   }
 
   /**
-   * Returns what identifies this pool in its cluster.
+   * Returns the identity of this pool in its cluster.
    *
    * @return driver and name
    */
@@ -202,16 +204,17 @@ public final class PoolView {
   }
 
   /**
-   * Returns whether slices of this pool are missing, or too many.
+   * Returns whether this pool has missing or surplus slices.
    *
-   * @return whether there are as many slices of its newest generation as they say
+   * @return whether the number of slices of its newest generation differs from the number that they
+   *     state
    */
   public boolean incomplete() {
     return kind == Kind.INCOMPLETE;
   }
 
   /**
-   * Returns how the slices of this pool contradict each other.
+   * Returns the contradiction between the slices of this pool.
    *
    * @return the first contradiction, or {@code null} if there is none
    */
@@ -220,7 +223,8 @@ public final class PoolView {
   }
 
   /**
-   * Returns the counters that the devices of this pool share, also with devices for other nodes.
+   * Returns the counters that the devices of this pool share, including with devices for other
+   * nodes.
    *
    * @return counter sets by name; none when the pool is not usable, or the feature is off
    */
@@ -229,7 +233,7 @@ public final class PoolView {
   }
 
   /**
-   * Says what is wrong with this pool.
+   * Returns the problem of this pool.
    *
    * @return for example {@code 1 of its 2 slices is there}; empty if its devices can be allocated
    */
@@ -244,12 +248,12 @@ public final class PoolView {
     long there = pool.count(generation, features.contains(Feature.COMPATIBILITY_GROUPS));
     return there < expected
         ? "%d of its %d slices %s there".formatted(there, expected, there == 1 ? "is" : "are")
-        : "%d %s there, it says %d"
+        : "%d %s there, but resourceSliceCount is %d"
             .formatted(there, there == 1 ? "slice is" : "slices are", expected);
   }
 
   /**
-   * Returns the slices of this pool that are about the node, whether or not their devices can be
+   * Returns the slices of this pool that apply to the node, whether or not their devices can be
    * allocated.
    *
    * @return slices of the newest generation that the node sees, with the taints of taint rules
@@ -258,12 +262,14 @@ public final class PoolView {
     return relevant.stream().map(slice -> slice.slice).toList();
   }
 
-  /** About how much memory the view takes, without the counter sets that it has from others. */
+  /**
+   * Returns the approximate memory of the view in bytes, without counter sets that other views own.
+   */
   public long bytes() {
     return bytes;
   }
 
-  /** Whether the view is the one of nodes with these slices. */
+  /** Whether the view belongs to nodes with these slices. */
   boolean isOf(List<PublishedSlice> slices, Set<Feature> wanted) {
     if (!features.equals(wanted) || relevant.size() != slices.size()) {
       return false;
@@ -276,7 +282,7 @@ public final class PoolView {
     return true;
   }
 
-  /** Whether all slices of the pool, relevant here or not, name one node. */
+  /** Whether all slices of the pool, relevant or not, name the same node. */
   boolean namesOnlyOneNode() {
     return pool.namesOnlyOneNode();
   }
@@ -293,7 +299,7 @@ public final class PoolView {
     return bindingConditions;
   }
 
-  /** How many devices the pool has for these nodes. */
+  /** The number of devices of the pool for these nodes. */
   int size() {
     return offsets.size();
   }
@@ -315,7 +321,7 @@ public final class PoolView {
     return targeting.length;
   }
 
-  /** What of the pool is in use. */
+  /** Returns the devices of the pool that are in use. */
   public PoolState state(@Nullable PoolHoldings holdings, Budget budget)
       throws BudgetExceededException {
     if (holdings == null || !usable()) {
@@ -329,7 +335,7 @@ public final class PoolView {
     return known;
   }
 
-  /** What claims see of the pool that look at these traits. */
+  /** The signature of the pool for claims that read these attributes. */
   PoolSignature shape(RelevantAttributes traits, InventoryCaches memory, Budget budget)
       throws BudgetExceededException {
     Seen known = seen;
@@ -343,8 +349,8 @@ public final class PoolView {
   }
 
   /**
-   * All slices with devices that draw from the counters of the pool, for whatever node, in the
-   * order in which the reference reads them.
+   * All slices with devices that draw from the counters of the pool, for any node, in the order in
+   * which the reference reads them.
    */
   List<PublishedSlice> allSlices() {
     List<PublishedSlice> others = new ArrayList<>(0);
@@ -357,7 +363,7 @@ public final class PoolView {
     return all;
   }
 
-  /** The slices of the generation that are not about the nodes, by what is in them. */
+  /** Adds the slices of the generation that do not apply to the nodes, by their content. */
   private static void addOthers(
       PoolSlices pool,
       List<PublishedSlice> relevant,

@@ -11,20 +11,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slice of the inventory, with the taints of the rules and with what is remembered about its
- * devices. Belongs to no node: all that see the slice share it.
+ * A slice of the inventory, with the taints of the rules and with cached facts about its devices.
+ * Shared by all nodes to which the slice applies.
  */
 public final class PublishedSlice {
 
-  /** When the slice first came: the order in which the reference would read the slices. */
+  /**
+   * The number of the event that first added the slice: the order in which the reference reads the
+   * slices.
+   */
   public final long sequence;
 
   final PoolId poolId;
   public final ResourceSlice published; // as the driver wrote it
-  public final ResourceSlice slice; // with the taints of the rules behind the driver's own
+  public final ResourceSlice slice; // with the taints of the rules after the driver's own
   final boolean usesCompatibilityGroups;
 
-  /** Another slice of the same name, which only a snapshot put together of several dumps has. */
+  /** Another slice with the same name; only a snapshot combined from several dumps has one. */
   final @Nullable PublishedSlice twin;
 
   final SliceCache memory;
@@ -64,7 +67,7 @@ public final class PublishedSlice {
     this.peculiarities = new DeviceFlags(published.devices());
   }
 
-  /** The slice under other taint rules: itself, if they make no difference. */
+  /** The slice with other taint rules applied; this slice if they make no difference. */
   PublishedSlice withRules(DeviceTaintRules rules) {
     List<PublishedSlice> twins = new ArrayList<>(1);
     for (PublishedSlice each = this; each != null; each = each.twin) {
@@ -82,17 +85,20 @@ public final class PublishedSlice {
     if (newTwin == twin && tainted.equals(slice)) {
       return this;
     }
-    // Expressions cannot read taints, so what they said of the devices still holds.
+    // Expressions cannot read taints, so their cached results stay valid.
     return new PublishedSlice(
         sequence, poolId, published, tainted, usesCompatibilityGroups, newTwin, memory);
   }
 
-  /** The place of a slice that came at the same time, or where one belongs, as binary search. */
+  /**
+   * The index of the slice with the same sequence number, or its insertion point, as in binary
+   * search.
+   */
   static int find(PublishedSlice[] slices, PublishedSlice slice) {
     return Arrays.binarySearch(slices, slice, Comparator.comparingLong(s -> s.sequence));
   }
 
-  /** The slices with one besides. */
+  /** The slices and one more. */
   static PublishedSlice[] with(PublishedSlice[] slices, PublishedSlice slice) {
     int place = -find(slices, slice) - 1;
     PublishedSlice[] more = Arrays.copyOf(slices, slices.length + 1);
@@ -101,7 +107,7 @@ public final class PublishedSlice {
     return more;
   }
 
-  /** The slices with others in the places of those that came at the same times. */
+  /** The slices, where others replace the slices with the same sequence numbers. */
   static PublishedSlice[] withAll(PublishedSlice[] slices, List<PublishedSlice> others) {
     PublishedSlice[] changed = slices.clone();
     for (PublishedSlice other : others) {
@@ -113,7 +119,7 @@ public final class PublishedSlice {
     return changed;
   }
 
-  /** The slices without the one that came at the same time. */
+  /** The slices without the slice with the same sequence number. */
   static PublishedSlice[] without(PublishedSlice[] slices, PublishedSlice slice) {
     int place = find(slices, slice);
     if (place < 0) {
@@ -124,20 +130,22 @@ public final class PublishedSlice {
     return left;
   }
 
-  /** Whether another slice is of the same pool and names the same node, or none. */
+  /**
+   * Whether another slice has the same pool and the same node name, or no node name like this one.
+   */
   boolean isWhere(ResourceSlice other) {
     return poolId.driver().equals(other.driver())
         && poolId.name().equals(other.pool().name())
         && Objects.equals(published.nodeSelection().nodeName(), other.nodeSelection().nodeName());
   }
 
-  /** Whether both slices name one node, or none. */
+  /** Whether both slices name the same node, or both name none. */
   boolean namesSameNode(PublishedSlice other) {
     return Objects.equals(
         published.nodeSelection().nodeName(), other.published.nodeSelection().nodeName());
   }
 
-  /** Whether the slice names the node that it is about. */
+  /** Returns whether the slice names the node that it applies to. */
   public boolean namesNode() {
     String node = published.nodeSelection().nodeName();
     return node != null && !node.isEmpty();

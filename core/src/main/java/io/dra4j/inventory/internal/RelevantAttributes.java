@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What some claims look at on devices, so that nodes whose devices are equal in it are the same to
- * them. Taints, capacities, counters and the like always count; of attributes only those that
- * selectors read and constraints compare.
+ * The attributes of devices that are relevant for some claims: those that selectors read and
+ * constraints compare. Nodes whose devices agree in them are equivalent for these claims; taints,
+ * capacities, counters and other fields always count.
  */
 public final class RelevantAttributes {
 
@@ -23,7 +23,7 @@ public final class RelevantAttributes {
   }
 
   /**
-   * Makes the traits of claims that look at some attributes.
+   * Returns the traits of claims that read some attributes.
    *
    * @param attributes the attributes, as {@code domain/id}
    * @return the traits
@@ -35,7 +35,7 @@ public final class RelevantAttributes {
   }
 
   /**
-   * Makes the traits of claims for which it is unknown what they read.
+   * Returns the traits of claims that may read any attribute.
    *
    * @return the traits
    */
@@ -43,7 +43,7 @@ public final class RelevantAttributes {
     return ALL;
   }
 
-  /** Whether both look at the same. */
+  /** Whether both contain the same attributes. */
   boolean areThoseOf(RelevantAttributes other) {
     return this == other || (everything == other.everything && attributes.equals(other.attributes));
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A term that Kubernetes can parse, made ready to be held against many nodes: of thousands of
- * values, names of servers for example, that of a node is found at once.
+ * A term that Kubernetes can parse, prepared for the comparison with many nodes: the value of a
+ * node is found at once among thousands of values, for example names of servers.
  */
 public record RequiredTerm(List<Label> labels, List<NodeSelectorRequirement> fields) {
 
@@ -26,7 +26,10 @@ public record RequiredTerm(List<Label> labels, List<NodeSelectorRequirement> fie
         term.matchFields());
   }
 
-  /** A label that has to have one of some values, or {@code null} if the term wants none so. */
+  /**
+   * Returns a label that must have one of some values, or {@code null} if the term has no such
+   * requirement.
+   */
   @Nullable
   public Label labelAmongValues() {
     for (Label label : labels) {

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What expressions said of the devices of one slice. It goes where the slice goes, and is forgotten
- * with it or when a {@link BoundedCache} is full.
+ * The cached results of expressions for the devices of one slice. It belongs to the slice, and is
+ * dropped with it or when a {@link BoundedCache} is full.
  */
 final class SliceCache implements BoundedCache.Part {
 
-  /** A pair in the table, of which a third is free, and the head of what was said. */
+  /** A pair in the table, of which a third is free, and the object header of the results. */
   private static final int BYTES_OF_ENTRY = 40;
 
   private static final int MIN_LENGTH = 8; // of the table, for three expressions
@@ -18,15 +18,15 @@ final class SliceCache implements BoundedCache.Part {
   private static final VarHandle ELEMENTS = MethodHandles.arrayElementVarHandle(Object[].class);
 
   /**
-   * What the expressions said, each behind its expression, at the next free place behind that of
-   * its identity: bits, or a value for each device. Grows with the number of expressions, which the
+   * A hash table with open addressing: each expression, by identity, is followed by its results,
+   * which are bits or one value for each device. Grows with the number of expressions, which the
    * {@link BoundedCache} bounds. Read without a lock.
    */
   private volatile @Nullable Object @Nullable [] table;
 
   private int expressions; // in the table; changed under the lock
 
-  /** Two bits per device, for 32 devices a word. */
+  /** Two bits per device, 32 devices in a word. */
   long[] bits(Object expression, int devices, BoundedCache memory) {
     Object known = find(table, expression);
     return known == null
@@ -34,7 +34,7 @@ final class SliceCache implements BoundedCache.Part {
         : (long[]) known;
   }
 
-  /** One object per device, null while it is not known. */
+  /** One object per device, null until it is known. */
   @Nullable Object[] values(Object expression, int devices, BoundedCache memory) {
     Object known = find(table, expression);
     return known == null
@@ -63,7 +63,7 @@ final class SliceCache implements BoundedCache.Part {
     return (hash ^ hash >>> 16) << 1 & length - 1;
   }
 
-  /** Returns what another thread has added meanwhile, or what is given. */
+  /** Returns the results that another thread has added meanwhile, or the given ones. */
   private Object add(Object expression, Object answer, long bytes, BoundedCache memory) {
     synchronized (this) {
       @Nullable Object[] known = table;
@@ -78,7 +78,7 @@ final class SliceCache implements BoundedCache.Part {
       put(known, expression, answer);
       expressions++;
     }
-    memory.grown(this, BYTES_OF_ENTRY + bytes); // which may make this forget
+    memory.grown(this, BYTES_OF_ENTRY + bytes); // which may clear this cache
     return answer;
   }
 
@@ -95,7 +95,7 @@ final class SliceCache implements BoundedCache.Part {
     return larger;
   }
 
-  /** Puts the expression last, for those who read meanwhile. */
+  /** Writes the expression last, because other threads read without a lock. */
   private static void put(@Nullable Object[] table, Object expression, Object answer) {
     int place = placeOf(expression, table.length);
     while (table[place] != null) {
@@ -111,7 +111,7 @@ final class SliceCache implements BoundedCache.Part {
     expressions = 0;
   }
 
-  /** Truth values of devices that threads may set at the same time, to the same. */
+  /** Truth values of devices. Threads may set them at the same time, to the same value. */
   static final class Bits {
 
     private static final int DEVICES_PER_WORD_LOG = 5;

@@ -8,7 +8,7 @@ import io.dra4j.persistent.PersistentMap;
  *
  * @param byName the slices by their names
  * @param pools the pools that they belong to
- * @param unbound those of the pools that have a slice which names no node
+ * @param unbound the pools that have a slice which names no node
  */
 public record SliceIndex(
     PersistentMap<String, PublishedSlice> byName,

@@ -102,13 +102,13 @@ class BrokenExplanationTest {
         .singleElement()
         .asString()
         .startsWith("claim default/c, request r: needs 2 devices of class gpu, but of the node's 2")
-        .contains("only 1 can be had", BUG, REPORT);
+        .contains("only 1 can be allocated", BUG, REPORT);
     assertThat(
             allocator
                 .query(cluster.inventory(), List.of(two("fast")))
                 .explain(Budget.unlimited())
                 .summary())
-        .contains("only 1 can be had", BUG);
+        .contains("only 1 can be allocated", BUG);
   }
 
   @Test
@@ -178,7 +178,7 @@ class BrokenExplanationTest {
     assertThat(said.lines())
         .last()
         .asString()
-        .contains("more could not be worked out: no answer within 1 ms")
+        .contains("more reasons could not be found: no answer within 1 ms")
         .doesNotContain("bug");
   }
 

@@ -154,8 +154,8 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
     assertThat(explain(cluster, claim).lines())
         .containsExactly(
-            "pool nic/p is incomplete (1 of its 2 slices is there): none of its devices can be had,"
-                + " of which 1 would come into question",
+            "pool nic/p is incomplete (1 of its 2 slices is there): none of its devices can be"
+                + " allocated; 1 of them is of a class that the claims request",
             "claim default/c, request r: needs 1 device of class nic, but none of the node's 2"
                 + " devices is of that class");
   }
@@ -195,8 +195,8 @@ class ExplanationTest {
             .add(Cluster.holding("h", "held", "held-too"));
     assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
         .isEqualTo(
-            "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 has less capacity than"
-                + " is asked for (small: 1 of bw, 2 are asked for), 1 has the taint k=v:NoSchedule,"
+            "of the node's 6 only 1 can be allocated: 2 are in use by default/h, 1 has less capacity than"
+                + " is asked for (small: 1 of bw, 2 are requested), 1 has the taint k=v:NoSchedule,"
                 + " which the request does not tolerate, 1 does not match the request's selectors");
   }
 
@@ -216,7 +216,7 @@ class ExplanationTest {
             .device(Device.named("there").nodeSelection(NodeSelection.ofNode("m")).build())
             .build();
     assertThat(shortOf(Cluster.of(slice)))
-        .isEqualTo("of the node's 2 only 1 can be had: 1 is for other nodes");
+        .isEqualTo("of the node's 2 only 1 can be allocated: 1 is for other nodes");
   }
 
   @Test
@@ -225,7 +225,7 @@ class ExplanationTest {
         Cluster.withDevices(5).add(Cluster.holding("h", "d0", "d1", "d2", "d3", "d4"));
     assertThat(shortOf(cluster, request -> request.selector("ok")))
         .isEqualTo(
-            "of the node's 5 none can be had: 5 could not be checked (the first: claim default/c,"
+            "of the node's 5 none can be allocated: 5 could not be checked (the first: claim default/c,"
                 + " request r: selector #0 on device gpu/n/d0: CEL runtime error: no such key:"
                 + " ok)");
   }
@@ -262,7 +262,7 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request(oneOf(two, one)).build();
     assertThat(explain(Cluster.withDevices(1), claim).lines())
         .containsExactly(
-            "claim default/c, request r: none of its 2 alternatives can be had: request r/a0: needs"
+            "claim default/c, request r: none of its 2 alternatives can be allocated: request r/a0: needs"
                 + " 2 devices of class any, but the node has only 1; request r/a1: needs 1 device"
                 + " of class nic, but the node's only device is not of that class",
             "claim default/c, request r/a0: needs 2 devices of class any, but the node has only 1",
@@ -285,7 +285,7 @@ class ExplanationTest {
             .build();
     assertThat(explain(Cluster.withDevices(33), claim).lines())
         .containsExactly(
-            "claim default/c, request r: none of its 2 alternatives can be had: request r/a0: needs"
+            "claim default/c, request r: none of its 2 alternatives can be allocated: request r/a0: needs"
                 + " 33 devices, but a claim can have no more than 32; request r/a1: needs 1 device"
                 + " of class nic, but none of the node's 33 devices is of that class",
             "claim default/c, request r/a0: needs 33 devices, but a claim can have no more than 32",
@@ -312,11 +312,11 @@ class ExplanationTest {
             explanation.summary(),
             "claim default/c, request r: needs 2 devices of class any, but the node has only 1",
             "pool half/p is incomplete (1 of its 2 slices is there): none of its devices can be"
-                + " had");
+                + " allocated");
     assertThat(explanation.summary())
         .isEqualTo(
-            "pool broken/n is invalid (duplicate device name twin): none of its devices can be had,"
-                + " of which 2 would come into question");
+            "pool broken/n is invalid (duplicate device name twin): none of its devices can be"
+                + " allocated; 2 of them are of a class that the claims request");
     assertThat(explanation.toString()).isEqualTo(String.join("\n", explanation.lines()));
     assertThat(explanation.invalidPools()).containsExactly("broken/n: duplicate device name twin");
   }
@@ -599,7 +599,7 @@ class ExplanationTest {
     assertThat(explain(aFastAndASlowDevice(), all, quick).summary())
         .startsWith(
             "claims default/a and default/b: their requests r and q together need 3 devices, but"
-                + " only 2 come into question for them");
+                + " only 2 can be allocated to them");
   }
 
   @Test
@@ -666,7 +666,7 @@ class ExplanationTest {
     assertThat(explanation.findConflict(none))
         .isEqualTo(
             PartialResult.some(
-                List.of(), "no answer within 0 ms, stopped before it looked at the claims"));
+                List.of(), "no answer within 0 ms, stopped before it checked the claims"));
     assertThat(explanation.findSuggestions(none))
         .isEqualTo(PartialResult.some(List.of(), "no answer within 0 ms"));
     assertThat(explanation.findConflict(Budget.unlimited()).complete()).isTrue();
@@ -948,14 +948,14 @@ class ExplanationTest {
     CapacityRequestPolicy more = CapacityRequestPolicy.builder().defaultValue("9").build();
     Cluster some = Cluster.withDevices(Device.named("d").capacity("mem", "8").build());
     assertThat(shortOf(some, r -> r.capacity("mem", "9")))
-        .contains("(d: 8 of mem, 9 are asked for)");
+        .contains("(d: 8 of mem, 9 are requested)");
     assertThat(shortOf(some, r -> r.capacity("disk", "9"))).contains("no capacity disk, but mem");
     assertThat(shortOf(Cluster.withDevices(1), r -> r.capacity("disk", "9")))
         .contains("no capacity disk and no other");
     assertThat(shortOf(Cluster.withDevices(withMemory(upTo4)), r -> r.capacity("mem", "5")))
-        .contains("(d: at most 4 of mem in one request, 5 are asked for)");
+        .contains("(d: at most 4 of mem in one request, 5 are requested)");
     assertThat(shortOf(Cluster.withDevices(withMemory(values)), r -> r.capacity("mem", "3")))
-        .contains("(d: only 1 and 2 of mem in one request, 3 are asked for)");
+        .contains("(d: only 1 and 2 of mem in one request, 3 are requested)");
     assertThat(shortOf(Cluster.withDevices(withMemory(more)), r -> {}))
         .contains("(d: 8 of mem, 9 are the default)");
   }

@@ -77,12 +77,12 @@ class ReasonTest {
     assertThat(tooFew(2, true, 1, 2, 2, ExclusionCause.USAGE).text())
         .isEqualTo(
             needs
-                + "all 2 devices of class gpu, but of the node's 2 only 1 can be had: some are"
+                + "all 2 devices of class gpu, but of the node's 2 only 1 can be allocated: some are"
                 + " refused");
     assertThat(tooFew(2, false, 0, 2, 2, ExclusionCause.USAGE, ExclusionCause.TAINTS).text())
         .isEqualTo(
             needs
-                + "2 devices of class gpu, but of the node's 2 none can be had: some are refused");
+                + "2 devices of class gpu, but of the node's 2 none can be allocated: some are refused");
     assertThat(tooFew(3, false, 2, 2, 2).text())
         .isEqualTo(needs + "3 devices of class gpu, but the node has only 2");
     assertThat(
@@ -97,10 +97,10 @@ class ReasonTest {
   @CsvSource({
     "USAGE, no free device of class gpu",
     "TAINTS, no untainted device of class gpu",
-    "SELECTOR, no device of class gpu that the request's selectors choose",
-    "FAULT, no device of class gpu that the request's selectors can be evaluated on",
+    "SELECTOR, no device of class gpu that the request's selectors match",
+    "FAULT, no device of class gpu on which the request's selectors can be evaluated",
     "COUNTERS, no device of class gpu with shared counters left",
-    "CAPACITY, no device of class gpu with the capacity that is asked for",
+    "CAPACITY, no device of class gpu with the requested capacity",
     "NODE, no usable device of class gpu",
   })
   void tooFewDevicesInShort(ExclusionCause rule, String summary) {
@@ -117,7 +117,7 @@ class ReasonTest {
     assertThat(tooFew(8, false, 2, 4, 4, ExclusionCause.USAGE).summary())
         .isEqualTo("node has 4 devices of class gpu, 8 are requested");
     assertThat(tooFew(8, false, 2, 4, 4, ExclusionCause.USAGE).statement())
-        .endsWith("but the node has only 4, of which 2 can be had: some are refused");
+        .endsWith("but the node has only 4, of which 2 can be allocated: some are refused");
     assertThat(tooFew(8, true, 2, 4, 4, ExclusionCause.USAGE).summary())
         .isEqualTo("fewer than 8 free devices of class gpu");
     assertThat(tooFew(1, false, 0, 2, 2, ExclusionCause.USAGE, ExclusionCause.TAINTS).summary())
@@ -140,7 +140,7 @@ class ReasonTest {
     assertThat(new Reason.TooFewForAll(List.of(R, other), 3, 2, List.of(), "2 are in use").text())
         .isEqualTo(
             "claims default/c and default/d: their requests r and t together need 3 devices, but"
-                + " only 2 come into question for them; 2 are in use");
+                + " only 2 can be allocated to them; 2 are in use");
     assertThat(new Reason.TooFewForAll(Collections.nCopies(6, R), 6, 5, List.of(), "").summary())
         .isEqualTo("fewer than 6 devices for requests r, r, r, r and 2 more together");
     assertThat(new Reason.TooFewForAll(List.of(R, SAME), 2, 1, List.of(), "").summary())
@@ -222,7 +222,7 @@ class ReasonTest {
         .doesNotContain("more");
     assertThat(noCommonValueOf(32).text()).endsWith(" and 1").doesNotContain("others");
     assertThat(noCommonValueOf(35).summary())
-        .contains(" and 1 for r31 and those for 3 more requests, and")
+        .contains(" and 1 for r31 and the devices for 3 more requests, and")
         .doesNotContain("r32");
     assertThat(noCommonValueOf(35).text()).contains(" and 1 and others");
   }
@@ -266,12 +266,13 @@ class ReasonTest {
     Reason incomplete = new Reason.UnusablePool(pool, true, "1 of 2 slices", 0);
     Reason invalid = new Reason.UnusablePool(pool, false, "d is there twice", 4);
     assertThat(incomplete.text())
-        .isEqualTo("pool gpu/p is incomplete (1 of 2 slices): none of its devices can be had");
+        .isEqualTo(
+            "pool gpu/p is incomplete (1 of 2 slices): none of its devices can be allocated");
     assertThat(incomplete.summary()).isEqualTo("a pool of driver gpu is incomplete");
     assertThat(invalid.text())
         .isEqualTo(
-            "pool gpu/p is invalid (d is there twice): none of its devices can be had, of which 4"
-                + " would come into question");
+            "pool gpu/p is invalid (d is there twice): none of its devices can be"
+                + " allocated; 4 of them are of a class that the claims request");
     assertThat(invalid.summary()).isEqualTo("a pool of driver gpu is invalid");
   }
 
@@ -282,7 +283,7 @@ class ReasonTest {
     Reason.NoAlternative refusal = new Reason.NoAlternative(R, List.of(few, fault, few));
     assertThat(refusal.text())
         .isEqualTo(
-            "claim default/c, request r: none of its 3 alternatives can be had: request r: needs 1"
+            "claim default/c, request r: none of its 3 alternatives can be allocated: request r: needs 1"
                 + " device of class gpu, but the node's only one is refused; odd; request r: needs"
                 + " 1 device of class gpu, but the node's only one is refused");
     assertThat(refusal.summary())
@@ -324,7 +325,7 @@ class ReasonTest {
     assertThat(new Reason.Undecided("no answer within 1 ms").text())
         .isEqualTo("no answer within 1 ms");
     assertThat(new Reason.Undecided("no answer within 1 ms").summary())
-        .isEqualTo("not everything could be worked out");
+        .isEqualTo("not all reasons could be found");
     assertThat(new Reason.ByPolicy("no").requirements()).isEmpty();
     assertThat(new Reason.ByPolicy("no").refused()).isEmpty();
   }

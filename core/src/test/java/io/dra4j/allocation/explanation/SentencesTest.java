@@ -79,7 +79,7 @@ class SentencesTest {
                       .build());
 
       assertThat(linesOf(cluster, claim("c", 1)).get(0))
-          .endsWith("those of pool p are for no node, since their node selector is empty");
+          .endsWith("the devices of pool p are for no node, because their node selector is empty");
     }
   }
 
@@ -196,7 +196,7 @@ class SentencesTest {
     assertThat(PartialResult.all(List.of(new Requirement.Request(key, "r"))))
         .hasToString("claim default/c, request r");
     assertThat(PartialResult.some(List.of(suggestion), "no answer within 5 ms"))
-        .hasToString("ask for less\nnot everything was looked at: no answer within 5 ms");
+        .hasToString("ask for less\nnot everything was checked: no answer within 5 ms");
   }
 
   @Test

@@ -238,7 +238,7 @@ class PoolViewTest {
     assertThat(problem(slice("a", 3, "of-a"), slice("b", 3, "of-b")))
         .isEqualTo("2 of its 3 slices are there");
     assertThat(problem(slice("a", 1, "of-a"), slice("b", 1, "of-b")))
-        .isEqualTo("2 slices are there, it says 1");
+        .isEqualTo("2 slices are there, but resourceSliceCount is 1");
     ResourceSlice none =
         new ResourceSlice(
             ObjectMeta.named("a"),
@@ -250,7 +250,7 @@ class PoolViewTest {
             List.of(),
             null,
             List.of());
-    assertThat(problem(none)).isEqualTo("1 slice is there, it says 0");
+    assertThat(problem(none)).isEqualTo("1 slice is there, but resourceSliceCount is 0");
     assertThat(problem(slice("a", 1, "of-a"))).isEmpty();
   }
 

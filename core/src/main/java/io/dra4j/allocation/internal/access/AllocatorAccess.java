@@ -7,7 +7,7 @@ import io.dra4j.inventory.internal.NodeView;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The door to the package-private parts of the allocator, which opens it when it is loaded. */
+/** Access to the package-private parts of the allocator, which registers it when it is loaded. */
 public abstract class AllocatorAccess {
 
   private static volatile @Nullable AllocatorAccess opened;
@@ -15,7 +15,7 @@ public abstract class AllocatorAccess {
   /** For the allocator alone. */
   protected AllocatorAccess() {}
 
-  /** Opens the door. */
+  /** Registers the access. */
   public static void open(AllocatorAccess access) {
     opened = access;
   }
@@ -29,24 +29,24 @@ public abstract class AllocatorAccess {
   }
 
   /**
-   * Returns whether claims that have devices keep others from having a device: as a whole, or, with
-   * {@link io.dra4j.allocation.Compatibility#STRICT}, by shares of one that can be shared no
-   * longer.
+   * Returns whether existing allocations make a device unavailable: because a claim holds it or,
+   * with {@link io.dra4j.allocation.Compatibility#STRICT}, because claims hold shares of a device
+   * that can no longer be shared.
    *
-   * @param view what a node can use, with the features of the allocator
+   * @param view the devices of the node, with the features of the allocator
    * @param device a device of the node
-   * @return false for a device that is free, or of which shares may be left
+   * @return false for a device that is free, or that may have further shares
    */
   public static boolean isInUse(Allocator allocator, NodeView view, NodeDevice device) {
     return get().inUse(allocator, view, device);
   }
 
   /**
-   * Looks at a node, without searching it.
+   * Returns the view of a node for the claims of a query, without a search.
    *
    * @param node the name of the node
-   * @return what the claims see of it; empty if there is no such node, its slices cannot be
-   *     understood, or the time is over, of which {@link ClusterQuery#on} has the reason
+   * @return the view of the node; empty if there is no such node, its slices cannot be read, or the
+   *     budget is used up. {@link ClusterQuery#on} returns the reason
    */
   public static Optional<NodeSight> sight(ClusterQuery query, String node) {
     return get().sightOf(query, node);

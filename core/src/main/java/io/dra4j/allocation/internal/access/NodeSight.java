@@ -5,10 +5,10 @@ import io.dra4j.inventory.internal.NodeView;
 import java.util.Optional;
 
 /**
- * What some claims see of a node.
+ * A node from the view of some claims.
  *
  * @param view its devices
- * @param shape equal for nodes on which the same devices, by their places, can be had; empty for a
- *     node that is like no other
+ * @param shape the signature, equal for nodes on which the same devices, by their positions, can be
+ *     allocated; empty for a node that must not be compared with others
  */
 public record NodeSight(NodeView view, Optional<NodeSignature> shape) {}

@@ -1,4 +1,4 @@
-/** What other rooms of this module reach of the allocator that its users do not. */
+/** The parts of the allocator for other packages of this module, hidden from users. */
 @NullMarked
 package io.dra4j.allocation.internal.access;
 

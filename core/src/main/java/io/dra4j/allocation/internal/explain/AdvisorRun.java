@@ -26,16 +26,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the advisors of one explanation share, and what they found out together. */
+/** The shared state and results of the advisors of one explanation. */
 public final class AdvisorRun implements AdvisorContext {
 
-  /** More are not looked for. */
+  /** The maximum number of suggestions. */
   static final int MAX_SUGGESTIONS = 5;
 
-  /** Claims of more parts are not taken apart: that takes the square of their number. */
+  /**
+   * Claims with more parts are not analysed, because the cost grows with the square of their
+   * number.
+   */
   public static final int MAX_PARTS = 2_048;
 
-  /** Why claims of more parts are not taken apart. */
+  /** The reason why claims with more parts are not analysed. */
   public static final String TOO_MANY_PARTS =
       "the claims have more than " + MAX_PARTS + " requests, selectors and constraints";
 
@@ -45,7 +48,7 @@ public final class AdvisorRun implements AdvisorContext {
   private final List<ResourceClaim> claims;
   private final List<Reason> reasons;
   private final Budget budget;
-  private @Nullable String gap; // the first reason why something is not known
+  private @Nullable String gap; // the first reason why the results are incomplete
   private boolean helped;
 
   public AdvisorRun(
@@ -110,7 +113,7 @@ public final class AdvisorRun implements AdvisorContext {
     gap = gap == null ? reason : gap;
   }
 
-  /** Whether claims have more requests, selectors and constraints than are looked into. */
+  /** Returns whether claims have too many requests, selectors and constraints for an analysis. */
   public static boolean hasTooManyParts(List<ResourceClaim> claims) {
     long parts = 0;
     for (ResourceClaim claim : claims) {
@@ -124,39 +127,39 @@ public final class AdvisorRun implements AdvisorContext {
     return parts > MAX_PARTS;
   }
 
-  /** The devices that the node sees; none if there is no such node. */
+  /** Returns the devices that the node can use; none if there is no such node. */
   public List<InventoryDevice> devices() {
     return inventory.devicesOf(node).map(NodeDevices::list).orElse(List.of());
   }
 
-  /** Those of the claims that have devices, as the inventory knows: these are their own. */
+  /** The claims that hold devices in the inventory; these devices are their own. */
   Set<ClaimKey> allocatedAlready() {
     Set<ClaimKey> own = new HashSet<>();
     claims.stream().filter(inventory::isAllocated).forEach(claim -> own.add(ClaimKey.of(claim)));
     return own;
   }
 
-  /** How a text goes on so that it says which claim is meant; empty if there is only one. */
+  /** The end of a text that names the claim; empty if there is only one claim. */
   String ofClaim(ClaimKey claim) {
     return claims.size() > 1 ? " of claim " + claim : "";
   }
 
-  /** Notes that a suggestion was tried, and helps. */
+  /** Records that a suggestion was tried successfully. */
   public void recordSuccess() {
     helped = true;
   }
 
-  /** Whether a suggestion helps. */
+  /** Returns whether any suggestion was successful. */
   public boolean hasSuggestion() {
     return helped;
   }
 
-  /** What was found, complete unless there was a question without an answer. */
+  /** Returns the results, complete unless an attempt had no answer. */
   public <T> PartialResult<T> resultOf(List<T> found) {
     return new PartialResult<>(found, Optional.ofNullable(gap));
   }
 
-  /** Whether the time is over. */
+  /** Returns whether the budget is used up. */
   public boolean isOver() {
     try {
       budget.check();
@@ -168,12 +171,11 @@ public final class AdvisorRun implements AdvisorContext {
   }
 
   /**
-   * A set of requirements to which the claims can be reduced without fitting, and of which none can
-   * be left out.
+   * Finds a minimal set of requirements to which the claims can be reduced and still do not fit.
    *
-   * @return the set, in the order of the claims; empty if it could not be found, as where it is not
-   *     known whether a part can be left out, or the claims are refused for another reason than a
-   *     lack of devices
+   * @return the set, in the order of the claims; empty if it could not be found, for example
+   *     because it is not known whether a part can be left out, or because the claims are refused
+   *     for another reason than a lack of devices
    */
   public PartialResult<Requirement> conflict() {
     List<Requirement> all = ClaimRelaxation.requirementsOf(claims);
@@ -183,13 +185,13 @@ public final class AdvisorRun implements AdvisorContext {
     }
     EquivalentRequirements equivalents = new EquivalentRequirements(claims);
     boolean changed = true;
-    boolean open = false; // whether a part is left that was not decided
-    while (changed) { // once more where leaving out one part makes another one dispensable
+    boolean open = false; // whether a part remains undecided
+    while (changed) { // once more if leaving out one part makes another one dispensable
       changed = false;
       open = false;
       Set<EquivalentRequirements.Role> needed = new HashSet<>();
       List<Requirement> parts = all.stream().filter(part -> !leftOut.contains(part)).toList();
-      int many = 1; // how many to leave out at once: twice as many each time that goes well
+      int many = 1; // the number of parts to leave out at once, doubled after each success
       for (int i = 0; i < parts.size(); ) {
         if (isOver()) {
           return resultOf(List.of());

@@ -17,24 +17,28 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What devices a node has for a target while nothing else is placed, and what refused the rest. */
+/**
+ * The devices that a node has for a target while nothing else is placed, and the rules that refused
+ * the others.
+ */
 final class Availability {
 
   private static final int MAX_HOLDERS = 2;
 
-  /** The number of reasons listed one by one, of taints that differ for example. */
+  /** The maximum number of reasons that are listed separately, for example different taints. */
   private static final int MAX_REASONS = 6;
 
-  /** More devices are counted, and not listed, over all requests together. */
+  /** The maximum number of listed devices over all requests; more devices are only counted. */
   static final int MAX_LISTED = 20_000;
 
   final BitSet usable; // by ordinal
   final BitSet members; // of the class
   int ofClass;
   int onNode;
-  String hint = ""; // where there is nothing of the class: what its selectors may have meant
-  private final List<ExcludedDevice> refused; // those of the class
-  private final Requirement.@Nullable Request request; // for whom, where made for another one
+  String hint = ""; // if there is no device of the class: what its selectors may have meant
+  private final List<ExcludedDevice> refused; // the refused devices of the class
+  private final Requirement.@Nullable Request
+      request; // the request, if it differs from the original one
   private final Map<Violation, Integer> objections;
   private final Map<Violation, SortedSet<ClaimKey>> holders;
 
@@ -59,7 +63,7 @@ final class Availability {
     this.holders = same.holders;
   }
 
-  /** The same for an interchangeable request. */
+  /** This availability for an interchangeable request. */
   Availability of(Requirement.Request interchangeable) {
     return new Availability(this, interchangeable);
   }
@@ -69,7 +73,7 @@ final class Availability {
     return refused(request == null ? refused.size() : MAX_LISTED);
   }
 
-  /** The first ones of these. */
+  /** The first devices of the class that the request cannot have. */
   List<ExcludedDevice> refused(int most) {
     Requirement.Request other = request;
     return other == null
@@ -94,12 +98,12 @@ final class Availability {
     holders.computeIfAbsent(objection, any -> new TreeSet<>()).addAll(device.holders());
   }
 
-  /** Why some devices cannot be had: {@code 2 are in use by default/train-0}. */
+  /** The reasons why some devices cannot be allocated: {@code 2 are in use by default/train-0}. */
   String reasons() {
     if (ofClass == 0) {
       return hint;
     }
-    // That selectors choose some devices only is meant so more often than the rest.
+    // Selectors exclude devices on purpose more often than other rules, so they come last.
     return objections.entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getKey().cause() == ExclusionCause.SELECTOR))
         .limit(MAX_REASONS)
@@ -131,7 +135,7 @@ final class Availability {
             + (objections.size() == MAX_REASONS + 1 ? " more reason" : " more reasons");
   }
 
-  /** As {@link #reasons}, where several supplies have to be distinguished. */
+  /** As {@link #reasons}, with the class, to distinguish several requests. */
   String reasons(String deviceClass) {
     return refused.isEmpty()
         ? ""
@@ -143,7 +147,7 @@ final class Availability {
             + reasons();
   }
 
-  /** Who has the device, or what the device shares with others. */
+  /** The claims that hold the device, or the resources that it shares. */
   static String by(ExclusionCause rule, SortedSet<ClaimKey> holders) {
     if (holders.isEmpty()) {
       return "";

@@ -40,7 +40,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the rules of a search about each device for a target, and says in full what they object to.
+ * Checks the rules of a search for each device and a target, and describes the violations in full.
  */
 final class AvailabilityAnalysis {
 
@@ -53,10 +53,13 @@ final class AvailabilityAnalysis {
   private static final Violation FAULTY =
       new Violation(ExclusionCause.FAULT, Verb.COULD, "not be checked");
 
-  /** So many drivers' devices are shown to the selectors of a class that chooses none of them. */
+  /**
+   * The maximum number of drivers whose devices are tried with the selectors of a class that
+   * matches none.
+   */
   private static final int MAX_DRIVERS = 8;
 
-  /** Sorting so many takes no longer than a unit of the budget. */
+  /** Sorting this many holders takes no longer than a unit of the budget. */
   private static final int HOLDERS_PER_UNIT = 8;
 
   private final SearchContext context;
@@ -76,7 +79,7 @@ final class AvailabilityAnalysis {
   }
 
   Availability of(PlannedRequest target) throws BudgetExceededException {
-    context.budget().spend(1); // of many targets that are asked one after the other
+    context.budget().spend(1); // there may be many targets
     Availability supply = known.get(target);
     if (supply == null) {
       position.at("while it explained", target);
@@ -95,7 +98,7 @@ final class AvailabilityAnalysis {
     Placer placer = plan.claims.get(target.claimIndex).placer();
     Requirement.Request request = request(target);
     Availability supply = new Availability();
-    Map<Violation, Violation> firsts = new HashMap<>(); // said of the first, and so of all
+    Map<Violation, Violation> firsts = new HashMap<>(); // the text of the first applies to all
     for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
       NodeDevice candidate = context.candidates().get(ordinal);
       context.budget().spend(1);
@@ -164,7 +167,7 @@ final class AvailabilityAnalysis {
     return objection;
   }
 
-  /** Names the taint, the counter or the condition that the rule leaves unnamed. */
+  /** Adds the name of the taint, the counter or the condition to a violation. */
   private Violation inFull(
       Violation objection,
       PlannedRequest target,
@@ -227,7 +230,7 @@ final class AvailabilityAnalysis {
         : ofFirst(objection, candidate, shortage.text());
   }
 
-  /** Says of one device, by name, what is more or less so of the others. */
+  /** Adds details of one named device, which are similar for the others. */
   private static Violation ofFirst(Violation objection, NodeDevice candidate, String why) {
     return why.isEmpty()
         ? objection
@@ -239,7 +242,7 @@ final class AvailabilityAnalysis {
     try {
       return target.consumption.whyNot(candidate);
     } catch (RejectedException e) {
-      return null; // the supply says so
+      return null; // the availability already has this reason
     }
   }
 
@@ -278,7 +281,7 @@ final class AvailabilityAnalysis {
     return holders;
   }
 
-  /** Adds what holds the devices of a pool that draw from shared counters in some way. */
+  /** Adds the holders of devices of a pool that draw from some shared counters. */
   private void addHolders(PoolView pool, Predicate<Device> draws, SortedSet<ClaimKey> holders)
       throws BudgetExceededException {
     for (int i = 0; i < context.candidates().size(); i++) {
@@ -290,7 +293,7 @@ final class AvailabilityAnalysis {
     }
   }
 
-  /** Each counter of which the device draws more than is left, or else one that is overdrawn. */
+  /** The counters of which the device draws more than is left, or else one that is overdrawn. */
   private Set<String> exhaustedCounters(NodeDevice candidate) throws BudgetExceededException {
     Set<String> own = balance(candidate).allShortOf(candidate.device(), context.budget());
     if (!own.isEmpty()) {
@@ -334,7 +337,7 @@ final class AvailabilityAnalysis {
     return sets;
   }
 
-  /** What the selectors of a class may have meant that chooses no device of the node. */
+  /** A hint for the selectors of a class that matches no device of the node. */
   private String hint(PlannedRequest target) throws BudgetExceededException {
     Set<String> drivers = new HashSet<>();
     for (int i = 0; i < context.candidates().size() && drivers.size() < MAX_DRIVERS; i++) {
@@ -350,7 +353,7 @@ final class AvailabilityAnalysis {
     return meant.isEmpty() ? elsewhere(target) : meant;
   }
 
-  /** For which nodes devices of the class are that are not of one node each. */
+  /** The nodes of devices of the class that are not restricted to one node. */
   private String elsewhere(PlannedRequest target) throws BudgetExceededException {
     for (ResourceSlice slice : context.inventory().slicesOfNoSingleNode()) {
       for (Device device : slice.devices()) {
@@ -365,16 +368,16 @@ final class AvailabilityAnalysis {
           String pool = TextFormat.name(slice.pool().name());
           String conditions = TextFormat.of(selector);
           return conditions.isEmpty()
-              ? "those of pool %s are for no node, since their node selector is empty"
+              ? "the devices of pool %s are for no node, because their node selector is empty"
                   .formatted(pool)
-              : "those of pool %s are for nodes with %s".formatted(pool, conditions);
+              : "the devices of pool %s are for nodes with %s".formatted(pool, conditions);
         }
       }
     }
     return "";
   }
 
-  /** What failing selectors may have meant, the likeliest first. */
+  /** Hints for failing selectors, the likeliest first. */
   List<String> hintsOf(PlannedRequest target) throws BudgetExceededException {
     for (int i = 0; i < context.candidates().size(); i++) {
       NodeDevice candidate = context.candidates().get(i);

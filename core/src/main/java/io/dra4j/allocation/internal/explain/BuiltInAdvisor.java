@@ -5,7 +5,7 @@ import io.dra4j.allocation.explanation.AdvisorContext;
 import io.dra4j.allocation.explanation.Suggestion;
 import java.util.List;
 
-/** An advisor that every explanation asks, and that sees more of its run than others do. */
+/** An advisor that every explanation asks, with more access to its run than added advisors. */
 interface BuiltInAdvisor extends Advisor {
 
   /** Proposes changes, the least harmful first. */

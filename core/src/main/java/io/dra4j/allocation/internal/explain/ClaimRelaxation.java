@@ -18,14 +18,17 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Takes claims apart, and makes others of them, to find out what about them does not fit. */
+/**
+ * Splits claims into requirements, and creates changed claims, to find the requirements that
+ * conflict.
+ */
 public final class ClaimRelaxation {
 
   private ClaimRelaxation() {}
 
   /**
-   * All that could be left out of claims so that they ask for less. Selectors of requests for all
-   * devices are no such parts: without them, more devices are wanted.
+   * Returns all parts that could be left out of claims so that they require less. Selectors of
+   * requests for all devices are not among them: without them, more devices are required.
    *
    * @return constraints, then selectors, then requests, the last ones first
    */
@@ -63,7 +66,9 @@ public final class ClaimRelaxation {
     return all;
   }
 
-  /** The claims without what is left out; those without requests are left out as a whole. */
+  /**
+   * Returns the claims without some requirements; claims without requests are left out as a whole.
+   */
   public static List<ResourceClaim> without(List<ResourceClaim> claims, Set<Requirement> leftOut) {
     List<ResourceClaim> reduced = new ArrayList<>();
     for (ResourceClaim claim : claims) {
@@ -99,7 +104,7 @@ public final class ClaimRelaxation {
     return withSpec(claim, requests, constraints);
   }
 
-  /** Which request {@code request/alternative} or {@code request} is about. */
+  /** The name of the request in {@code request/alternative} or {@code request}. */
   private static String requestOf(String name) {
     int slash = name.indexOf('/');
     return slash < 0 ? name : name.substring(0, slash);
@@ -122,13 +127,16 @@ public final class ClaimRelaxation {
     return DeviceRequest.exactly(request.name(), exactly.toBuilder().selectors(selectors).build());
   }
 
-  /** The claim with other requests and constraints; parameters for drivers do not matter here. */
+  /** The claim with other requests and constraints; parameters for drivers are dropped. */
   static ResourceClaim withSpec(
       ResourceClaim claim, List<DeviceRequest> requests, List<DeviceConstraint> constraints) {
     return claim.toBuilder().spec(new ResourceClaimSpec(requests, constraints, List.of())).build();
   }
 
-  /** A request and those with which it has to have a value in common, other than all requests. */
+  /**
+   * A request and the requests that must share a value with it; constraints on all requests do not
+   * count.
+   */
   static List<Requirement.Request> tiedTo(Requirement part, List<ResourceClaim> claims) {
     List<Requirement.Request> tied = new ArrayList<>();
     if (part instanceof Requirement.Request request) {
@@ -167,7 +175,7 @@ public final class ClaimRelaxation {
         claims, request.claim(), claim -> changeRequest(claim, request.request(), change));
   }
 
-  /** What a request asks for, or an alternative of one; null if the claims have no such request. */
+  /** The content of a request or an alternative; null if the claims have no such request. */
   static @Nullable ExactDeviceRequest requested(
       List<ResourceClaim> claims, Requirement.Request wanted) {
     for (ResourceClaim claim : claims) {

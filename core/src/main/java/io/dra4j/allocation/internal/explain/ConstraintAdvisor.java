@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proposes that constraints compare another attribute of the devices, the same in all constraints
- * that compare the one in question, or that there be no such constraints.
+ * Proposes that constraints compare another attribute of the devices, in all constraints on the
+ * attribute that fails, or that these constraints are left out.
  */
 public final class ConstraintAdvisor implements BuiltInAdvisor {
 
@@ -83,7 +83,7 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
     }
   }
 
-  /** What other constraints may have meant that name an attribute of no device. */
+  /** Adds suggestions for constraints that name an attribute of no device. */
   private static void addOthers(AdvisorRun problem, List<Suggestion> suggestions) {
     for (Reason refusal : problem.reasons()) {
       if (refusal instanceof Reason.MissingAttribute missing
@@ -111,7 +111,7 @@ public final class ConstraintAdvisor implements BuiltInAdvisor {
     return constraint.demands(DeviceConstraint.Demand.COMMON_VALUE);
   }
 
-  /** Attributes of the node's devices that say where they sit, the nearest first. */
+  /** Attributes of the node's devices that describe their location, the nearest first. */
   private static List<String> places(AdvisorRun problem) {
     Set<String> roots = new LinkedHashSet<>();
     Set<String> nodes = new LinkedHashSet<>();

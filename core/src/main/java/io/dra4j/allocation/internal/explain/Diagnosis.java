@@ -55,19 +55,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out why claims do not fit on a node, from what the rules of the search say: first each
- * request by itself, then requests that want the same devices or partly the same, then the
- * constraints that tie requests together, each by itself and then those that are equal.
+ * Finds the reasons why claims do not fit on a node with the rules of the search: first for each
+ * request alone, then for requests that compete for devices, then for each constraint alone, and
+ * then for equal constraints together.
  */
 public final class Diagnosis {
 
-  /** Shorter names of attributes are all near to each other. */
+  /** Shorter names of attributes are all similar to each other. */
   private static final int MIN_NEAR_NAME = 4;
 
   private static final int MAX_NAMES = 3;
   private static final int VALUES_PER_UNIT = 16;
 
-  /** As many alternatives as the API allows; of more, one device each is listed. */
+  /** The maximum number of alternatives in the API; for each further one, one device is listed. */
   private static final int MAX_IN_FULL = 8;
 
   private final SearchContext context;
@@ -76,14 +76,14 @@ public final class Diagnosis {
   private final List<Reason> refusals = new ArrayList<>();
   private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
   private boolean classIsMissing; // a request finds no device of its class on the node
-  private Reason.@Nullable Undecided undecided; // said last
+  private Reason.@Nullable Undecided undecided; // reported last
 
   public Diagnosis(SearchContext context, List<ResourceClaim> claims) {
     this.context = context;
     this.claims = claims;
   }
 
-  /** The reasons, the most relevant one first; at least one. */
+  /** Returns the reasons, the most relevant one first; at least one. */
   public List<Reason> reasons() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
@@ -98,7 +98,7 @@ public final class Diagnosis {
     try {
       int first = 0;
       for (UnusablePool pool : unusablePools()) {
-        // Where there is nothing of a class at all, its devices may be in slices that are missing.
+        // If there is no device of a class at all, its devices may be in missing slices.
         boolean toBlame = pool.ofClass() > 0 || (classIsMissing && pool.incomplete());
         refusals.add(toBlame ? first++ : refusals.size(), pool);
       }
@@ -113,7 +113,7 @@ public final class Diagnosis {
     return List.copyOf(refusals);
   }
 
-  /** What may have been meant where the input is at fault, the likeliest first. */
+  /** Returns likely corrections of an error in the input, the likeliest first. */
   public List<String> hints() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
@@ -150,14 +150,14 @@ public final class Diagnosis {
   }
 
   private void tooLate(BudgetExceededException e) {
-    if (undecided == null) { // what comes later ends at once
+    if (undecided == null) { // later steps end at once
       undecided =
           new Reason.Undecided(
-              "more could not be worked out: " + e.reason() + ", stopped " + position);
+              "more reasons could not be found: " + e.reason() + ", stopped " + position);
     }
   }
 
-  /** What is known without the rest is said. */
+  /** Reports a bug; the reasons found so far are kept. */
   private void broken(RuntimeException e) {
     if (undecided == null) {
       undecided = new Reason.Undecided(ExplanationBug.sentence(e));
@@ -193,7 +193,7 @@ public final class Diagnosis {
     }
   }
 
-  /** Takes several searches; what is known without is said where there is no time for them. */
+  /** Finds the cause with several searches; empty if there is no time for them. */
   private String cause(SearchPlan plan, AvailabilityAnalysis supplies) throws RejectedException {
     try {
       return new Relaxation(context, claims, plan, supplies, position).cause();
@@ -203,7 +203,7 @@ public final class Diagnosis {
     }
   }
 
-  /** What is wrong with pools, and how many of their devices are of classes that are short. */
+  /** The problems of pools, with the number of their devices that are of lacking classes. */
   private List<UnusablePool> unusablePools() throws BudgetExceededException {
     List<UnusablePool> pools = new ArrayList<>();
     for (PoolView pool : context.view().pools()) {
@@ -329,7 +329,7 @@ public final class Diagnosis {
         supply.reasons());
   }
 
-  /** Requests that want the same devices, of which there are too few for all of them. */
+  /** Explains equal requests for which there are too few devices. */
   private void explainTogether(SearchPlan plan, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Map<BitSet, List<PlannedRequest>> bySupply = new LinkedHashMap<>();
@@ -355,14 +355,16 @@ public final class Diagnosis {
     }
   }
 
-  /** What a request takes at least, whichever alternative it gets, and of which devices. */
+  /**
+   * The minimum number of devices of a request over its alternatives, and the candidate devices.
+   */
   private record Demand(List<PlannedRequest> alternatives, long least, BitSet devices) {}
 
-  /** Requests that want partly the same devices, of which there are too few for all of them. */
+  /** Explains requests that compete for some of the same devices, of which there are too few. */
   private void explainOverlap(SearchPlan plan, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     List<Demand> ofAll =
-        new ArrayList<>(); // without admin access, which takes no device from others
+        new ArrayList<>(); // without admin access, which makes no device unavailable to others
     for (ClaimPlan claim : plan.claims) {
       List<Demand> ofClaim = new ArrayList<>();
       for (RequestPlan request : claim.requests()) {
@@ -371,7 +373,7 @@ public final class Diagnosis {
           ofClaim.add(demand);
         }
       }
-      // No two requests of one claim have one device, with admin access or without.
+      // Two requests of one claim never get the same device, with or without admin access.
       if (explainOverlap(ofClaim, supplies)) {
         return;
       }
@@ -436,10 +438,10 @@ public final class Diagnosis {
     return usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)));
   }
 
-  /** Constraints on a common value that no value satisfies, equal ones once. */
+  /** Explains constraints on a common value that no value satisfies, equal ones once. */
   private void explainConstraints(SearchPlan plan, AvailabilityAnalysis supplies)
       throws RejectedException, BudgetExceededException {
-    Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
+    Map<List<Object>, Integer> places = new LinkedHashMap<>(); // the index among the refusals
     for (ClaimPlan claim : plan.claims) {
       for (ConstraintRule rule : claim.constraints()) {
         List<PlannedRequest> targets = targetsOf(claim, rule.constraint());
@@ -484,7 +486,7 @@ public final class Diagnosis {
         first.reasons());
   }
 
-  /** What a constraint is about; nothing if it is not known which alternative counts. */
+  /** The targets of a constraint; none if it is not known which alternative counts. */
   private static List<PlannedRequest> targetsOf(ClaimPlan claim, Constraint constraint) {
     List<PlannedRequest> targets = new ArrayList<>();
     for (RequestPlan request : claim.requests()) {
@@ -521,7 +523,7 @@ public final class Diagnosis {
       }
       best = best == null || devices.fulfils(targets) > best.fulfils(targets) ? devices : best;
     }
-    if (best != null) { // otherwise no target has devices: said before
+    if (best != null) { // otherwise no target has devices: already reported
       Requirement.Constraint requirement = requirement(claim, constraint);
       refusals.add(noCommonValue(requirement, targets, byValue, best, supplies));
     }
@@ -557,7 +559,7 @@ public final class Diagnosis {
         reasons(targets, supplies));
   }
 
-  /** A value, distinguished from one of another type that is written with the same letters. */
+  /** The text of a value, marked if a value of another type has the same text. */
   private String nearest(int value, Collection<Integer> all) throws BudgetExceededException {
     String text = context.values().textOf(value);
     for (int other : all) {
@@ -576,7 +578,7 @@ public final class Diagnosis {
         claim.claim().spec().constraints().get(constraint.index));
   }
 
-  /** Where the devices of each target are, which have no value in common. */
+  /** The values of the devices of each target, if they have no value in common. */
   private String apart(Collection<OfOneValue> byValue, List<PlannedRequest> targets) {
     List<String> places = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
@@ -587,7 +589,7 @@ public final class Diagnosis {
         }
       }
       places.add(
-          "those for "
+          "the devices for "
               + targets.get(i).resultName()
               + " are on "
               + TextFormat.list(values, MAX_NAMES));
@@ -595,7 +597,7 @@ public final class Diagnosis {
     return places.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
   }
 
-  /** Names of attributes of some devices that may have been meant. */
+  /** Names of attributes of some devices that the author may have meant. */
   private List<String> nearAttributes(Constraint constraint, BitSet devices)
       throws BudgetExceededException {
     Set<String> names = new TreeSet<>();
@@ -609,7 +611,9 @@ public final class Diagnosis {
     return names.isEmpty() ? List.of() : near(constraint.attribute, names);
   }
 
-  /** The same name in another domain, else a similar one with its domain, else one without. */
+  /**
+   * The same name in another domain, else a similar name with its domain, else one without domain.
+   */
   private static List<String> near(String attribute, Set<String> names) {
     String id = idOf(attribute);
     List<String> found = names.stream().filter(name -> idOf(name).equals(id)).toList();
@@ -628,7 +632,7 @@ public final class Diagnosis {
     return attribute.substring(attribute.indexOf('/') + 1);
   }
 
-  /** Groups that want the same, each of one value, of which there are too few with room. */
+  /** Explains equal groups that each need one value, if too few values have enough devices. */
   private void explainGroups(SearchPlan plan, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     if (plan.targets.size() > Pruning.MAX_TARGETS) {
@@ -663,8 +667,8 @@ public final class Diagnosis {
   }
 
   /**
-   * The numbers of groups, together where they want the same of the same devices; empty if it is
-   * not known what counts.
+   * The numbers of groups, grouped by equal demands on the same devices; empty if the demand is not
+   * known.
    */
   private Map<List<Object>, List<Integer>> groupsByDemand(
       PlanOutline outline, RequestGroups groups, AvailabilityAnalysis supplies)
@@ -677,7 +681,7 @@ public final class Diagnosis {
       wants.add(constraint.attribute);
       for (PlannedRequest target : groups.members(group)) {
         if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
-          return Map.of(); // what counts is not known
+          return Map.of(); // the demand is not known
         }
         BitSet usable = supplies.of(target).usable;
         if (canBeShared(usable)) {
@@ -702,7 +706,7 @@ public final class Diagnosis {
     return List.copyOf(refused);
   }
 
-  /** Why targets cannot have some devices, each class once. */
+  /** The reasons why targets cannot have some devices, each class once. */
   private static String reasons(List<PlannedRequest> targets, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
     Set<String> reasons = new LinkedHashSet<>();
@@ -715,7 +719,7 @@ public final class Diagnosis {
     return reasons.stream().limit(MAX_NAMES).collect(Collectors.joining("; "));
   }
 
-  /** By the number of each value, how many devices have it. */
+  /** The number of devices by value. */
   private Map<Integer, OfOneValue> devicesByValue(
       Constraint constraint, List<PlannedRequest> targets, AvailabilityAnalysis supplies)
       throws BudgetExceededException {
@@ -731,7 +735,7 @@ public final class Diagnosis {
         try {
           values = constraint.valuesOf(targets.get(i), candidate);
         } catch (RejectedException e) {
-          continue; // the supply already says so
+          continue; // the availability already has this reason
         }
         if (values != null) {
           context.budget().check();
@@ -748,7 +752,7 @@ public final class Diagnosis {
     return byValue;
   }
 
-  /** How many devices have one value, in ascending order. */
+  /** The devices with one value, in ascending order. */
   private static final class OfOneValue {
     final int value;
     final int[] byTarget;
@@ -768,7 +772,7 @@ public final class Diagnosis {
       }
     }
 
-    /** How many of the devices that are wanted are here. */
+    /** The number of wanted devices that have this value. */
     long fulfils(List<PlannedRequest> targets) {
       long sum = 0;
       for (int i = 0; i < byTarget.length; i++) {
@@ -786,7 +790,7 @@ public final class Diagnosis {
       return true;
     }
 
-    /** How many times the targets find all their devices here, at most. */
+    /** An upper bound of how many times the targets find all their devices with this value. */
     long roomFor(List<PlannedRequest> targets) {
       long room = Long.MAX_VALUE;
       for (int i = 0; i < byTarget.length; i++) {

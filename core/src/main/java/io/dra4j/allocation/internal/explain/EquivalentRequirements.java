@@ -15,18 +15,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports which parts of claims play the same role: those of claims that ask for the same, and of
- * which the same is left out. If the claims fit without one of them, they fit without another.
+ * Finds equivalent parts of claims: corresponding parts of equal claims from which the same parts
+ * are left out. If the claims fit without one of them, they fit without another.
  */
 public final class EquivalentRequirements {
 
   private final Map<ClaimKey, ClaimKey> firstOfSpec = new HashMap<>();
   private final Map<ClaimKey, Set<Requirement>> leftOut =
-      new HashMap<>(); // as of the first equal one
+      new HashMap<>(); // the key of the first equal claim
 
   public EquivalentRequirements(List<ResourceClaim> claims) {
     if (claims.stream().anyMatch(EquivalentRequirements::dependsOnOrder)) {
-      return; // where a claim stands matters: none is like another
+      return; // the order of claims matters: no two are equivalent
     }
     Map<ResourceClaimSpec, ClaimKey> bySpec = new HashMap<>();
     for (ResourceClaim claim : claims) {
@@ -52,7 +52,7 @@ public final class EquivalentRequirements {
         || request.allocationMode().equals(AllocationMode.ALL);
   }
 
-  /** Notes that a part is left out from now on. */
+  /** Records that a part is left out from now on. */
   public void leaveOut(Requirement part) {
     Requirement there = ofFirst(part);
     if (there != null) {
@@ -61,7 +61,8 @@ public final class EquivalentRequirements {
   }
 
   /**
-   * The role of a part, equal for parts that are interchangeable now; null if it is like no other.
+   * Returns the role of a part, equal for parts that are interchangeable now; null if it is
+   * equivalent to no other part.
    */
   @Nullable
   public Role role(Requirement part) {
@@ -71,7 +72,7 @@ public final class EquivalentRequirements {
         : new Role(there, Set.copyOf(leftOut.getOrDefault(part.claim(), Set.of())));
   }
 
-  /** The same part of the first claim that asks for the same. */
+  /** The corresponding part of the first equal claim. */
   private @Nullable Requirement ofFirst(Requirement part) {
     ClaimKey first = firstOfSpec.get(part.claim());
     if (first == null) {
@@ -88,10 +89,10 @@ public final class EquivalentRequirements {
   }
 
   /**
-   * What a part is among the parts of its claim that are left.
+   * The role of a part among the remaining parts of its claim.
    *
-   * @param part the part of the first claim that asks for the same
-   * @param leftOut the parts that are left out, of the first claim as well
+   * @param part the corresponding part of the first equal claim
+   * @param leftOut the parts that are left out, as parts of the first equal claim
    */
   public record Role(Requirement part, Set<Requirement> leftOut) {}
 }

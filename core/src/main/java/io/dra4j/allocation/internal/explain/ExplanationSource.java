@@ -9,10 +9,10 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 
-/** What an explanation asks of the allocator whose outcome it explains. */
+/** The operations of the allocator that an explanation of its outcome needs. */
 public interface ExplanationSource {
 
-  /** Returns why claims do not fit on a node; at least one reason. */
+  /** Returns the reasons why claims do not fit on a node; at least one. */
   List<Reason> reasons(
       DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget);
 
@@ -26,7 +26,7 @@ public interface ExplanationSource {
   /** Returns the advisors, in the order in which they are asked. */
   List<Advisor> advisors();
 
-  /** Returns the same with one more advisor. */
+  /** Returns this source with one more advisor. */
   ExplanationSource withAdvisor(Advisor advisor);
 
   /** Starts the time of one explanation. */

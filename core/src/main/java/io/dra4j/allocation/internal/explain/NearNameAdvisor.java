@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Proposes to write names as the node's devices have them where selectors and requests use others:
- * domains, names of attributes, drivers, classes.
+ * Proposes to replace misspelled names in selectors and requests by similar names that exist:
+ * domains, attributes, drivers and classes.
  */
 public final class NearNameAdvisor implements BuiltInAdvisor {
 
@@ -35,7 +35,7 @@ public final class NearNameAdvisor implements BuiltInAdvisor {
 
   private static final int NAMES_PER_LOOK = 4_096;
 
-  /** So many changes of one expression are tried. */
+  /** The maximum number of changes of one expression that are tried. */
   private static final int MAX_CHANGES = 16;
 
   @Override
@@ -146,9 +146,9 @@ public final class NearNameAdvisor implements BuiltInAdvisor {
   }
 
   /**
-   * What a literal in some selectors may have meant, where it is nearly the name of a driver.
+   * Returns a hint for a literal in some selectors that is similar to the name of a driver.
    *
-   * @return a question; empty if there is nothing like it
+   * @return a question; empty if there is no such literal
    */
   public static String driverMeant(List<DeviceSelector> selectors, Set<String> drivers) {
     List<Change> changes = changes(selectors, new Names(drivers, Set.of()));

@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The explanation of one outcome, which asks its allocator again. */
+/** The explanation of one outcome, which calls the allocator on demand. */
 public final class NodeExplanation implements Explanation {
 
   private final ExplanationSource source;
   private final DeviceInventory inventory;
   private final Node node;
   private final List<ResourceClaim> claims;
-  private final @Nullable Reason given; // not to be worked out
+  private final @Nullable Reason given; // already known
 
   public NodeExplanation(
       ExplanationSource source, DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
@@ -34,9 +34,9 @@ public final class NodeExplanation implements Explanation {
   }
 
   /**
-   * Makes an explanation.
+   * Creates an explanation.
    *
-   * @param given the reason if it is known already; null if the devices have to be looked at
+   * @param given the reason if it is already known; null if the devices have to be checked
    */
   public NodeExplanation(
       ExplanationSource source,
@@ -61,7 +61,7 @@ public final class NodeExplanation implements Explanation {
     return claims;
   }
 
-  /** Whether the devices have to be looked at, since nothing else is known to be the reason. */
+  /** Returns whether the devices have to be checked, because no other reason is known. */
   public boolean isAboutDevices() {
     return given == null;
   }
@@ -112,7 +112,7 @@ public final class NodeExplanation implements Explanation {
 
   @Override
   public PartialResult<Suggestion> findSuggestions(Budget budget) {
-    if (given instanceof Reason.Undecided undecided) { // perhaps the claims fit as they are
+    if (given instanceof Reason.Undecided undecided) { // the claims may fit unchanged
       return PartialResult.some(List.of(), undecided.reason());
     } else if (AdvisorRun.hasTooManyParts(claims)) {
       return PartialResult.some(List.of(), AdvisorRun.TOO_MANY_PARTS);

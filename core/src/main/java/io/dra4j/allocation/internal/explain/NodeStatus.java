@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the status of each device of a node: asks the rules of a search about a claim for one
- * device of any kind, as an explanation would.
+ * Finds the status of each device of a node: checks the rules of a search for a claim for one
+ * device of any kind, like an explanation.
  */
 public final class NodeStatus {
 
@@ -51,9 +51,9 @@ public final class NodeStatus {
   }
 
   /**
-   * Asks about all devices.
+   * Returns the status of all devices.
    *
-   * @param context the node, without rules that were added, since these are about real claims
+   * @param context the node, without added rules, because these depend on real claims
    */
   public static Map<DeviceId, DeviceStatus> of(SearchContext context)
       throws BudgetExceededException {
@@ -103,7 +103,7 @@ public final class NodeStatus {
         return new DeviceStatus.InUse(refusal.holders(), false);
       }
       case CAPACITY -> {
-        if (!refusal.holders().isEmpty()) { // some of it may be left for smaller requests
+        if (!refusal.holders().isEmpty()) { // the rest may suffice for smaller requests
           return new DeviceStatus.InUse(refusal.holders(), true);
         }
       }

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Proposes one constraint per pair. "Two GPUs and two NICs with one PCIe root" is mostly meant as
- * "each GPU with a NIC on its root", which needs a request and a constraint for each of them.
+ * Proposes one constraint per pair. The author of "two GPUs and two NICs with one PCIe root"
+ * usually means "each GPU with a NIC on its root", which needs a request and a constraint for each
+ * pair.
  */
 public final class PairAdvisor implements BuiltInAdvisor {
 
@@ -58,7 +59,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
           TextFormat.list(about.stream().map(DeviceRequest::name).toList(), MAX_REQUESTS);
       suggestions.add(
           new Suggestion(
-              "if each of %s need only share with one of the others, write %d sets of requests, each set with its own %s, instead of one constraint over all %d devices"
+              "if each of %s needs to share only with one of the others, write %d sets of requests, each set with its own %s, instead of one constraint over all %d devices"
                   .formatted(
                       names,
                       sets,
@@ -77,7 +78,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
         .toList();
   }
 
-  /** How many devices each of the requests asks for, or 0 if that differs or is not known. */
+  /** The number of devices of each request, or 0 if it differs or is not known. */
   private static long sets(List<DeviceRequest> requests) {
     long sets =
         requests.size() < 2 || requests.get(0).exactly() == null
@@ -96,7 +97,7 @@ public final class PairAdvisor implements BuiltInAdvisor {
 
   private static ResourceClaim split(
       ResourceClaim claim, Requirement.Constraint shared, List<DeviceRequest> about, int sets) {
-    Map<String, List<String>> names = new LinkedHashMap<>(); // what each request becomes
+    Map<String, List<String>> names = new LinkedHashMap<>(); // the new names of each request
     List<DeviceRequest> requests = new ArrayList<>();
     for (DeviceRequest request : claim.spec().requests()) {
       ExactDeviceRequest exactly = request.exactly();

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Proposes to ask for as many devices as there are. */
+/** Proposes to request only as many devices as there are. */
 public final class ReduceCountAdvisor implements BuiltInAdvisor {
 
   @Override

@@ -35,8 +35,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds out what keeps devices apart of which there are enough for each request: the constraints or
- * the rule without which the claims would fit. Searches again for each.
+ * Finds the cause if there are enough devices for each request, but not for all: the constraints or
+ * the rule without which the claims would fit. Searches again for each of them.
  */
 final class Relaxation {
 
@@ -62,7 +62,7 @@ final class Relaxation {
     this.position = position;
   }
 
-  /** What keeps the devices apart, as {@link Reason.NotTogether#cause}. */
+  /** The cause, for {@link Reason.NotTogether#cause}. */
   String cause() throws RejectedException, BudgetExceededException {
     String constraints = ofConstraints();
     if (!constraints.isEmpty()) {
@@ -162,9 +162,9 @@ final class Relaxation {
       case COUNTERS ->
           "together they draw more from the shared counters " + counters() + " than is left";
       case CAPACITY ->
-          "together the requests ask for more" + capacities() + " than the devices have left";
+          "together the requests need more" + capacities() + " than the devices have left";
       case COMPATIBILITY_GROUPS ->
-          "those on one counter set are in no compatibility group in common";
+          "the devices on one counter set have no compatibility group in common";
       case ADDED ->
           "no choice of them satisfies the "
               + (context.rules().size() == 1 ? "rule " : "rules ")
@@ -174,7 +174,7 @@ final class Relaxation {
     };
   }
 
-  /** The counters that all devices which come into question would overdraw. */
+  /** The counters that all candidate devices together would overdraw. */
   private String counters() throws BudgetExceededException {
     BitSet usable = new BitSet();
     for (PlannedRequest target : plan.targets) {

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Proposes that claims give back what they hold: one of them if that is enough, else several. */
+/** Proposes that claims release their devices: one claim if that is enough, else several. */
 public final class ReleaseAdvisor implements BuiltInAdvisor {
 
-  /** More holders are not tried one by one. */
+  /** The maximum number of holders that are tried one by one. */
   private static final int MAX_HOLDERS = 32;
 
   private static final int MAX_NAMED = 4;
@@ -46,7 +46,7 @@ public final class ReleaseAdvisor implements BuiltInAdvisor {
     return one;
   }
 
-  /** Holders of which none can be left out. */
+  /** A minimal set of holders that must release their devices. */
   private static List<ClaimKey> needed(SortedSet<ClaimKey> holders, AdvisorRun problem) {
     List<ClaimKey> needed = new ArrayList<>(holders);
     for (ClaimKey holder : holders) {

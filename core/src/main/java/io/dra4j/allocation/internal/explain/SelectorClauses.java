@@ -14,7 +14,7 @@ import io.dra4j.selector.SelectorExplanation.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which condition of a selector decides that a device is not chosen. */
+/** Finds the condition of a selector that excludes a device. */
 final class SelectorClauses {
 
   private final SearchContext context;
@@ -23,7 +23,7 @@ final class SelectorClauses {
     this.context = context;
   }
 
-  /** Whether selectors choose a device of any pool; not if one of them fails. */
+  /** Whether selectors match a device of any pool; false if one of them fails. */
   boolean choose(List<DeviceSelector> selectors, String driver, Device device)
       throws BudgetExceededException {
     try {
@@ -42,7 +42,7 @@ final class SelectorClauses {
     }
   }
 
-  /** The deciding condition of the first selector that does not choose the device, in one line. */
+  /** The deciding condition of the first selector that does not match the device, in one line. */
   String whyNot(List<DeviceSelector> selectors, NodeDevice candidate)
       throws BudgetExceededException {
     SelectorExplanation explained = firstAgainst(selectors, candidate);
@@ -54,7 +54,7 @@ final class SelectorClauses {
     return summary.startsWith(verdict) ? summary.substring(verdict.length()) : summary;
   }
 
-  /** What the first selector that does not choose the device may have meant. */
+  /** Hints for the first selector that does not match the device. */
   List<String> hints(List<DeviceSelector> selectors, NodeDevice candidate)
       throws BudgetExceededException {
     SelectorExplanation explained = firstAgainst(selectors, candidate);
@@ -76,13 +76,13 @@ final class SelectorClauses {
           return explained;
         }
       } catch (SelectorException e) {
-        return null; // the plan says so
+        return null; // the plan reports it
       }
     }
     return null;
   }
 
-  /** What a selector says of itself; its answer alone if that fails by a bug. */
+  /** The explanation of a selector; its result alone if the explanation fails by a bug. */
   private SelectorExplanation explanation(
       CompiledSelector compiled, String expression, NodeDevice candidate)
       throws BudgetExceededException {

@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Proposes each change of one thing alone, whatever the reasons say: a constraint less, a
- * toleration more, the devices of one claim free, a device less. Asked where no search has found
- * anything that helps.
+ * Proposes every single change, whatever the reasons are: without one constraint, with one
+ * toleration more, with the devices of one claim released, with one device less. Asked if no other
+ * advisor was successful.
  */
 public final class SingleChangeAdvisor implements BuiltInAdvisor {
 
-  /** So many changes of each kind are proposed, since each takes a search. */
+  /** The maximum number of proposals of each kind, because each takes a search. */
   private static final int MAX_OF_A_KIND = 64;
 
   @Override
@@ -136,7 +136,7 @@ public final class SingleChangeAdvisor implements BuiltInAdvisor {
             problem.claims(), request, exactly -> exactly.toBuilder().count(count).build()));
   }
 
-  /** All requests, and of those with alternatives the alternatives. */
+  /** All requests; for requests with alternatives, the alternatives. */
   private static List<Requirement.Request> requests(AdvisorRun problem) {
     List<Requirement.Request> requests = new ArrayList<>();
     for (ResourceClaim claim : problem.claims()) {

@@ -49,7 +49,7 @@ public final class TolerationAdvisor implements BuiltInAdvisor {
         taints.put(device.id(), device.device().taints());
       }
     }
-    // By taint, the requests that it keeps away.
+    // The requests that each taint excludes.
     Map<DeviceTaint, Set<Requirement.Request>> kept = new LinkedHashMap<>();
     for (Reason refusal : problem.reasons()) {
       for (ExcludedDevice refused : refusal.refused()) {
@@ -57,7 +57,7 @@ public final class TolerationAdvisor implements BuiltInAdvisor {
         if (refused.rule() == ExclusionCause.TAINTS) {
           Optional<ExactDeviceRequest> request = requested.get(refused.request());
           if (request == null) {
-            budget.check(); // looks through all requests
+            budget.check(); // reads all requests
             request =
                 Optional.ofNullable(ClaimRelaxation.requested(problem.claims(), refused.request()));
             requested.put(refused.request(), request);

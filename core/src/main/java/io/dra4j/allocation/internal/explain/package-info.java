@@ -1,5 +1,5 @@
 /**
- * How explanations are found: diagnosis of each request, relaxation of claims, and the advisors
+ * The search for explanations: diagnosis of each request, relaxation of claims, and the advisors
  * that suggest changes.
  */
 @NullMarked

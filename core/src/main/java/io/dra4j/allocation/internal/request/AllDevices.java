@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What "all devices" means for a request in mode All: every device of the node that it selects and
- * that is big enough when it is unused. Devices in use belong to them, so that a request for all
- * fails while one is in use.
+ * The devices of a request in mode All: every device of the node that it selects and that has
+ * enough capacity when unused. Devices in use are included, so that a request for all devices fails
+ * while one is in use.
  *
- * @param count how many there are
+ * @param count the number of devices
  * @param members the devices, or none if there are more than a claim can have
  */
 public record AllDevices(long count, List<NodeDevice> members) {
@@ -23,10 +23,10 @@ public record AllDevices(long count, List<NodeDevice> members) {
   static final AllDevices NONE = new AllDevices(0, List.of());
 
   /**
-   * Finds them.
+   * Finds the devices.
    *
-   * @throws RejectedException if some pool of the node is not usable: it is unknown then what all
-   *     devices are
+   * @throws RejectedException if some pool of the node is not usable, because the set of all
+   *     devices is then unknown
    */
   public static AllDevices of(PlannedRequest target, SearchContext context)
       throws RejectedException, BudgetExceededException {
@@ -72,7 +72,8 @@ public record AllDevices(long count, List<NodeDevice> members) {
     }
     Quantity @Nullable [] consumption = target.consumptionOf(candidate);
     return consumption != null
-        // What others consume counts later; less than nothing, as a status may say, adds nothing.
+        // Existing shares count later. A negative consumption, which a status may have, adds no
+        // capacity.
         && (context.view().consumed(candidate) == null
             || CapacityPolicy.isWithin(consumption, candidate, context.budget()));
   }

@@ -9,10 +9,10 @@ import io.dra4j.model.QualifiedName;
 import io.dra4j.selector.SelectorException;
 import org.jspecify.annotations.Nullable;
 
-/** One attribute of the devices of a node, filled where one search asks for it. */
+/** One attribute of the devices of a node, filled on demand by one search. */
 public final class AttributeTable {
 
-  /** Where the value of a device comes from. */
+  /** The source of the value of a device. */
   private interface Source {
     @Nullable DeviceAttribute of(NodeDevice candidate, Budget budget)
         throws SelectorException, BudgetExceededException;
@@ -39,7 +39,7 @@ public final class AttributeTable {
   }
 
   /**
-   * The attribute that drivers publish under a name.
+   * The table of an attribute that drivers publish.
    *
    * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
    *     the devices of the driver {@code domain}
@@ -53,17 +53,17 @@ public final class AttributeTable {
         memory);
   }
 
-  /** The attribute that an expression computes. */
+  /** The table of an attribute that an expression computes. */
   static AttributeTable derived(
       CachedAttribute answers, SearchContext context, SearchCache memory) {
     return new AttributeTable(answers::of, context, memory);
   }
 
   /**
-   * The values of a device, or null if it does not have the attribute.
+   * Returns the values of a device, or null if it does not have the attribute.
    *
-   * @throws SelectorException if they are computed, and that fails
-   * @throws BudgetExceededException if that takes longer than the caller waits
+   * @throws SelectorException if the values are computed, and the expression fails
+   * @throws BudgetExceededException if the budget is used up
    */
   @Nullable
   public AttributeValueIds of(NodeDevice candidate, Budget budget)

@@ -15,7 +15,7 @@ public final class AttributeTables {
     this.memory = memory;
   }
 
-  /** The attribute of a name; one table for all constraints that compare it. */
+  /** Returns the table of an attribute; all constraints that compare it share one table. */
   public AttributeTable published(String name) {
     AttributeTable known = published.get(name);
     if (known == null) {

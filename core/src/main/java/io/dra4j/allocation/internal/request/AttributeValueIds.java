@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one attribute of one device as constraints compare them: numbers that are equal if
- * and only if type and value are. An attribute without values has none of them.
+ * and only if type and value are equal. Empty for an attribute without values.
  */
 public final class AttributeValueIds {
 
@@ -40,12 +40,12 @@ public final class AttributeValueIds {
     this.ids = ids;
   }
 
-  /** The numbers, ascending. */
+  /** Returns the numbers, ascending. */
   public IntStream ids() {
     return Arrays.stream(ids);
   }
 
-  /** The numbers, ascending; not to be changed. */
+  /** Returns the numbers, ascending; must not be changed. */
   public int[] toArray() {
     return ids;
   }
@@ -54,12 +54,12 @@ public final class AttributeValueIds {
     return ids.length;
   }
 
-  /** The smallest number. */
+  /** Returns the smallest number. */
   public int first() {
     return ids[0];
   }
 
-  /** Whether the value with a number is among them. */
+  /** Returns whether the value with a number is among them. */
   public boolean contains(int id) {
     return Arrays.binarySearch(ids, id) >= 0;
   }
@@ -68,12 +68,12 @@ public final class AttributeValueIds {
     return ids.length == 0;
   }
 
-  /** Whether both have exactly the same values. */
+  /** Returns whether both have exactly the same values. */
   public boolean sameAs(AttributeValueIds other) {
     return this == other || Arrays.equals(ids, other.ids);
   }
 
-  /** The values that both have, or null if there are none. */
+  /** Returns the values that both have, or null if there are none. */
   @Nullable
   public AttributeValueIds intersect(AttributeValueIds other, Budget budget)
       throws BudgetExceededException {
@@ -97,7 +97,7 @@ public final class AttributeValueIds {
     return n == 0 ? null : new AttributeValueIds(false, Arrays.copyOf(common, n));
   }
 
-  /** Whether both have a value in common. */
+  /** Returns whether both have a value in common. */
   public boolean intersects(AttributeValueIds other, Budget budget) throws BudgetExceededException {
     budget.spend(unitsWith(other));
     for (int i = 0, j = 0; i < ids.length && j < other.ids.length; ) {
@@ -112,7 +112,7 @@ public final class AttributeValueIds {
     return false;
   }
 
-  /** What comparing long lists costs; nothing for those that devices have as a rule. */
+  /** The cost of comparing long lists; 0 for lists of usual length. */
   private int unitsWith(AttributeValueIds other) {
     return (ids.length + other.ids.length) / COMPARED_PER_UNIT;
   }
@@ -130,19 +130,20 @@ public final class AttributeValueIds {
     private final Map<DeviceAttribute, AttributeValueIds> scalars = new HashMap<>();
 
     /**
-     * Makes numbers for values.
+     * Creates an interner.
      *
-     * @param versionsByText whether versions are equal if their texts are; otherwise if neither has
-     *     precedence, which leaves build metadata out, and a text that is no version is no value
+     * @param versionsByText whether versions are equal if their strings are equal. Otherwise they
+     *     are equal if neither has precedence, which ignores build metadata, and a string that is
+     *     not a version is no value
      */
     public Interner(boolean versionsByText) {
       this.versionsByText = versionsByText;
     }
 
     /**
-     * The values of an attribute.
+     * Returns the values of an attribute.
      *
-     * @throws BudgetExceededException if they are more than the caller waits for
+     * @throws BudgetExceededException if the budget is used up
      */
     public AttributeValueIds valuesOf(DeviceAttribute attribute, Budget budget)
         throws BudgetExceededException {
@@ -211,7 +212,9 @@ public final class AttributeValueIds {
       return scalar(scalar).first();
     }
 
-    /** How messages write the value with a number; texts in quotes that look like numbers. */
+    /**
+     * Returns the value with a number for messages; strings that look like numbers are in quotes.
+     */
     public String textOf(int id) {
       DeviceAttribute value = byId.get(id);
       String text = bareTextOf(value);
@@ -222,7 +225,7 @@ public final class AttributeValueIds {
       return text;
     }
 
-    /** Whether two different values have the same letters, as 1 and "1" have. */
+    /** Returns whether two different values have the same text, like 1 and "1". */
     public boolean looksLike(int id, int other) {
       return id != other && bareTextOf(byId.get(id)).equals(bareTextOf(byId.get(other)));
     }

@@ -9,7 +9,7 @@ public final class BudgetTicks {
   private BudgetTicks() {}
 
   /**
-   * Spends a unit in every so many rounds, so that a loop of fewer costs nothing.
+   * Spends one unit after every {@code roundsPerUnit} rounds, so that a shorter loop costs nothing.
    *
    * @param round the number of the round, from 0
    * @param roundsPerUnit a power of 2

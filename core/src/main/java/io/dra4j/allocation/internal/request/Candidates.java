@@ -4,7 +4,7 @@ import io.dra4j.inventory.internal.NodeDevice;
 import io.dra4j.inventory.internal.NodeView;
 import org.jspecify.annotations.Nullable;
 
-/** The devices of a node for one search, made when they are looked at. Most searches end early. */
+/** The devices of a node for one search, created on demand, because most searches end early. */
 public final class Candidates {
 
   private final NodeView view;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a capacity request consumes of each device of the node. Shared by all targets of a search
- * that ask for the same.
+ * The capacity that a request consumes of each device of the node. Shared by all targets of a
+ * search with equal capacity requests.
  */
 public final class CapacityDemand {
 
@@ -23,7 +23,7 @@ public final class CapacityDemand {
   private final @Nullable CapacityRequirements requirements;
   private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then NodeDevice.capacityNames
 
-  // What was worked out last: devices of a slice that have the same capacities share them.
+  // The last result: devices of a slice with the same capacities share it.
   private @Nullable Map<String, DeviceCapacity> lastCapacities;
   private Quantity[] lastAmounts = CapacityPolicy.REFUSED;
 
@@ -40,10 +40,10 @@ public final class CapacityDemand {
   }
 
   /**
-   * What is consumed of each capacity of the device, as {@link NodeDevice#capacityNames}, or null
-   * if the device cannot fulfil the request however empty it is.
+   * The amount that is consumed of each capacity of the device, in the order of {@link
+   * NodeDevice#capacityNames}; null if even an unused device cannot fulfil the request.
    *
-   * @param target for whom, which errors name
+   * @param target the target, which errors name
    * @throws RejectedException if an amount is negative or cannot be represented
    */
   Quantity @Nullable [] of(PlannedRequest target, NodeDevice candidate)
@@ -70,8 +70,8 @@ public final class CapacityDemand {
   }
 
   /**
-   * Whether a request that asks for no amounts gets the device as it is: one that cannot be shared,
-   * and whose capacities have no policy.
+   * Returns whether a request without amounts gets the whole device: the device cannot be shared,
+   * and its capacities have no policy.
    */
   public boolean takesWholeDevice(NodeDevice candidate) throws BudgetExceededException {
     return requirements == null
@@ -83,7 +83,7 @@ public final class CapacityDemand {
   private Quantity[] amounts(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     Map<String, DeviceCapacity> capacities = candidate.device().capacity();
-    // Requirements may name the driver, and what is consumed is the device's own.
+    // Requirements may contain the driver's name, and the consumed amounts belong to the device.
     if (requirements != null || context.view().consumed(candidate) != null) {
       return CapacityPolicy.consumption(context, target, candidate, requirements);
     }

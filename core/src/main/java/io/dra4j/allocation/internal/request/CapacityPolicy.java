@@ -19,9 +19,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic of consumable capacity (KEP-5075): what a request consumes of a device, rounded
- * and limited by the device's request policies. An amount that the arithmetic cannot represent is
- * the fault of the claim or slice, never a reason to go on to the next device.
+ * The arithmetic of consumable capacity (KEP-5075): the amounts that a request consumes of a
+ * device, rounded and limited by the device's request policies. An amount that the arithmetic
+ * cannot represent is an error of the claim or slice; the search does not continue with the next
+ * device.
  */
 public final class CapacityPolicy {
 
@@ -31,11 +32,11 @@ public final class CapacityPolicy {
   private static final Quantity NOTHING = Quantity.of(0);
 
   /**
-   * What keeps a device from a request for capacity.
+   * The reason why a device does not fulfil a request for capacity.
    *
    * @param missing whether the device has no such capacity at all
-   * @param text what there is and what is asked for, for example {@code 40Gi of memory, 80Gi are
-   *     asked for}
+   * @param text the available and the requested amount, for example {@code 40Gi of memory, 80Gi are
+   *     requested}
    */
   public record Shortage(boolean missing, String text) {}
 
@@ -54,12 +55,12 @@ public final class CapacityPolicy {
   }
 
   /**
-   * What a request consumes of each capacity of an unused device.
+   * Returns the amount that a request consumes of each capacity of an unused device.
    *
-   * @param target for whom, which errors name
-   * @return as {@link NodeDevice#capacityNames}, or {@link #REFUSED}
+   * @param target the target, which errors name
+   * @return amounts in the order of {@link NodeDevice#capacityNames}, or {@link #REFUSED}
    * @throws RejectedException if an amount is negative or cannot be represented
-   * @throws BudgetExceededException if the answer takes longer than the caller waits
+   * @throws BudgetExceededException if the budget is used up
    */
   static Quantity[] consumption(
       SearchContext context,
@@ -85,8 +86,8 @@ public final class CapacityPolicy {
     CapacityPolicy policy = new CapacityPolicy(context);
     int n = candidate.capacityNames().size();
     Quantity[] consumed = new Quantity[n];
-    // Every amount is computed before any is refused, so that the order of the names cannot decide
-    // between an error and a refusal.
+    // Every amount is computed before any is refused, so that the order of the names does not
+    // decide between an error and a refusal.
     for (int i = 0; i < n; i++) {
       if (context.isHidden(candidate, i)) {
         consumed[i] = NOTHING;
@@ -136,7 +137,8 @@ public final class CapacityPolicy {
   }
 
   /**
-   * Says what keeps a device from a request whose capacities it has not, or has no longer.
+   * Returns the shortage of a device that does not have the requested capacities, or has too little
+   * left.
    *
    * @return the first shortage, or null if there is none
    */
@@ -168,7 +170,7 @@ public final class CapacityPolicy {
       Quantity consumed = policy.consumed(requests.get(name), capacity);
       String asked =
           requests.containsKey(name)
-              ? requests.get(name) + " are asked for"
+              ? requests.get(name) + " are requested"
               : consumed + " are the default";
       if (consumed.compareTo(capacity.value()) > 0) {
         return new Shortage(false, "%s of %s, %s".formatted(capacity.value(), name, asked));
@@ -191,7 +193,7 @@ public final class CapacityPolicy {
     return null;
   }
 
-  /** What the policy of a capacity lets one request have. */
+  /** The amounts that the policy of a capacity allows for one request. */
   private static String bounds(DeviceCapacity capacity) {
     CapacityRequestPolicy policy = capacity.requestPolicy();
     if (policy != null && policy.validRange() != null && policy.validRange().max() != null) {
@@ -202,7 +204,7 @@ public final class CapacityPolicy {
     return "only certain amounts";
   }
 
-  /** What is asked for, by the names that the device uses. */
+  /** The requested amounts, by the names that the device uses. */
   private static Map<String, Quantity> requests(
       SearchContext context, NodeDevice candidate, @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {
@@ -210,7 +212,7 @@ public final class CapacityPolicy {
       return Map.of();
     }
     if (!context.fixes(Quirk.LITERAL_CAPACITY_NAMES)) {
-      return requirements.requests(); // the driver's domain is not filled in
+      return requirements.requests(); // the driver's domain is not added
     }
     Map<String, Quantity> byName = new LinkedHashMap<>();
     int round = 0;
@@ -298,7 +300,9 @@ public final class CapacityPolicy {
     }
     throw notRepresentable(
         requested,
-        requested.compareTo(MAX_MILLI) > 0 ? "exceeds 2^63-1 thousandths" : "is no multiple of 1m");
+        requested.compareTo(MAX_MILLI) > 0
+            ? "exceeds 2^63-1 thousandths"
+            : "is not a multiple of 1m");
   }
 
   private static long roundUp(
@@ -306,8 +310,7 @@ public final class CapacityPolicy {
       throws RejectedException {
     long above = amount - min;
     long steps = above / step + (above % step != 0 ? 1 : 0);
-    // A negative minimum is outside of the API's contract; whole numbers then wrap as they do in
-    // the reference.
+    // The API does not allow a negative minimum; whole numbers then wrap as in the reference.
     if ((alwaysGuarded || min >= 0) && steps > (Long.MAX_VALUE - min) / step) {
       throw notRepresentable(requested, "rounded up to the next step exceeds 64 bits");
     }
@@ -327,8 +330,8 @@ public final class CapacityPolicy {
   }
 
   /**
-   * The reference looks at how both are written, so that 4000m is not the default 4, and an amount
-   * beyond 64 bits not even the default that it was copied from.
+   * The reference compares the notation: 4000m is not the default 4, and an amount beyond 64 bits
+   * is not even equal to the default that it was copied from.
    */
   private boolean isDefault(Quantity amount, @Nullable Quantity defaultValue) {
     if (defaultValue == null) {

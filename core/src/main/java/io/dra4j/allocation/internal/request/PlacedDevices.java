@@ -5,14 +5,14 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices are placed in one search, over all claims, for the rules that need to know. Kept by
- * {@code Placer}: a device is added once every rule has let it pass, and taken away before any rule
- * is undone.
+ * The devices that are placed in one search for all claims, for rules that depend on them.
+ * Maintained by {@code Placer}: a device is added after every rule has accepted it, and removed
+ * before any rule is undone.
  */
 public final class PlacedDevices {
 
   private final SearchContext context;
-  private final int[] exclusive; // by ordinal, placements that keep others away
+  private final int[] exclusive; // by ordinal, exclusive placements
   private final int[] shares; // by ordinal
   private final int[] placements; // by ordinal, of every kind
   private final @Nullable BitSet[] byClaim; // exclusive devices
@@ -25,24 +25,24 @@ public final class PlacedDevices {
     this.byClaim = new BitSet[claims];
   }
 
-  /** Whether the device is placed for any claim, and not as a share. */
+  /** Returns whether the device is placed for any claim, and not as a share. */
   public boolean isTaken(NodeDevice candidate) {
     return exclusive[candidate.ordinal()] > 0;
   }
 
-  /** Whether the device is placed for this claim, and not as a share. */
+  /** Returns whether the device is placed for this claim, and not as a share. */
   public boolean isIn(int claim, NodeDevice candidate) {
     BitSet ofClaim = byClaim[claim];
     return ofClaim != null && ofClaim.get(candidate.ordinal());
   }
 
-  /** Whether a claim, in this search or before it, has a share of the device. */
+  /** Returns whether a claim, in this search or before it, has a share of the device. */
   public boolean hasShare(NodeDevice candidate) {
     return context.canBeShared(candidate)
         && (shares[candidate.ordinal()] > 0 || context.view().isShared(candidate));
   }
 
-  /** Whether the device is placed for any claim, in whatever way. */
+  /** Returns whether the device is placed for any claim, in any way. */
   public boolean isPlaced(NodeDevice candidate) {
     return placements[candidate.ordinal()] > 0;
   }

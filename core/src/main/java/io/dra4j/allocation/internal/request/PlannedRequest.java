@@ -17,13 +17,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request, or one alternative of a request, wants, made ready for the search. Small: what
- * is known of devices is in its {@link SelectorMatches} and {@link CapacityDemand}, which it
- * shares.
+ * A target of the search: one request, or one alternative of a request, prepared for the search.
+ * Small: facts about devices are in its shared {@link SelectorMatches} and {@link CapacityDemand}.
  */
 public final class PlannedRequest {
 
-  /** How many devices a claim can have: the API's {@code AllocationResultsMaxSize}. */
+  /** The maximum number of devices of a claim: the API's {@code AllocationResultsMaxSize}. */
   public static final int MAX_RESULTS = 32;
 
   public final int number; // among the targets of the plan
@@ -37,7 +36,7 @@ public final class PlannedRequest {
   public final boolean all;
   public final SelectorMatches selection;
   public final CapacityDemand consumption;
-  private @Nullable Map<String, String> expressions; // by attribute; made when asked for
+  private @Nullable Map<String, String> expressions; // by attribute; created on demand
   private AllDevices allDevices = AllDevices.NONE;
 
   public PlannedRequest(
@@ -63,35 +62,35 @@ public final class PlannedRequest {
     this.consumption = consumption;
   }
 
-  /** Sets what all devices are, in mode All. */
+  /** Returns this target with the set of all devices, in mode All. */
   public PlannedRequest withAllDevices(AllDevices devices) {
     this.allDevices = devices;
     return this;
   }
 
-  /** How many devices are wanted. */
+  /** Returns the number of devices that are wanted. */
   public long count() {
     return all ? allDevices.count() : request.count();
   }
 
-  /** In mode All, one of the devices that are wanted. */
+  /** Returns one of the devices that are wanted in mode All. */
   public NodeDevice member(long index) {
     return allDevices.members().get((int) index);
   }
 
-  /** Whether both have the same demands on a device, whatever is allocated. */
+  /** Returns whether both have the same demands on a device, independent of allocations. */
   public boolean isInterchangeable(PlannedRequest request) {
     return selection == request.selection
         && consumption == request.consumption
         && adminAccess == request.adminAccess;
   }
 
-  /** The name that results carry: {@code request} or {@code request/alternative}. */
+  /** Returns the name in results: {@code request} or {@code request/alternative}. */
   public String resultName() {
     return alternativeName == null ? requestName : requestName + "/" + alternativeName;
   }
 
-  /** How messages name the target. */
+  /** Returns the name of the target in messages. */
   public String displayName() {
     return "claim " + claim.displayName() + ", request " + resultName();
   }
@@ -107,7 +106,7 @@ public final class PlannedRequest {
     return consumption.of(this, candidate);
   }
 
-  /** The expression with which the request derives an attribute, or null if it does not. */
+  /** Returns the expression with which the request derives an attribute, or null if it does not. */
   @Nullable
   public String expressionOf(String attribute) {
     if (request.derivedAttributes().isEmpty()) {
@@ -117,7 +116,7 @@ public final class PlannedRequest {
     if (known == null) {
       known = new HashMap<>();
       for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
-        known.put(derived.name(), derived.expression()); // the last one of a name counts
+        known.put(derived.name(), derived.expression()); // the last one with a name counts
       }
       expressions = known;
     }
@@ -125,8 +124,8 @@ public final class PlannedRequest {
   }
 
   /**
-   * The table of an attribute that the request derives for its constraints, which hides the one
-   * that drivers publish.
+   * Returns the table of an attribute that the request derives for its constraints, which hides the
+   * published attribute.
    *
    * @return the table, or null if the request derives no such attribute
    * @throws RejectedException if its expression cannot be compiled

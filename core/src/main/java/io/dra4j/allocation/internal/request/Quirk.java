@@ -11,15 +11,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The oddities of the reference allocator that {@link Compatibility#STRICT} fixes, each where its
- * name is used, and the releases of Kubernetes that have them. Those that are left as they are have
- * no name here; docs/architecture.md says why.
+ * The quirks of the reference allocator that {@link Compatibility#STRICT} fixes, and the releases
+ * of Kubernetes that have them. Each is fixed where its constant is used. Quirks that are never
+ * fixed have no constant; docs/architecture.md has the reasons.
  *
  * <p>Source of the releases: the packages {@code structured/internal} of {@code
  * k8s.io/dynamic-resource-allocation} v0.33.0 to v0.38.0-beta.0.
  */
 public enum Quirk {
-  /** A device taken with admin access is in use for later requests of other claims. */
+  /** A device allocated with admin access is in use for later requests of other claims. */
   ADMIN_ACCESS_BLOCKS_OTHERS,
   /** Admin access is refused where counters or capacity are used up, though it uses nothing. */
   ADMIN_ACCESS_IS_COUNTED,
@@ -27,9 +27,12 @@ public enum Quirk {
   ALL_AND_A_CONSTRAINT,
   /** "All devices" is an error, not a misfit of the node, where a pool is unusable. */
   ALL_AND_AN_UNUSABLE_POOL,
-  /** That error ends the search on all nodes, though the pools of others may be usable. */
+  /** That error ends the search on all nodes, although the pools of other nodes may be usable. */
   UNUSABLE_POOL_ENDS_ALL_NODES(V1_32, V1_37),
-  /** A selector that fails on one device ends everything, if it is tried before one that fits. */
+  /**
+   * A selector that fails on one device ends the search, if the device is tried before one that
+   * fits.
+   */
   FAILING_SELECTOR_IS_FATAL,
   /** Selectors are evaluated on devices of a slice that are for other nodes. */
   SELECTORS_ON_OTHER_NODES,
@@ -39,9 +42,11 @@ public enum Quirk {
   LITERAL_CAPACITY_NAMES(V1_32, V1_37),
   /** A request for a capacity by both its names is an error, not one for the larger amount. */
   CAPACITY_BY_BOTH_NAMES(V1_38, V1_38),
-  /** An amount below zero is taken where a policy rounds it up. */
+  /** An amount below zero is accepted if a policy rounds it up. */
   NEGATIVE_AMOUNTS_ARE_ROUNDED(V1_32, V1_37),
-  /** An amount that equals the policy's default is another one if it is written differently. */
+  /**
+   * An amount that equals the policy's default does not count as the default in another notation.
+   */
   DEFAULT_BY_ITS_TEXT,
   /** {@code adminAccess: false} is refused where the feature is off. */
   ADMIN_ACCESS_FALSE,
@@ -49,15 +54,15 @@ public enum Quirk {
   CLASS_OF_AN_UNUSED_ALTERNATIVE,
   /** Without list attributes, a list satisfies a constraint as long as it is the only device. */
   LIST_FOR_ONE_DEVICE(V1_32, V1_37),
-  /** A value that constraints cannot compare is an error, not a misfit of its device. */
+  /** A value that constraints cannot compare is an error, not a refusal of its device. */
   UNCOMPARABLE_VALUE_IS_FATAL(V1_38, V1_38),
   /** Versions that differ in build metadata alone are different to constraints. */
   VERSIONS_BY_THEIR_TEXT(V1_32, V1_37),
-  /** A constraint that names a request which the claim does not have is about the others only. */
+  /** A constraint that names a request which the claim does not have applies to the others only. */
   UNKNOWN_REQUEST_OF_A_CONSTRAINT,
-  /** An amount that is no multiple of 1m is an error where a range counts in thousandths. */
+  /** An amount that is not a multiple of 1m is an error if a range counts in thousandths. */
   FRACTION_OF_MILLI,
-  /** A device of which a claim has a share is free for others once it can be shared no longer. */
+  /** A device of which a claim has a share is free for others once it can no longer be shared. */
   SHARES_OF_AN_EXCLUSIVE_DEVICE(V1_32, V1_37),
   /** Selectors are evaluated on such a device before it is found in use. */
   SELECTORS_ON_SHARED_DEVICES;
@@ -69,7 +74,7 @@ public enum Quirk {
     this(V1_32, V1_38);
   }
 
-  /** A quirk of the releases from one on until another one, inclusive. */
+  /** A quirk of a range of releases, both ends inclusive. */
   Quirk(KubernetesVersion first, KubernetesVersion last) {
     this.first = first;
     this.last = last;
@@ -80,8 +85,8 @@ public enum Quirk {
   }
 
   /**
-   * The quirks that an allocator does not have: all of them if it is strict, or else those that its
-   * release has not.
+   * Returns the quirks that an allocator does not reproduce: all if it is strict, else the quirks
+   * that its release does not have.
    */
   public static Set<Quirk> fixed(Compatibility compatibility, KubernetesVersion release) {
     EnumSet<Quirk> fixed = EnumSet.allOf(Quirk.class);

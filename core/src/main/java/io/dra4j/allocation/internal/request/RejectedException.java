@@ -7,9 +7,9 @@ import io.dra4j.inventory.NodeSelectorException;
 import java.io.Serial;
 
 /**
- * Ends an allocation for which the input is at fault, wherever the fault shows. Never leaves the
- * package: {@link Allocator} turns it into {@link AllocationOutcome.Rejected}. Without stack trace,
- * because it reports the input, not the program.
+ * Ends an allocation because of an error in its input. Internal: {@link Allocator} converts it to
+ * {@link AllocationOutcome.Rejected}. Has no stack trace, because it reports an error of the input,
+ * not of the program.
  */
 public final class RejectedException extends Exception {
 
@@ -28,7 +28,9 @@ public final class RejectedException extends Exception {
     this.ofOneDevice = ofOneDevice;
   }
 
-  /** An expression that fails on one device, and may not fail on others. */
+  /**
+   * Creates the exception for an expression that fails on one device, and may not fail on others.
+   */
   public static RejectedException ofOneDevice(String message) {
     return new RejectedException(RejectionReason.EXPRESSION, message, true);
   }
@@ -49,7 +51,7 @@ public final class RejectedException extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** The same fault with its place. */
+  /** This error with its place. */
   RejectedException at(String where) {
     return new RejectedException(reason, where + ": " + error());
   }

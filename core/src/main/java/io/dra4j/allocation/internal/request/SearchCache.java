@@ -4,16 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Bounds what one search remembers of devices, in bytes: answers that can be worked out again are
- * forgotten, the oldest first, where requests with many alternatives would fill the memory with
- * them.
+ * Bounds the caches of one search in bytes. Results that can be computed again are dropped, the
+ * oldest first, so that requests with many alternatives do not fill the memory.
  */
 public final class SearchCache {
 
   /** Enough for 32 requests on 100,000 devices. */
   public static final long MAX_BYTES = 32L << 20;
 
-  /** What one part of a search remembers. */
+  /** The cache of one part of a search. */
   final class Share {
 
     private final Runnable forget;
@@ -24,8 +23,8 @@ public final class SearchCache {
     }
 
     /**
-     * Notes that the part remembers something, or more than before, until it is asked to forget:
-     * which may be at once, if it is the oldest.
+     * Records that the cache of the part has grown. The part may be asked at once to drop it, if it
+     * is the oldest.
      */
     void keep(long size) {
       if (kept == 0) {
@@ -40,7 +39,7 @@ public final class SearchCache {
   }
 
   private final long maxBytes;
-  private final Queue<Share> oldestFirst = new ArrayDeque<>(); // those that remember something
+  private final Queue<Share> oldestFirst = new ArrayDeque<>(); // the shares that are not empty
   private long bytes;
   private long forGood;
 
@@ -49,18 +48,18 @@ public final class SearchCache {
   }
 
   /**
-   * Makes the share of a part, of nothing yet.
+   * Creates the empty share of a part.
    *
-   * @param forget drops everything that can be worked out again
+   * @param forget drops everything that can be computed again
    */
   Share share(Runnable forget) {
     return new Share(forget);
   }
 
   /**
-   * Notes what is kept as long as the search lasts, at the cost of what can be forgotten.
+   * Records memory that is needed until the search ends, at the cost of caches that can be dropped.
    *
-   * @return false if it would be more than half of all; it must not be kept then
+   * @return false if it would exceed half of the limit; it must not be kept then
    */
   public boolean keepForGood(long size) {
     if (size > maxBytes / 2 - forGood) {
@@ -81,7 +80,7 @@ public final class SearchCache {
     oldest.forget.run();
   }
 
-  /** How much is remembered now. */
+  /** The number of bytes in use now. */
   long bytes() {
     return bytes;
   }

@@ -14,17 +14,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every part of one search shares. None of it changes during the search.
+ * The context that all parts of one search share. It does not change during the search.
  *
- * @param inventory where the devices come from
- * @param view the pools of the node, and what of them is in use
+ * @param inventory the source of the devices
+ * @param view the pools of the node, and their devices in use
  * @param candidates the devices of the node
- * @param values gives equal values of attributes equal numbers
- * @param compiler turns selectors into something that can be evaluated
+ * @param values assigns equal numbers to equal values of attributes
+ * @param compiler compiles selectors
  * @param features the optional behaviours that are on
  * @param fixed the quirks of the reference that are fixed or that the release does not have
- * @param rules those that were added to the rules of Kubernetes
- * @param budget how long the caller waits; every loop whose length comes from outside looks at it
+ * @param rules the rules that were added to the rules of Kubernetes
+ * @param budget the limit of the caller; every loop whose length depends on input checks it
  */
 public record SearchContext(
     DeviceInventory inventory,
@@ -61,13 +61,13 @@ public record SearchContext(
     return features.contains(feature);
   }
 
-  /** Whether a quirk of the reference is fixed rather than followed. */
+  /** Returns whether a quirk of the reference is fixed. */
   public boolean fixes(Quirk quirk) {
     return fixed.contains(quirk);
   }
 
   /**
-   * What shares of a device that claims have already consume, as {@link NodeView#consumed}. Where
+   * Returns the amounts that existing shares of a device consume, as {@link NodeView#consumed}. If
    * {@code id} and {@code driver/id} are one capacity, both count.
    */
   public @Nullable QuantitySum @Nullable [] consumed(NodeDevice candidate) {
@@ -77,10 +77,10 @@ public record SearchContext(
   }
 
   /**
-   * The name under which a device has a capacity. A device that has {@code id} and {@code
-   * driver/id}, where they are one, has the latter.
+   * The name under which a device has a capacity. If {@code id} and {@code driver/id} are one
+   * capacity and the device has both, the latter counts.
    *
-   * @param name as a request writes it
+   * @param name the name in the request
    */
   String capacityName(NodeDevice candidate, String name) {
     QualifiedName qualified = QualifiedName.of(candidate.id().driver(), name);
@@ -90,7 +90,10 @@ public record SearchContext(
         : qualified.toString();
   }
 
-  /** Whether a capacity of a device does not count, since it is there by its other name, too. */
+  /**
+   * Returns whether a capacity of a device does not count, because the device also has it under its
+   * other name.
+   */
   public boolean isHidden(NodeDevice candidate, int capacity) {
     return fixes(Quirk.LITERAL_CAPACITY_NAMES)
         && candidate.capacityNames().size() > 1
@@ -98,7 +101,7 @@ public record SearchContext(
             .equals(candidate.capacityNames().get(capacity));
   }
 
-  /** Whether several claims can have the device at a time. */
+  /** Returns whether several claims can have the device at the same time. */
   public boolean canBeShared(NodeDevice candidate) {
     return canBeShared(candidate, features);
   }
@@ -108,12 +111,12 @@ public record SearchContext(
         && features.contains(Feature.CONSUMABLE_CAPACITY);
   }
 
-  /** Whether claims that have devices keep others from having the device. */
+  /** Returns whether existing allocations make the device unavailable. */
   public boolean isInUse(NodeDevice candidate) {
     return isInUse(view, candidate, features, fixed);
   }
 
-  /** The one place that decides so, for rules, policies and gangs. */
+  /** Decides whether a device is in use, for rules, policies and gangs. */
   public static boolean isInUse(
       NodeView view, NodeDevice candidate, Set<Feature> features, Set<Quirk> fixed) {
     return view.isTaken(candidate)

@@ -3,7 +3,7 @@ package io.dra4j.allocation.internal.request;
 import io.dra4j.model.ResourceClaim;
 import org.jspecify.annotations.Nullable;
 
-/** How far an allocation has come, for the message of an undecided one. Cheap to move. */
+/** The progress of an allocation, for the message of an undecided outcome. Cheap to update. */
 public final class SearchPosition {
 
   private String stage;
@@ -11,7 +11,7 @@ public final class SearchPosition {
   private @Nullable String request;
   private @Nullable PlannedRequest target;
 
-  /** Begins with something that is about no claim. */
+  /** Starts with a stage that concerns no claim. */
   public SearchPosition(String stage) {
     this.stage = stage;
   }
@@ -27,7 +27,7 @@ public final class SearchPosition {
     target = atTarget;
   }
 
-  /** Completes "stopped". */
+  /** Returns the position, which completes "stopped". */
   @Override
   public String toString() {
     if (target != null) {

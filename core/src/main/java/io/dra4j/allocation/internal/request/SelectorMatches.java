@@ -14,26 +14,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices of the node a class and the selectors of a request choose, whatever is allocated.
- * Shared by all targets of a search that have both in common; remembers a byte for each device.
+ * The devices of the node that a class and the selectors of a request match, independent of
+ * allocations. Shared by all targets of a search with the same class and selectors; caches a byte
+ * for each device.
  */
 public final class SelectorMatches {
 
   private static final byte NO = 1;
   private static final byte YES = 2;
 
-  private static final int TABLE_BYTES = 64; // about what a reference to a table keeps besides
+  private static final int TABLE_BYTES = 64; // approximate overhead of a table
 
   private final SearchContext context;
   private final SearchCache.Share memory;
   private final DeviceClass deviceClass;
   private final List<DeviceSelector> ofRequest;
-  private byte @Nullable [] answers; // by ordinal, 0 while it is not known
+  private byte @Nullable [] answers; // by ordinal, 0 until it is known
   private @Nullable CachedSelector @Nullable [] classTables;
   private @Nullable CachedSelector @Nullable [] requestTables;
 
   /**
-   * Makes a selection of which nothing is known yet.
+   * Creates a selection without results.
    *
    * @param ofRequest the selectors of the request
    */
@@ -55,11 +56,11 @@ public final class SelectorMatches {
   }
 
   /**
-   * Whether selectors and its own node selection permit the device.
+   * Whether the selectors and the device's own node selection permit the device.
    *
-   * @param target for whom, which errors name
+   * @param target the target, which errors name
    * @throws RejectedException if a selector cannot be compiled, or not be evaluated on the device
-   * @throws BudgetExceededException if the answer takes longer than the caller waits
+   * @throws BudgetExceededException if the budget is used up
    */
   boolean selects(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
@@ -72,7 +73,7 @@ public final class SelectorMatches {
     return known == YES;
   }
 
-  /** Whether it is known already that the device is not chosen. */
+  /** Returns whether the device is already known not to match. */
   public boolean isKnownNotToSelect(int ordinal) {
     byte[] all = answers;
     return all != null && all[ordinal] == NO;
@@ -187,7 +188,7 @@ public final class SelectorMatches {
     }
   }
 
-  /** How messages name whose selectors they are. */
+  /** The name of the owner of the selectors in messages. */
   private String ownerOf(PlannedRequest target, List<DeviceSelector> selectors) {
     return selectors == deviceClass.selectors()
         ? "class " + deviceClass.metadata().name()

@@ -1,5 +1,5 @@
 /**
- * What a claim requests, resolved for one node: planned requests, selector matches, attribute
+ * The requests of a claim, resolved for one node: planned requests, selector matches, attribute
  * values, and the demand for capacity.
  */
 @NullMarked

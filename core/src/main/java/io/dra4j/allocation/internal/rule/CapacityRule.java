@@ -14,14 +14,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request must fit into what a device has left of its capacity, and a share of a shareable device
- * consumes it (KEP-5075). Devices that cannot be shared must merely be big enough. Admin access
- * makes no difference in the reference; strictly it uses nothing.
+ * A request must fit into the remaining capacity of a device, and a share of a shareable device
+ * consumes it (KEP-5075). A device that cannot be shared only needs enough capacity in total. Admin
+ * access makes no difference in the reference; in strict mode it consumes nothing.
  */
 public final class CapacityRule implements Rule {
 
   private static final Violation TOO_SMALL =
-      RuleKind.CAPACITY.violation(Violation.Verb.HAS, "less capacity than is asked for");
+      RuleKind.CAPACITY.violation(Violation.Verb.HAS, "less capacity than requested");
   private static final Violation CONSUMED =
       RuleKind.CAPACITY.violation(Violation.Verb.HAS, "not enough capacity left");
 
@@ -51,7 +51,7 @@ public final class CapacityRule implements Rule {
     @Nullable QuantitySum @Nullable [] before = context.consumed(candidate);
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if ((before == null && here == null) || usesNothing(target)) {
-      return null; // the device is big enough when it is unused
+      return null; // the unused device has enough capacity
     }
     for (int i = 0; i < consumption.length; i++) {
       BudgetTicks.spend(context.budget(), i, CAPACITIES_PER_UNIT);
@@ -88,7 +88,7 @@ public final class CapacityRule implements Rule {
     }
   }
 
-  /** Only shares use capacity up; for other devices it is enough to be big enough. */
+  /** Only shares consume capacity; other devices only need enough in total. */
   private boolean consumes(PlannedRequest target, NodeDevice candidate) {
     return context.canBeShared(candidate) && !usesNothing(target);
   }

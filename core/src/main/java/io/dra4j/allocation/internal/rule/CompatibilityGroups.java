@@ -13,15 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compatibility groups that the devices on one counter set have in common. Immutable; where no
- * device uses the counter set there is no such object.
+ * The compatibility groups that the devices on one counter set have in common. Immutable. There is
+ * no such object if no device uses the counter set.
  *
- * @param namesNone whether none of the devices names any group; such devices go only together
+ * @param namesNone whether none of the devices names any group; such devices can only be combined
+ *     with each other
  * @param common the groups that all of them name
  */
 record CompatibilityGroups(boolean namesNone, Set<String> common) {
 
-  /** Consumptions of few groups. */
+  /** The number of consumptions with few groups that take one unit of a budget. */
   static final int CONSUMPTIONS_PER_UNIT = 8;
 
   private static final int GROUPS_PER_UNIT = 64;

@@ -25,13 +25,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constraint of a claim in a search: the requests it is about, and the attribute it compares.
- * What it demands of the values is the part of the {@link ConstraintRule} of its kind. Belongs to
- * one search and one thread.
+ * A constraint of a claim in a search: the requests it applies to, and the attribute it compares.
+ * The {@link ConstraintRule} of its kind defines the condition on the values. Belongs to one search
+ * and one thread.
  */
 public final class Constraint {
 
-  /** Fewer names are found faster one after the other. */
+  /** Fewer names are found faster by a linear search. */
   private static final int MANY_NAMES = 32;
 
   private static final int NAMES_PER_UNIT = 64;
@@ -43,20 +43,20 @@ public final class Constraint {
   private final SearchCache memory;
   private final AttributeTable published;
   private @Nullable Map<PlannedRequest, AttributeTable>
-      derived; // what targets go by that derive any
-  private final Collection<String> requests; // names; a set where there are many
+      derived; // the tables of targets that derive the attribute
+  private final Collection<String> requests; // names; a set if there are many
   private final boolean lists;
   private @Nullable Violation missing;
 
-  // Bits by target number: which were asked about, and which of them are meant.
+  // Bits by target number: the targets already checked, and those to which the constraint applies.
   private long asked;
   private long meant;
 
   /**
-   * Makes a constraint ready.
+   * Prepares a constraint.
    *
-   * @param constraint one that has a kind
-   * @param index its place among the constraints of the claim
+   * @param constraint a constraint that has a kind
+   * @param index its index in the claim
    */
   public Constraint(AttributeTables tables, DeviceConstraint constraint, int index)
       throws BudgetExceededException {
@@ -83,17 +83,20 @@ public final class Constraint {
     return set;
   }
 
-  /** Whether lists of values are compared, rather than only scalars. */
+  /** Returns whether lists of values are compared, not only scalars. */
   public boolean comparesLists() {
     return lists;
   }
 
-  /** How long a search waits. */
+  /** The budget of the search. */
   Budget budget() {
     return context.budget();
   }
 
-  /** Whether the devices of the target count. An alternative is meant by its request's name too. */
+  /**
+   * Returns whether the constraint applies to the target. The name of a request includes all its
+   * alternatives.
+   */
   public boolean appliesTo(PlannedRequest target) {
     if (target.number >= Long.SIZE) {
       return names(target);
@@ -113,10 +116,10 @@ public final class Constraint {
   }
 
   /**
-   * The device's values, or null if it has none that count.
+   * Returns the device's values, or null if it has none that count.
    *
-   * @throws RejectedException if the values are computed, and that fails
-   * @throws BudgetExceededException if that takes longer than the caller waits
+   * @throws RejectedException if the values are computed, and the expression fails
+   * @throws BudgetExceededException if the budget is used up
    */
   @Nullable
   public AttributeValueIds valuesOf(PlannedRequest target, NodeDevice candidate)
@@ -138,7 +141,7 @@ public final class Constraint {
     }
   }
 
-  /** An expression may compute an empty list, which is comparable, though it equals nothing. */
+  /** An expression may compute an empty list, which is comparable, but equals no value. */
   private AttributeValueIds uncomparable(
       PlannedRequest target, NodeDevice candidate, AttributeValueIds values)
       throws RejectedException, BudgetExceededException {
@@ -169,13 +172,13 @@ public final class Constraint {
     return table;
   }
 
-  /** What the values of a target come from: the attribute, or what derives it. */
+  /** The source of the values of a target: the attribute, or the expression that derives it. */
   Object source(PlannedRequest target) {
     String expression = target.expressionOf(attribute);
     return expression == null ? attribute : new DeviceDerivedAttribute(attribute, expression);
   }
 
-  /** Made when it is first needed: most searches meet no refusal. */
+  /** Created on first use, because most searches have no refusal. */
   Violation missing() {
     Violation known = missing;
     if (known == null) {

@@ -6,14 +6,14 @@ import io.dra4j.model.DeviceConstraint;
 import java.util.List;
 
 /**
- * The rule of one kind of constraint: besides which devices it refuses, all that a search needs to
- * know of the kind to pass over what cannot hold a solution. A rule reads devices only through
+ * The rule of one kind of constraint. In addition to its refusals, it has all facts about the kind
+ * that a search needs to skip positions without a solution. A rule reads devices only through
  * {@link Constraint#valuesOf}, so that devices with equal values are interchangeable.
  */
 public sealed interface ConstraintRule extends Rule
     permits MatchAttributeRule, DistinctAttributeRule {
 
-  /** Makes the rule of a constraint. */
+  /** Creates the rule of a constraint. */
   static ConstraintRule of(Constraint constraint) {
     return switch (constraint.kind) {
       case MATCH_ATTRIBUTE -> new MatchAttributeRule(constraint);
@@ -29,35 +29,38 @@ public sealed interface ConstraintRule extends Rule
     return constraint().appliesTo(target);
   }
 
-  /** Whether the kind has a demand, which bounds count: without it there is no solution. */
+  /**
+   * Returns whether the kind has a demand. Bounds use the demand: if it is not fulfilled, there is
+   * no solution.
+   */
   default boolean demands(DeviceConstraint.Demand demand) {
     return constraint().kind.demand() == demand;
   }
 
   /**
-   * The values with which further devices are compared, as the demand of the kind has it: with
-   * {@code COMMON_VALUE} those that the placed devices have in common, with {@code DISTINCT_VALUES}
-   * those of each placed device. Empty while nothing is placed.
+   * Returns the values with which further devices are compared: for {@code COMMON_VALUE} the common
+   * values of the placed devices, for {@code DISTINCT_VALUES} the values of each placed device.
+   * Empty while nothing is placed.
    */
   List<AttributeValueIds> held();
 
   /**
-   * What decides which devices the rule refuses a target while nothing is placed; equal for rules
-   * and targets of which the same devices are refused.
+   * Returns a key for the devices that the rule refuses a target while nothing is placed. Equal
+   * keys mean that the same devices are refused.
    */
   Object refusesAlone(PlannedRequest target);
 
   /**
-   * Whether the order in which devices are placed does not matter, so that devices can be
+   * Returns whether the order in which devices are placed does not matter, so that devices can be
    * exchanged.
    *
-   * @param anyIncomparable whether a device may have a list of values where lists are not compared
+   * @param anyIncomparable whether a device may have a list of values while lists are not compared
    */
   boolean isSymmetric(boolean anyIncomparable);
 
   /**
-   * What later answers of the rule depend on, as numbers from 0 on: equal states have equal
-   * answers. Empty while nothing is placed.
+   * Returns the state that later answers of the rule depend on, as numbers from 0: equal states
+   * have equal answers. Empty while nothing is placed.
    */
   int[] state();
 }

@@ -19,9 +19,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the counters of one pool have left after the allocated devices took their part (KEP-4815).
- * Each counter of each set has a slot. May be negative, which means: nothing left. Exact, however
- * large the counters are.
+ * The remaining amounts of the counters of one pool after the draws of the allocated devices
+ * (KEP-4815). Each counter of each set has a slot. A negative amount means that nothing is left.
+ * Exact, however large the counters are.
  */
 public final class CounterLedger {
 
@@ -30,10 +30,10 @@ public final class CounterLedger {
   private final boolean isUntouched;
 
   /**
-   * Works out the balance of a pool.
+   * Computes the balance of a pool.
    *
    * @param drawing the allocated devices that draw from its counters
-   * @throws BudgetExceededException if that takes longer than the caller waits
+   * @throws BudgetExceededException if the budget is used up
    */
   public CounterLedger(PoolView pool, List<Device> drawing, Budget budget)
       throws BudgetExceededException {
@@ -60,17 +60,22 @@ public final class CounterLedger {
     return available.size();
   }
 
-  /** Whether no allocated device draws from the counters, so that all there is is left. */
+  /**
+   * Returns whether no allocated device draws from the counters, so that the full amounts are left.
+   */
   public boolean isUntouched() {
     return isUntouched;
   }
 
-  /** What is left in a slot; not to be changed. */
+  /** The remaining amount of a slot; must not be changed. */
   QuantitySum available(int slot) {
     return available.get(slot);
   }
 
-  /** What a device of the pool draws. Every counter it names exists, or the pool were invalid. */
+  /**
+   * The draws of a device of the pool. Every counter that it names exists, otherwise the pool would
+   * be invalid.
+   */
   List<Draw> drawsOf(Device device, Budget budget) throws BudgetExceededException {
     List<Draw> draws = new ArrayList<>();
     for (DeviceCounterConsumption consumption : device.consumesCounters()) {
@@ -87,10 +92,10 @@ public final class CounterLedger {
   }
 
   /**
-   * Finds the counter that keeps a device from being used.
+   * Finds the counter that prevents the use of a device.
    *
-   * @return a counter of which the device draws more than is left, or else one that the allocated
-   *     devices overdraw, the first by name; null if there is neither
+   * @return a counter of which the device draws more than is left, or else the first counter by
+   *     name that the allocated devices overdraw; null if there is neither
    */
   @Nullable
   public Exhausted exhaustedFor(Device device, Budget budget) throws BudgetExceededException {
@@ -103,9 +108,9 @@ public final class CounterLedger {
   }
 
   /**
-   * Names a counter of which a device draws more than is left.
+   * Returns a counter of which a device draws more than is left.
    *
-   * @return {@code set.counter}, or null if it is not its own draws that are too many
+   * @return {@code set.counter}, or null if the draws of the device fit
    */
   @Nullable
   public String shortOf(Device device, Budget budget) throws BudgetExceededException {
@@ -114,7 +119,7 @@ public final class CounterLedger {
   }
 
   /**
-   * Names each counter of which a device draws more than is left.
+   * Returns all counters of which a device draws more than is left.
    *
    * @return {@code set.counter} for each
    */
@@ -142,7 +147,7 @@ public final class CounterLedger {
   }
 
   /**
-   * Names a counter of which the allocated devices draw more than there is.
+   * Returns a counter of which the allocated devices draw more than there is.
    *
    * @return {@code set.counter}, the first by name; null if there is none
    */
@@ -164,7 +169,7 @@ public final class CounterLedger {
   }
 
   /**
-   * Names the counters that some devices together would overdraw.
+   * Returns the counters that some devices together would overdraw.
    *
    * @return {@code set.counter} for each
    */
@@ -194,10 +199,10 @@ public final class CounterLedger {
   }
 
   /**
-   * A counter that has not enough left.
+   * A counter that does not have enough left.
    *
    * @param counter {@code set.counter}
-   * @param overdrawn whether others draw more of it than there is, and not the device in question
+   * @param overdrawn whether other devices overdraw the counter, not the device itself
    */
   public record Exhausted(String counter, boolean overdrawn) {}
 

@@ -18,25 +18,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A placed device draws from its pool's shared counters, and no counter may be overdrawn
- * (KEP-4815). In the reference all counters of the pool are compared, not only those that the
- * device draws from, so that a pool that is overdrawn anywhere refuses every such device, and a
- * device in use draws again for admin access. Further shares of a device draw nothing.
+ * (KEP-4815). The reference compares all counters of the pool, not only the counters that the
+ * device draws from, so that one overdrawn counter of a pool excludes every device with draws. In
+ * the reference, a device in use also draws again for admin access. Further shares of a device draw
+ * nothing.
  */
 public final class CounterRule implements Rule {
 
   private static final Violation USED_UP =
       RuleKind.COUNTERS.violation(Violation.Verb.NEEDS, "shared counters that are used up");
 
-  /** Draws that are added, and given back later. */
+  /** The number of draws, added and later returned, that take one unit of a budget. */
   private static final int DRAWS_PER_UNIT = 16;
 
   private final SearchContext context;
   private final PlacedDevices placed;
 
-  /** What a pool has left for this search. */
+  /** The counters of a pool in this search. */
   private static final class PoolCounters {
     final CounterLedger balance; // before the search
-    final QuantitySum[] drawn; // by slot, what the placed devices draw
+    final QuantitySum[] drawn; // by slot, the draws of the placed devices
 
     PoolCounters(CounterLedger balance) {
       this.balance = balance;
@@ -44,7 +45,7 @@ public final class CounterRule implements Rule {
     }
   }
 
-  private final Map<PoolView, PoolCounters> pools = new HashMap<>(0); // mostly none
+  private final Map<PoolView, PoolCounters> pools = new HashMap<>(0); // usually empty
   private final Map<NodeDevice, List<Draw>> draws = new HashMap<>(0);
 
   public CounterRule(SearchContext context, PlacedDevices placed) {
@@ -84,7 +85,7 @@ public final class CounterRule implements Rule {
     }
   }
 
-  /** Worked out for the first device that draws from the pool, as in the reference. */
+  /** Computed for the first device that draws from the pool, as in the reference. */
   private PoolCounters countersOf(NodeDevice candidate) throws BudgetExceededException {
     PoolCounters known = pools.get(candidate.pool());
     if (known == null) {
@@ -103,7 +104,7 @@ public final class CounterRule implements Rule {
         && !(context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
   }
 
-  /** Whether the device is held, so that the counters have paid for it. */
+  /** Whether the device is held, so that its draws are already counted. */
   private boolean hasDrawn(NodeDevice candidate) {
     return context.view().isTaken(candidate)
         || context.view().isShared(candidate)

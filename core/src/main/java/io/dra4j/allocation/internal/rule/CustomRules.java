@@ -45,7 +45,11 @@ final class CustomRules implements Rule {
       reason = rule.refuses(before, next);
     } catch (UnsupportedOperationException e) {
       throw new UnsupportedOperationException(
-          "rule " + rule.name() + ": " + e + "; the devices that a rule is given cannot be changed",
+          "rule "
+              + rule.name()
+              + ": "
+              + e
+              + "; a rule cannot change the list of devices that it gets",
           e);
     }
     return Objects.requireNonNull(reason, () -> "rule " + rule.name() + " answered null");

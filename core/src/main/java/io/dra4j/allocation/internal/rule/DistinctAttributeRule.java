@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No two devices of some requests may have a value of one attribute in common. With list attributes
- * (KEP-5491) their values must be disjoint; without, only scalars can differ, though a first device
- * passes with any value.
+ * No two devices of some requests may have a common value of one attribute. With list attributes
+ * (KEP-5491), their values must be disjoint. Without them, only scalars can differ, but a first
+ * device is accepted with any value.
  */
 final class DistinctAttributeRule implements ConstraintRule {
 
@@ -45,7 +45,7 @@ final class DistinctAttributeRule implements ConstraintRule {
 
   @Override
   public boolean isSymmetric(boolean anyIncomparable) {
-    return !anyIncomparable; // a list passes before other devices, and not after them
+    return !anyIncomparable; // a list is accepted before other devices, and not after them
   }
 
   @Override
@@ -53,7 +53,7 @@ final class DistinctAttributeRule implements ConstraintRule {
     return placed.stream().flatMapToInt(this::stateOf).sorted().toArray();
   }
 
-  /** Other devices do not collide with values that cannot be compared, whichever these are. */
+  /** Values that cannot be compared never collide with other devices. */
   private IntStream stateOf(AttributeValueIds values) {
     return values.scalar || lists ? values.ids().map(id -> 1 + id) : IntStream.of(0);
   }

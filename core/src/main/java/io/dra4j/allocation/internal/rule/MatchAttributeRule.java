@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All devices of some requests must have a value of one attribute in common. With list attributes
- * (KEP-5491) the common values are what is left of the first device's; without, only scalars can be
- * equal, though a first device passes with any value.
+ * All devices of some requests must have a common value of one attribute. With list attributes
+ * (KEP-5491), each device reduces the common values of the devices before it. Without them, only
+ * scalars can be equal, but a first device is accepted with any value.
  */
 final class MatchAttributeRule implements ConstraintRule {
 
@@ -24,7 +24,7 @@ final class MatchAttributeRule implements ConstraintRule {
   private @Nullable Violation differs;
 
   /** The values in common after each placement, the current ones last. */
-  private @Nullable AttributeValueIds[] common = new AttributeValueIds[2]; // mostly pairs
+  private @Nullable AttributeValueIds[] common = new AttributeValueIds[2]; // usually pairs
 
   private int placed;
 
@@ -49,7 +49,7 @@ final class MatchAttributeRule implements ConstraintRule {
     return current == null ? List.of() : List.of(current);
   }
 
-  /** A device without the attribute has no value in common with any. */
+  /** A device without the attribute has no value in common with any device. */
   @Override
   public Object refusesAlone(PlannedRequest target) {
     return constraint.source(target);
@@ -57,7 +57,7 @@ final class MatchAttributeRule implements ConstraintRule {
 
   @Override
   public boolean isSymmetric(boolean anyIncomparable) {
-    return true; // what cannot be compared is refused before other devices and after them
+    return true; // values that cannot be compared are refused before other devices and after them
   }
 
   @Override

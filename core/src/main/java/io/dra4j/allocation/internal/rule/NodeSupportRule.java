@@ -7,12 +7,12 @@ import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that needs something of its node or of the scheduler which is not there cannot be used:
- * kubelet calls to be skipped (KEP-5304), or shared counters to be respected (KEP-4815).
+ * A device cannot be used if it needs a feature that its node or the scheduler does not have:
+ * skipped kubelet calls (KEP-5304), or shared counters (KEP-4815).
  */
 final class NodeSupportRule implements Rule {
 
-  /** What a node declares when its kubelet can skip calls. */
+  /** The feature that a node declares if its kubelet can skip calls. */
   private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
 
   private static final Violation OPERATIONS =

@@ -13,15 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places devices for one claim: asks every rule in turn, and takes everything back as soon as one
- * refuses. The only place where rules are undone, so that no way out can forget one.
+ * Places devices for one claim: asks every rule in turn, and undoes all placements as soon as one
+ * rule refuses. Only this class undoes rules, so that no exit path can miss one.
  */
 public final class Placer {
 
   /**
-   * A rule and what it is.
+   * A rule and its kind.
    *
-   * @param kind decides when it is asked
+   * @param kind the kind, which decides when the rule is asked
    * @param rule the rule
    */
   public record Asked(RuleKind kind, Rule rule) {}
@@ -35,16 +35,16 @@ public final class Placer {
   private final Rule[] beforeSelectors;
   private final Rule[] afterSelectors;
   private final int firstTarget;
-  private final Asked[] @Nullable [] byTarget; // those that are about it, once it was asked for
-  private Asked[] last = NONE; // the rules that were asked for the target before
+  private final Asked[] @Nullable [] byTarget; // the rules that apply to it, computed on demand
+  private Asked[] last = NONE; // the rules of the previous target
   private @Nullable RuleKind refusedBy;
 
   /**
-   * Makes placements.
+   * Creates a placer.
    *
    * @param rules the rules in any order; those of one kind are asked in the order given
    * @param firstTarget the number of the first target of the claim
-   * @param targets how many targets the claim has, numbered one after the other
+   * @param targets the number of targets of the claim, numbered consecutively
    */
   public Placer(
       SearchContext context,
@@ -79,9 +79,9 @@ public final class Placer {
   /**
    * Places a device, or changes nothing.
    *
-   * @return null if it is placed, otherwise why not
-   * @throws RejectedException if the input is at fault; nothing has changed then
-   * @throws BudgetExceededException if the caller waits no longer; nothing can be placed afterwards
+   * @return null if the device is placed, otherwise the reason
+   * @throws RejectedException if the input has an error; nothing has changed then
+   * @throws BudgetExceededException if the budget is used up; nothing can be placed afterwards
    */
   @Nullable
   public Violation tryPlace(PlannedRequest target, NodeDevice candidate)
@@ -106,16 +106,16 @@ public final class Placer {
     return null;
   }
 
-  /** Takes back the last device that is still placed, which was this one. */
+  /** Undoes the last placement that is not yet undone, which must be this one. */
   public void undo(PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {
     placed.remove(target, candidate);
     undoFrom(rulesOf(target).length - 1, target, candidate);
   }
 
   /**
-   * What the rules say that are asked while a device is looked for. Changes nothing.
+   * Checks a device with the rules of a screen, without placing it.
    *
-   * @return null if they let the device pass
+   * @return null if these rules accept the device, otherwise the reason
    */
   @Nullable
   public Violation check(Screen screen, PlannedRequest target, NodeDevice candidate)
@@ -129,7 +129,7 @@ public final class Placer {
     return null;
   }
 
-  /** Whether it was a constraint of the claim that refused last. */
+  /** Returns whether a constraint of the claim refused last. */
   public boolean wasRefusedByConstraint() {
     return refusedBy == RuleKind.CONSTRAINT;
   }
@@ -142,12 +142,12 @@ public final class Placer {
     }
   }
 
-  /** Of many constraints, most are about other requests. */
+  /** The rules that apply to a target; most of many constraints apply to other requests. */
   private Asked[] rulesOf(PlannedRequest target) {
     Asked[] known = byTarget[target.number - firstTarget];
     if (known == null) {
       int n = 0;
-      boolean same = true; // as for the target before, which is often the other one of a pair
+      boolean same = true; // as for the previous target, which is often the other one of a pair
       for (Asked asked : rules) {
         if (asked.rule.concerns(target)) {
           same &= n < last.length && last[n].equals(asked);

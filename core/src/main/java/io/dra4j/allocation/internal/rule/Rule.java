@@ -8,34 +8,33 @@ import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One condition on placing devices. A rule that lets a device pass remembers what it must, and
- * {@link #undo} takes exactly that back; a rule that refuses leaves nothing behind. Placements are
- * undone in the reverse of their order, so a rule may rely on finding the state it left.
+ * One condition on placing devices. A rule that accepts a device updates its state, and {@link
+ * #undo} restores the state exactly. A rule that refuses does not change its state. Placements are
+ * undone in reverse order, so a rule finds the state that it left.
  *
- * <p>No rule relies on another one. What several need to know of the devices that are placed is in
- * {@link PlacedDevices}, which is the same for all rules: in both methods it is what was placed
- * before the device in question.
+ * <p>No rule depends on another one. {@link PlacedDevices} has the placed devices for all rules: in
+ * both methods, it has the devices that were placed before the given device.
  *
- * <p>Rules are monotonic: what is refused now is refused however many devices are placed besides.
- * The search relies on it.
+ * <p>Rules are monotonic: a device that is refused now stays refused when more devices are placed.
+ * The search relies on this.
  */
 public interface Rule {
 
   /**
-   * Whether the rule is about the devices of a target; it is asked about no others. The same during
-   * a whole search.
+   * Returns whether the rule applies to the devices of a target; it is asked for no others. The
+   * answer does not change during a search.
    */
   default boolean concerns(PlannedRequest target) {
     return true;
   }
 
   /**
-   * What {@link #tryPlace} would say, for rules that are asked while a device is looked for (see
-   * {@link RuleKind.Screen}). Changes nothing.
+   * Returns the answer that {@link #tryPlace} would give, for rules that are asked before a device
+   * is placed (see {@link RuleKind.Screen}). Changes nothing.
    *
    * @return null if the device would be placed
-   * @throws RejectedException if the input makes the question unanswerable
-   * @throws BudgetExceededException if the answer takes longer than the caller waits
+   * @throws RejectedException if an error of the input prevents an answer
+   * @throws BudgetExceededException if the budget is used up
    */
   default @Nullable Violation check(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
@@ -43,20 +42,19 @@ public interface Rule {
   }
 
   /**
-   * Lets the device be placed for the target, or says why not.
+   * Accepts the device for the target and updates the state, or returns the reason for a refusal.
    *
-   * @return null if it is placed
-   * @throws RejectedException if the input makes the question unanswerable
-   * @throws BudgetExceededException if the answer takes longer than the caller waits
+   * @return null if the device is accepted
+   * @throws RejectedException if an error of the input prevents an answer
+   * @throws BudgetExceededException if the budget is used up
    */
   @Nullable Violation tryPlace(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException;
 
   /**
-   * Takes back the last placement that is not yet undone, which was this one.
+   * Undoes the last placement that is not yet undone, which must be this one.
    *
-   * @throws BudgetExceededException if that takes longer than the caller waits; the rule is of no
-   *     use then
+   * @throws BudgetExceededException if the budget is used up; the rule cannot be used afterwards
    */
   default void undo(PlannedRequest target, NodeDevice candidate) throws BudgetExceededException {}
 }

@@ -10,15 +10,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a search. This table is all the wiring that a rule needs: what it is called, how
- * explanations call its refusals, which feature switches it on, whether it is asked while devices
- * are looked for, whether it compares devices with each other, what it reads of them, and how it is
- * made.
+ * The rules of a search. This table has all that a rule needs to take part in a search: its name,
+ * the cause of its refusals in explanations, the feature that switches it on, whether it is asked
+ * before placements, whether its refusals depend on other devices, the fields that it reads, and
+ * its constructor.
  *
- * <p>A device is shown to the rules in the order of this enumeration, which is that of the
- * reference. It decides which of two reasons is reported, and whether a refusal comes before a
- * fault that ends everything. What is refused does not depend on it, since no rule relies on
- * another one.
+ * <p>The rules are asked in the order of this enumeration, which is the order of the reference. The
+ * order decides which of two reasons is reported, and whether a refusal comes before an error that
+ * ends the search. It does not affect which devices are refused, because no rule depends on another
+ * one.
  */
 public enum RuleKind {
   USAGE(ExclusionCause.USAGE, null, Screen.BEFORE_SELECTORS, Refuses.ALONE, Reads.COMPARED) {
@@ -56,7 +56,7 @@ public enum RuleKind {
       return new TaintRule(context);
     }
   },
-  /** Each claim has its own, in the order in which it lists them. */
+  /** Each claim has its own constraints, in the order in which it lists them. */
   CONSTRAINT(ExclusionCause.CONSTRAINT, null, Screen.NONE, Refuses.ALONE, Reads.COMPARED) {
     @Override
     @Nullable Rule rule(SearchContext context, PlacedDevices placed) {
@@ -74,7 +74,7 @@ public enum RuleKind {
       return new CapacityRule(context);
     }
   },
-  /** Last, so that those of Kubernetes are reported first. */
+  /** Last, so that refusals by rules of Kubernetes are reported first. */
   ADDED(ExclusionCause.ADDED, null, Screen.NONE, Refuses.TOGETHER, Reads.ANYTHING) {
     @Override
     boolean isOn(Set<Feature> features, List<ClaimRule> added) {
@@ -87,32 +87,41 @@ public enum RuleKind {
     }
   };
 
-  /** When a rule is asked besides, while a device is looked for, so that most are passed over. */
+  /**
+   * The moment at which a rule is asked in addition, before a device is placed, to skip most
+   * devices early.
+   */
   public enum Screen {
     NONE,
-    /** So that no selector is evaluated on a device that is refused anyway. */
+    /** Before selectors, so that no selector is evaluated on a device that is refused anyway. */
     BEFORE_SELECTORS,
-    /** Once the selectors have chosen the device. */
+    /** After the selectors have matched the device. */
     AFTER_SELECTORS
   }
 
-  /** What a refusal depends on. */
+  /** The input that a refusal depends on. */
   enum Refuses {
-    /** The device, the target and who holds the device; of constraints, explanations ask before. */
+    /**
+     * The device, the target and the holders of the device. Also used for constraints, because
+     * explanations check them separately.
+     */
     ALONE,
-    /** What else is placed, so that devices may be refused together of which each would pass. */
+    /**
+     * The other placed devices, so that devices may be refused together although each alone is
+     * accepted.
+     */
     TOGETHER
   }
 
-  /** What a rule reads of devices. */
+  /** The fields of devices that a rule reads. */
   enum Reads {
     /**
      * Only fields that decide whether devices of a node are interchangeable, and whether nodes have
-     * equal signatures, so that interchangeable devices get the same verdict. A test follows what
-     * the rule reads.
+     * equal signatures, so that interchangeable devices get the same verdict. A test checks which
+     * fields the rule reads.
      */
     COMPARED,
-    /** Perhaps more: nothing is interchangeable while the rule is on. */
+    /** Possibly any field: no devices are interchangeable while the rule is on. */
     ANYTHING
   }
 
@@ -137,7 +146,7 @@ public enum RuleKind {
     this.reads = reads;
   }
 
-  /** Whether a rule may distinguish devices that are equal in everything that is compared. */
+  /** Returns whether a rule may distinguish devices that are equal in all compared fields. */
   public static boolean anyReadsAnything(Set<Feature> features, List<ClaimRule> added) {
     for (RuleKind kind : ALL) {
       if (kind.readsAnything() && kind.isOn(features, added)) {
@@ -147,12 +156,12 @@ public enum RuleKind {
     return false;
   }
 
-  /** What explanations call a refusal of this kind. */
+  /** The cause of a refusal of this kind in explanations. */
   ExclusionCause cause() {
     return cause;
   }
 
-  /** Makes the refusal of a rule of this kind. */
+  /** Creates the refusal of a rule of this kind. */
   Violation violation(Violation.Verb verb, String rest) {
     return new Violation(cause, verb, rest);
   }
@@ -165,7 +174,7 @@ public enum RuleKind {
     return screen;
   }
 
-  /** Whether devices are refused together of which each would pass. */
+  /** Returns whether devices may be refused together although each alone is accepted. */
   public boolean refusesTogether() {
     return refuses == Refuses.TOGETHER;
   }
@@ -175,7 +184,9 @@ public enum RuleKind {
     return feature == null || features.contains(feature);
   }
 
-  /** The rule of this kind for one search; null if it is off, or each claim has its own. */
+  /**
+   * Returns the rule of this kind for one search; null if it is off, or if each claim has its own.
+   */
   final @Nullable public Rule make(SearchContext context, PlacedDevices placed) {
     return isOn(context.features(), context.rules()) ? rule(context, placed) : null;
   }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device with a taint that the request does not tolerate cannot be used, not even with admin
- * access (KEP-5055). Effects other than {@code NoSchedule} and {@code NoExecute} keep no claim
- * away.
+ * access (KEP-5055). Effects other than {@code NoSchedule} and {@code NoExecute} are ignored.
  */
 public final class TaintRule implements Rule {
 
@@ -35,7 +34,7 @@ public final class TaintRule implements Rule {
         : TAINTED;
   }
 
-  /** The first taint that keeps the device from the target, or null if none does. */
+  /** Returns the first taint that the target does not tolerate, or null if there is none. */
   static @Nullable public DeviceTaint refusing(
       PlannedRequest target, NodeDevice candidate, Budget budget) throws BudgetExceededException {
     for (DeviceTaint taint : candidate.device().taints()) {

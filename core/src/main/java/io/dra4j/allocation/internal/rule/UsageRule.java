@@ -8,10 +8,11 @@ import io.dra4j.inventory.internal.NodeDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that cannot be shared goes to one request only, except that admin access takes devices
- * in use too, though not one device twice in a claim (KEP-5018). In the reference a device taken
- * with admin access is in use for later requests of other claims all the same. One of which a claim
- * has a share, and which can be shared no longer, is in use since Kubernetes 1.38.
+ * A device that cannot be shared is allocated to one request only. Requests with admin access also
+ * get devices in use, but not one device twice in a claim (KEP-5018). In the reference, a device
+ * allocated with admin access is nevertheless in use for later requests of other claims. Since
+ * Kubernetes 1.38, a device that can no longer be shared, and of which a claim has a share, is in
+ * use.
  */
 final class UsageRule implements Rule {
 

@@ -3,15 +3,15 @@ package io.dra4j.allocation.internal.rule;
 import io.dra4j.allocation.explanation.ExclusionCause;
 
 /**
- * Why a rule does not let a device be placed, as the end of a sentence about one device or several.
+ * The reason why a rule refuses a device, as the end of a sentence about one device or several.
  *
- * @param cause what refused the device
- * @param verb how the sentence goes on behind its subject
- * @param rest the sentence from there on, for example {@code in use}
+ * @param cause the rule that refused the device
+ * @param verb the verb of the sentence
+ * @param rest the rest of the sentence, for example {@code in use}
  */
 public record Violation(ExclusionCause cause, Verb verb, String rest) {
 
-  /** How a sentence goes on. */
+  /** The verb of the sentence. */
   public enum Verb {
     IS("is", "are"),
     HAS("has", "have"),
@@ -30,12 +30,12 @@ public record Violation(ExclusionCause cause, Verb verb, String rest) {
     }
   }
 
-  /** Completes "the device". */
+  /** Returns the sentence for one device, which completes "the device". */
   public String reason() {
     return verb.ofOne + " " + rest;
   }
 
-  /** The sentence behind a number of devices: {@code are in use}. */
+  /** Returns the sentence after a number of devices: {@code are in use}. */
   public String of(int devices) {
     return (devices == 1 ? verb.ofOne : verb.ofMany) + " " + rest;
   }

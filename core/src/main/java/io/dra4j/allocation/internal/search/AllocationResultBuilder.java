@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the placed devices of one claim into its {@code status.allocation}. */
+/** Builds the {@code status.allocation} of one claim from its placed devices. */
 public final class AllocationResultBuilder {
 
   private static final Quantity NOTHING = Quantity.of(0);
@@ -43,9 +43,9 @@ public final class AllocationResultBuilder {
   private final Supplier<String> shareIds;
 
   /**
-   * Assembles results.
+   * Creates a builder.
    *
-   * @param shareIds gives each share of a device its ID
+   * @param shareIds returns the ID of each share of a device
    */
   public AllocationResultBuilder(SearchContext context, Supplier<String> shareIds) {
     this.context = context;
@@ -53,12 +53,13 @@ public final class AllocationResultBuilder {
   }
 
   /**
-   * The allocation of a claim.
+   * Returns the allocation of a claim.
    *
-   * @param chosen for each request the target that was picked
+   * @param chosen the chosen target of each request
    * @param devices the devices in the order in which they were placed
-   * @throws RejectedException if the nodes on which they can be used cannot be written as one term
-   * @throws BudgetExceededException if that takes longer than the caller waits
+   * @throws RejectedException if the nodes on which the devices can be used cannot be expressed as
+   *     one term
+   * @throws BudgetExceededException if the budget is used up
    */
   public AllocationResult assemble(
       ClaimPlan claim, List<PlannedRequest> chosen, List<PlacedDevice> devices)
@@ -79,8 +80,9 @@ public final class AllocationResultBuilder {
   }
 
   /**
-   * The first of each name, where there are several requests: by that the reference finds what it
-   * says of tolerations, also in claims that no API server takes, in which two have one name.
+   * The first request with each name, if there are several requests. The reference looks up
+   * tolerations by name, also in claims that no API server accepts because two requests have one
+   * name.
    */
   private static Map<String, PlannedRequest> named(ClaimPlan claim) {
     if (claim.requests().size() == 1) {
@@ -115,7 +117,7 @@ public final class AllocationResultBuilder {
     return Objects.requireNonNull(shareIds.get(), "shareIds answered null");
   }
 
-  /** What a share of the device consumes, by capacity name; empty for other devices. */
+  /** The amounts that a share of the device consumes, by capacity name; empty for other devices. */
   private Map<String, Quantity> consumedBy(PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {
     Quantity @Nullable [] consumption =
@@ -135,7 +137,9 @@ public final class AllocationResultBuilder {
     return byName;
   }
 
-  /** Those of the classes come first, so that those of the claim override them by convention. */
+  /**
+   * The configurations of the classes come first, so that the claim overrides them by convention.
+   */
   private List<DeviceAllocationConfiguration> configurations(
       ClaimPlan claim, List<PlannedRequest> chosen) throws BudgetExceededException {
     if (claim.claim().spec().config().isEmpty() && !isConfigured(chosen)) {
@@ -258,7 +262,7 @@ public final class AllocationResultBuilder {
     }
   }
 
-  /** What makes two requirements the same: the order of values does not matter. */
+  /** The key of a requirement; the order of its values does not matter. */
   private record Condition(String key, NodeSelectorOperator operator, Set<String> values) {
     static Condition of(NodeSelectorRequirement requirement) {
       return new Condition(

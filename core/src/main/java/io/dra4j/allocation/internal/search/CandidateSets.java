@@ -21,35 +21,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices each target can get at all: those that every rule lets pass while nothing is
- * placed. Rules are monotonic, so no other device is ever placed for the target. Sets are by
- * ordinal, and not to be changed.
+ * The devices that each target can get at all: the devices that every rule accepts while nothing is
+ * placed. Rules are monotonic, so no other device is ever placed for the target. Sets contain
+ * ordinals, and must not be changed.
  *
- * <p>Making them evaluates everything that a search may come to evaluate, so that a search among
- * them meets no fault of the input.
+ * <p>Creating the sets evaluates everything that a search may evaluate, so that a search among them
+ * finds no error of the input.
  */
 public final class CandidateSets {
 
-  /** Targets for which the same devices come into question. */
+  /** The key of targets with the same candidate devices. */
   public record DemandKey(
       SelectorMatches selection,
       Object consumption,
       List<?> tolerations,
       boolean adminAccess,
       boolean all,
-      List<Object> constraints, // what each refuses while nothing is placed, each once
+      List<Object> constraints, // the keys of their refusals while nothing is placed, each once
       String request) {
 
     /**
-     * What a target has in common with others.
+     * Returns the key of a target.
      *
-     * @param constraints those of its claim, in order
+     * @param constraints the constraints of its claim, in order
      */
     public static DemandKey of(
         PlannedRequest target, List<ConstraintRule> constraints, SearchContext context)
         throws BudgetExceededException {
       Set<Object> refusing = new LinkedHashSet<>(4);
-      // In the order of the claim, which decides whether a fault of the second shows.
+      // In the order of the claim, which decides whether an error of the second one is reported.
       for (ConstraintRule constraint : constraints) {
         context.budget().spend(1);
         if (constraint.concerns(target)) {
@@ -65,11 +65,11 @@ public final class CandidateSets {
           List.copyOf(refusing),
           RuleKind.anyReadsAnything(context.features(), context.rules())
               ? target.resultName()
-              : ""); // which added rules are given
+              : ""); // the input of added rules
     }
   }
 
-  /** The time is looked at once in so many devices and 1. */
+  /** The time is checked once in every {@code LOOK_MASK + 1} devices. */
   private static final int LOOK_MASK = 7;
 
   private final SearchPlan plan;
@@ -100,13 +100,13 @@ public final class CandidateSets {
   }
 
   /**
-   * Asks all rules about all devices.
+   * Asks all rules for all devices.
    *
-   * @param nanos how long that may take
-   * @param maxBits how large the sets may be together
+   * @param nanos the time limit in nanoseconds
+   * @param maxBits the maximum size of all sets together, in bits
    * @return the sets, or null if they would be larger
-   * @throws RejectedException if an evaluation fails, which a search may never come to see
-   * @throws TooLongException if it takes longer
+   * @throws RejectedException if an evaluation fails, which a search might not reach
+   * @throws TooLongException if the time limit is exceeded
    */
   static @Nullable public CandidateSets of(SearchPlan plan, long nanos, long maxBits)
       throws RejectedException, BudgetExceededException, TooLongException {
@@ -160,12 +160,14 @@ public final class CandidateSets {
     }
   }
 
-  /** The devices that come into question for a target. */
+  /** Returns the candidate devices of a target. */
   public BitSet of(PlannedRequest target) {
     return sets.get(kindOf[target.number]);
   }
 
-  /** A number that targets have in common if the same devices come into question for them. */
+  /**
+   * The number of a kind of targets; targets with the same candidate devices have the same number.
+   */
   int kindOf(PlannedRequest target) {
     return kindOf[target.number];
   }

@@ -7,7 +7,7 @@ import io.dra4j.model.ResourceClaim;
 import java.util.List;
 
 /**
- * A claim made ready for the search.
+ * A claim prepared for the search.
  *
  * @param claim the claim
  * @param requests its requests, in order
@@ -21,12 +21,12 @@ public record ClaimPlan(
     List<ConstraintRule> constraints) {
 
   /**
-   * A request made ready for the search.
+   * A request prepared for the search.
    *
-   * @param alternatives what it wants: one target, or the alternatives, best first
+   * @param alternatives its targets: one target, or the alternatives, best first
    * @param prioritized whether the targets are alternatives
-   * @param hasChoice whether there is more than one, as {@link
-   *     io.dra4j.model.DeviceRequest#hasChoice} says
+   * @param hasChoice whether there is more than one alternative, as defined by {@link
+   *     io.dra4j.model.DeviceRequest#hasChoice}
    */
   public record RequestPlan(
       List<PlannedRequest> alternatives, boolean prioritized, boolean hasChoice) {}

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether, while nothing is placed, as many devices have a value in common as the requests of each
- * constraint on a common value want together. Counts each device once, so that it also answers
- * where each device has a value of its own, of which a {@link ValueIndex} knows too many.
+ * A bound before anything is placed: for each constraint on a common value, some value must have as
+ * many devices as the requests of the constraint need together. Counts each device once, so that it
+ * also works if there are too many values for a {@link ValueIndex}.
  *
- * <p>Says nothing of requests with alternatives, nor of those with admin access, which take devices
- * that others have; a device that several may have is enough for all.
+ * <p>Ignores requests with alternatives, and requests with admin access, which may get devices in
+ * use. A device that can be shared suffices for all requests.
  */
 public final class CommonValueBound {
 
@@ -37,7 +37,7 @@ public final class CommonValueBound {
     this.sets = sets;
   }
 
-  /** Whether the bound leaves room for a solution. */
+  /** Returns whether the bound allows a solution. */
   public boolean allowsAll() throws RejectedException, BudgetExceededException {
     for (int constraint : outline.common()) {
       if (!allows(constraint)) {
@@ -49,7 +49,8 @@ public final class CommonValueBound {
 
   private boolean allows(int constraint) throws RejectedException, BudgetExceededException {
     Constraint compared = outline.constraints.get(constraint).constraint();
-    Map<String, PlannedRequest> firsts = new HashMap<>(); // by what derives the attribute for them
+    Map<String, PlannedRequest> firsts =
+        new HashMap<>(); // by the expression that derives the attribute for them
     Map<String, BitSet> devices = new HashMap<>();
     long wanted = 0;
     for (RequestPlan request : outline.requests) {
@@ -91,7 +92,7 @@ public final class CommonValueBound {
     return false;
   }
 
-  /** The values of a device; null if they equal those of no other. */
+  /** The values of a device; null if they cannot equal the values of another device. */
   private static @Nullable AttributeValueIds comparable(
       Constraint compared, PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there are as many different values as a constraint on distinct values needs. Each device
- * takes at least one value that no other may have.
+ * A bound for constraints on distinct values: there must be enough different values. Each device
+ * needs at least one value that no other device has.
  */
 final class DistinctBound {
 
@@ -31,7 +31,7 @@ final class DistinctBound {
     this.union = new BitSet(devices);
   }
 
-  /** Whether the bound leaves room for a solution. */
+  /** Whether the bound allows a solution. */
   boolean allows(RemainingDemand outstanding) throws BudgetExceededException {
     for (int i = 0; i < outline.distinct().length; i++) {
       BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);

@@ -15,12 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks ahead from a position of a search: whether what is left of the devices can still be enough
- * for what is left of the requests. Says no only where there is no solution.
+ * Checks whether the remaining devices can still suffice for the remaining requests at a position
+ * of a search. The answer is no only if there is no solution.
  */
 public final class ForwardChecking {
 
-  /** Values of a constraint across groups that are tried one after the other. */
+  /**
+   * The maximum number of values of a constraint across groups that are tried one after the other.
+   */
   private static final int MAX_VALUES_ACROSS = 32;
 
   private static final int CONSTRAINTS_PER_UNIT = 16;
@@ -32,7 +34,7 @@ public final class ForwardChecking {
   private final List<ValueIndex> indexes;
   private final boolean allValuesKnown;
   private final @Nullable ValueIndex[][] ofConstraints; // by constraint, then by target number
-  private final BitSet used; // devices that are taken
+  private final BitSet used; // the devices that are in use
   private final RemainingDemand outstanding;
   private final RemainingDemand ofOneValue;
   private final SupplyBound supply;
@@ -42,11 +44,11 @@ public final class ForwardChecking {
   private final List<Integer> across;
 
   /**
-   * Makes an outlook.
+   * Creates the check.
    *
-   * @param memory counts the indexes; one that it has no room for is as one that is too large
-   * @param shareable the devices that several may have
-   * @param used the devices that are placed and taken, kept by the caller
+   * @param memory counts the memory of the indexes; an index that does not fit counts as too large
+   * @param shareable the devices that can be shared
+   * @param used the devices that are placed exclusively, maintained by the caller
    */
   public ForwardChecking(
       SearchContext context,
@@ -80,7 +82,7 @@ public final class ForwardChecking {
     }
   }
 
-  /** The values of all attributes that are compared and have not too many. */
+  /** The indexes of all compared attributes that do not have too many values. */
   List<ValueIndex> indexes() {
     return indexes;
   }
@@ -98,12 +100,12 @@ public final class ForwardChecking {
   }
 
   /**
-   * Whether there may be a solution from a position on.
+   * Returns whether there may be a solution from a position on.
    *
-   * @param place the place of the next request among those of all claims
-   * @param current what is chosen for this request, or null if it has alternatives and none is
+   * @param place the index of the next request among the requests of all claims
+   * @param current the target chosen for this request, or null if it has alternatives and none is
    *     chosen
-   * @param chosen how many devices it has
+   * @param chosen the number of devices that it has
    * @param start the first device that it can get next
    */
   public boolean mayFit(int place, @Nullable PlannedRequest current, long chosen, int start)
@@ -196,8 +198,8 @@ public final class ForwardChecking {
   }
 
   /**
-   * The constraint that is about most of what is outstanding, besides those that make groups of
-   * their own; also one that makes the only group. -1 if there is none, or one value is left.
+   * The constraint that applies to most of the outstanding targets, without the constraints that
+   * form groups unless there is only one group. -1 if there is none, or if one value is left.
    */
   private int widestAcross() throws BudgetExceededException {
     int widest = -1;
@@ -221,7 +223,10 @@ public final class ForwardChecking {
     return widest;
   }
 
-  /** Leaves devices with one value of a constraint; whether that is enough for each target. */
+  /**
+   * Restricts the sets to devices with one value of a constraint; returns whether each target has
+   * enough.
+   */
   private boolean narrow(RemainingDemand some, int constraint, int value) {
     for (int i = 0; i < some.size(); i++) {
       ValueIndex index = ofConstraints[constraint][some.target(i).number];

@@ -13,22 +13,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each group of requests can have a value for itself: pairs of GPU and NIC need as many
- * PCIe roots with a free GPU and a free NIC as there are pairs. An assignment of groups to values,
- * each of which has room for a number of equal groups; how groups of different kinds share the
- * devices of a value is counted roughly, and never too strictly.
+ * A bound for groups of requests that each need a value of their own: pairs of GPU and NIC need as
+ * many PCIe roots with a free GPU and a free NIC as there are pairs. Assigns groups to values, each
+ * of which has room for a number of equal groups. The estimate for groups of different kinds on one
+ * value may be too high, but never too low.
  */
 final class GroupBound {
 
-  /** As good as unlimited: no claim has more devices. */
+  /** Practically unlimited: no claim has more devices. */
   private static final int MANY = 1_000_000;
 
   private static final int GROUPS_PER_UNIT = 16;
 
-  /** Groups that need the same of the same devices. */
+  /** Groups with equal demands on the same devices. */
   private static final class Kind {
-    final int[] members; // places among what is outstanding
-    final boolean begun; // some devices are placed already, so that few values are left
+    final int[] members; // indexes among the outstanding targets
+    final boolean begun; // some devices are already placed, so that few values are left
     int count = 1;
 
     Kind(int[] members, boolean begun) {
@@ -37,7 +37,7 @@ final class GroupBound {
     }
   }
 
-  /** Devices of which a group that has begun must take some. */
+  /** Devices of which a begun group must get some. */
   private record Claimed(BitSet set, int need) {}
 
   private final PlanOutline outline;
@@ -50,7 +50,7 @@ final class GroupBound {
   private final List<Claimed> claimed = new ArrayList<>();
   private final int[] buffer;
   private final Budget budget;
-  private final int units; // what a look at a group costs
+  private final int units; // the cost of checking a group
 
   GroupBound(
       PlanOutline outline,
@@ -71,7 +71,7 @@ final class GroupBound {
     this.buffer = new int[outline.targets.size()];
   }
 
-  /** Whether the bound leaves room for a solution. */
+  /** Whether the bound allows a solution. */
   boolean allows(RemainingDemand outstanding) throws BudgetExceededException {
     kinds.clear();
     claimed.clear();
@@ -204,7 +204,7 @@ final class GroupBound {
     return new TransportationProblem(room, total).canCarry(supply);
   }
 
-  /** How many groups of whatever kind a value has room for, at most, after {@link #roomIn}. */
+  /** An upper bound of the number of groups of any kind with one value, after {@link #roomIn}. */
   private int roomInAll(RemainingDemand outstanding, List<Kind> open, int[][] room, int column) {
     union.clear();
     int fewest = MANY;
@@ -227,7 +227,7 @@ final class GroupBound {
     return union.cardinality() / fewest;
   }
 
-  /** Sets {@link #within} to what of the group's devices has the value. */
+  /** Sets {@link #within} to the group's devices that have the value. */
   private void narrow(RemainingDemand outstanding, Kind kind, int value) {
     for (int member : kind.members) {
       within[member].clear();
@@ -236,7 +236,7 @@ final class GroupBound {
     }
   }
 
-  /** How many groups of a kind a value has room for, at most. */
+  /** An upper bound of the number of groups of a kind with one value. */
   private int roomIn(RemainingDemand outstanding, Kind kind, int value)
       throws BudgetExceededException {
     budget.spend(units);

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Devices that no target, constraint or counter of a search can distinguish. Where a solution takes
- * one of them while an earlier one is free, exchanging the two gives a solution that comes first.
+ * Devices that no target, constraint or counter of a search can distinguish. If a solution has one
+ * of them while an earlier one is free, exchanging the two gives an earlier solution.
  */
 public final class InterchangeableDevices {
 
-  /** Everything about a device that can matter to a search. */
+  /** All properties of a device that a search depends on. */
   private record Traits(
       List<Integer> kinds,
       List<List<Integer>> values,
@@ -33,7 +33,7 @@ public final class InterchangeableDevices {
   /**
    * Compares the devices.
    *
-   * @param sets which of them come into question for whom; others are left out
+   * @param sets the candidates of each target; other devices are left out
    * @param indexes the values of all attributes that are compared
    */
   public InterchangeableDevices(SearchContext context, CandidateSets sets, List<ValueIndex> indexes)
@@ -62,7 +62,7 @@ public final class InterchangeableDevices {
     }
   }
 
-  /** How much of a device is compared. */
+  /** The number of compared parts of a device. */
   private static int partsOf(
       SearchContext context, NodeDevice candidate, List<ValueIndex> indexes) {
     int parts = context.canBeShared(candidate) ? candidate.device().capacity().size() : 0;
@@ -101,7 +101,10 @@ public final class InterchangeableDevices {
         context.canBeShared(candidate) ? sharedOf(context, candidate) : List.of());
   }
 
-  /** Capacities, and whether a share is in use; a device with one is like no other. */
+  /**
+   * Capacities, and whether a share is in use; a device with a share is interchangeable with no
+   * other.
+   */
   private static List<Object> sharedOf(SearchContext context, NodeDevice candidate) {
     if (context.view().isShared(candidate)) {
       return List.of(candidate.ordinal());
@@ -110,7 +113,7 @@ public final class InterchangeableDevices {
     return List.of("shared", capacities);
   }
 
-  /** A number that interchangeable devices have in common. */
+  /** The number of the device's class of interchangeable devices. */
   int numberOf(int ordinal) {
     return numbers[ordinal];
   }

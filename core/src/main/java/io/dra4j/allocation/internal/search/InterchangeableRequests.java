@@ -14,26 +14,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Requests, or groups of requests that a constraint ties together, that want the same: the pairs of
- * a claim for pairs. Where a solution gives a later one an earlier first device, exchanging what
- * the two got gives a solution that comes first; so the first devices of interchangeable groups
- * come in order.
+ * Requests, or groups of requests that a constraint ties together, with equal demands: for example
+ * the pairs of a claim for pairs. If a solution gives a later group an earlier first device,
+ * exchanging the devices of the two groups gives an earlier solution. So the first devices of
+ * interchangeable groups are in ascending order.
  */
 public final class InterchangeableRequests {
 
-  /** What a request of a group wants, beside what its group has for itself. */
+  /** The demand of a request of a group, without the group's own constraint. */
   private record Wish(int kind, long count, List<Integer> constraints) {}
 
   /**
-   * What a group wants.
+   * The demand of a group.
    *
-   * @param own how the constraint that makes the group compares which attribute, if there is one
+   * @param own the kind and attribute of the constraint that forms the group, if there is one
    */
   private record Wishes(Map<DeviceConstraint.Kind, String> own, List<Wish> wishes) {}
 
   private static final int CONSTRAINTS_PER_UNIT = 64;
 
-  private final int[] leaders; // by target number: whose first device comes before; -1 for none
+  private final int[]
+      leaders; // by target number, the target whose first device comes before; -1 for none
 
   public InterchangeableRequests(
       PlanOutline outline, CandidateSets sets, RequestGroups groups, Budget budget)
@@ -63,7 +64,7 @@ public final class InterchangeableRequests {
     }
   }
 
-  /** Whether the target gets a number of devices that depends on nothing. */
+  /** Whether the target gets a fixed number of devices. */
   private static boolean isPlain(PlannedRequest target) {
     return !target.all
         && !target.adminAccess
@@ -98,7 +99,10 @@ public final class InterchangeableRequests {
     return new Wishes(Map.of(shared.kind, shared.attribute), wishes);
   }
 
-  /** The number of the target whose first device comes before that of a target, or -1. */
+  /**
+   * The number of the target whose first device must come before the first device of a target, or
+   * -1.
+   */
   int before(PlannedRequest target) {
     return leaders[target.number];
   }

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers from where a search found nothing, so that it does not look there again when other
- * choices lead to the same: to the same position with the same devices left, or with devices left
- * that cannot be distinguished from them. What has been remembered comes before in the order of the
- * search, so that what is passed over cannot hold the first solution.
+ * Stores positions from which a search found no solution, so that equivalent positions are skipped.
+ * Positions are equivalent if they have the same next request and the same, or interchangeable,
+ * remaining devices. Stored positions come earlier in the order of the search, so that a skipped
+ * position cannot contain the first solution.
  */
 public final class NogoodStore {
 
@@ -25,7 +25,7 @@ public final class NogoodStore {
   private static final int CONSTRAINTS_PER_UNIT = 64;
   private static final int[] NOTHING = {};
 
-  /** All that the rest of a search depends on. */
+  /** All values that the rest of a search depends on. */
   static final class Key {
     private final int[] words;
     private final int hash;
@@ -49,8 +49,8 @@ public final class NogoodStore {
   private final SearchContext context;
   private final PlanOutline outline;
   private final InterchangeableDevices interchangeable;
-  private final BitSet[] relevant; // by place of a request: what it and later ones may get
-  private final int[] ends; // by constraint, behind the last request it is about
+  private final BitSet[] relevant; // by index of a request: the candidates of it and of later ones
+  private final int[] ends; // by constraint, the index after the last request it applies to
   private final Set<Key> known = new HashSet<>();
   private long bytes;
   private int[] words = new int[64];
@@ -89,11 +89,11 @@ public final class NogoodStore {
   /**
    * Describes a position.
    *
-   * @param place the place of the next request among those of all claims
-   * @param alternative which of its alternatives is chosen, -1 for none
-   * @param chosen how many devices it has
+   * @param place the index of the next request among the requests of all claims
+   * @param alternative the chosen alternative of the request, -1 for none
+   * @param chosen the number of devices that it has
    * @param start the first device that it can get next
-   * @param used the devices that are placed and taken
+   * @param used the devices that are placed exclusively
    * @param shares the shares that are placed
    */
   public Key keyOf(int place, int alternative, long chosen, int start, BitSet used, Shares shares)
@@ -105,7 +105,7 @@ public final class NogoodStore {
     add(chosen == 0 ? 0 : start);
     context.budget().spend(ends.length / CONSTRAINTS_PER_UNIT);
     addConstraints(place);
-    boolean exact = chosen > 0; // what comes next depends on where devices are
+    boolean exact = chosen > 0; // the next candidates depend on the order of devices
     int from = length;
     for (int i = used.nextSetBit(0); i >= 0; i = used.nextSetBit(i + 1)) {
       NodeDevice candidate = context.candidates().get(i);
@@ -118,12 +118,12 @@ public final class NogoodStore {
     return new Key(Arrays.copyOf(words, length));
   }
 
-  /** What constraints remember that are about the request at a place, or a later one. */
+  /** Adds the state of constraints that apply to the request at an index, or to a later one. */
   private void addConstraints(int place) {
     for (int number = 0; number < ends.length; number++) {
       int[] state = ends[number] > place ? outline.constraints.get(number).state() : NOTHING;
       if (state.length > 0) {
-        add(-1 - number); // which no state has
+        add(-1 - number); // a value that no state has
         for (int word : state) {
           add(word);
         }
@@ -143,7 +143,7 @@ public final class NogoodStore {
     return known.contains(key);
   }
 
-  /** Remembers that nothing was found from a position on. */
+  /** Stores that no solution was found from a position on. */
   void add(Key key) {
     if (bytes < MAX_BYTES && known.add(key)) {
       bytes += BYTES_OF_KEY + 4L * key.words.length;

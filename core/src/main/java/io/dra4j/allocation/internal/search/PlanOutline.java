@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A plan as the bounds of a search see it: the requests of all claims in one line, the constraints
- * of all claims numbered, and which of them are about which target.
+ * The view of a plan for the bounds of a search: the requests of all claims in one list, the
+ * numbered constraints of all claims, and the constraints that apply to each target.
  */
 public final class PlanOutline {
 
@@ -26,7 +26,7 @@ public final class PlanOutline {
   public final List<ConstraintRule> constraints = new ArrayList<>(); // of all claims, in order
   private final int[] firstOfClaim;
   private final int[][] constraintsOf; // by target number, ascending
-  private final int[][] commonOf; // of these, those that demand a common value
+  private final int[][] commonOf; // the subset that demands a common value
   private final int[] common;
   private final int[] distinct;
 
@@ -61,7 +61,7 @@ public final class PlanOutline {
     }
   }
 
-  /** Those of some constraints whose kinds have a demand. */
+  /** The subset of some constraints whose kinds have a demand. */
   private int[] demanding(Demand demand, int[] some) {
     int n = 0;
     for (int number : some) {
@@ -91,32 +91,34 @@ public final class PlanOutline {
     return n == 0 ? NONE : Arrays.copyOf(buffer, n);
   }
 
-  /** The place of a request of a claim among those of all claims. */
+  /** The index of a request of a claim among the requests of all claims. */
   int placeOf(int claim, int request) {
     return firstOfClaim[claim] + request;
   }
 
-  /** The numbers of the constraints that demand a common value, ascending; not to be changed. */
+  /** The numbers of the constraints that demand a common value, ascending; must not be changed. */
   int[] common() {
     return common;
   }
 
-  /** The numbers of the constraints that demand distinct values, ascending; not to be changed. */
+  /** The numbers of the constraints that demand distinct values, ascending; must not be changed. */
   int[] distinct() {
     return distinct;
   }
 
-  /** The numbers of the constraints that are about a target, ascending; not to be changed. */
+  /**
+   * Returns the numbers of the constraints that apply to a target, ascending; must not be changed.
+   */
   public int[] constraintsOf(PlannedRequest target) {
     return constraintsOf[target.number];
   }
 
-  /** Those of {@link #constraintsOf} that demand a common value. */
+  /** The subset of {@link #constraintsOf} that demands a common value. */
   int[] commonOf(PlannedRequest target) {
     return commonOf[target.number];
   }
 
-  /** The targets that each constraint of {@link #common} is about. */
+  /** The targets that each constraint of {@link #common} applies to. */
   List<List<PlannedRequest>> targetsOfCommon(Budget budget) throws BudgetExceededException {
     List<List<PlannedRequest>> about = new ArrayList<>();
     int[] places = new int[constraints.size()];

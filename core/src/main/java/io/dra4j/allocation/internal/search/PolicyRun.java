@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a policy about claims that fit, and lets the rules decide on what it proposes. */
+/** Asks a policy for devices of claims that fit, and lets the rules decide on its proposal. */
 public final class PolicyRun {
 
   private final SearchPlan plan;
@@ -24,9 +24,9 @@ public final class PolicyRun {
   private boolean asFound = true;
 
   /**
-   * Prepares what the policy is asked.
+   * Prepares the context of the policy.
    *
-   * @param found a search that has found a solution; it is taken back
+   * @param found a search that has found a solution; its placements are undone
    */
   public PolicyRun(SearchPlan plan, SearchPosition position, Search found) {
     this.plan = plan;
@@ -38,7 +38,7 @@ public final class PolicyRun {
   /**
    * Lets the policy choose.
    *
-   * @return what it chose; {@link #search} has the devices, unless it refused
+   * @return the choice; {@link #search} has the devices, unless the policy refused
    */
   public Choice choose(AllocationPolicy policy) throws RejectedException, BudgetExceededException {
     List<List<PlacedDevice>> found = search.takeBack();
@@ -60,7 +60,7 @@ public final class PolicyRun {
     return chosen;
   }
 
-  /** The search whose devices are the answer. */
+  /** Returns the search whose devices are the answer. */
   public Search search() {
     return search;
   }
@@ -70,7 +70,10 @@ public final class PolicyRun {
         context, asFound ? context.firstFit() : SearchPolicyContext.devices(plan, search));
   }
 
-  /** Whether a policy proposes what was found anyway, so that the rules have decided already. */
+  /**
+   * Whether a policy proposes the devices that were found anyway, so that the rules have already
+   * accepted them.
+   */
   private boolean isFirstFit(List<List<PolicyDevice>> devices) {
     List<PolicyContext.Request> requests = context.requests();
     if (devices.size() != requests.size()) {
@@ -80,7 +83,7 @@ public final class PolicyRun {
       List<PolicyDevice> found = requests.get(i).firstFit();
       List<PolicyDevice> proposed = devices.get(i);
       if (proposed.isEmpty() || !requests.get(i).open()) {
-        continue; // what was found stays
+        continue; // the found devices stay
       }
       if (proposed.size() != found.size()) {
         return false;
@@ -102,7 +105,7 @@ public final class PolicyRun {
     List<PolicyContext.Request> requests = context.requests();
     if (devices.size() != requests.size()) {
       throw new IllegalStateException(
-          "a policy has to give devices for each of %d requests, got %d lists"
+          "a policy must return devices for each of %d requests, got %d lists"
               .formatted(requests.size(), devices.size()));
     }
     int[][] @Nullable [] ordinals = new int[plan.claims.size()][][];

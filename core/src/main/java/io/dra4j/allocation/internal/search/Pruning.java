@@ -16,26 +16,26 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search need not try. Everything that is passed over is shown not to hold the solution that
- * comes first, so that a search finds the same one with and without this:
+ * The parts that a search need not try. A skipped part is proven not to contain the first solution,
+ * so that a search finds the same solution with and without pruning. It skips:
  *
  * <ul>
- *   <li>devices that some rule refuses a target whatever else is placed ({@link CandidateSets});
- *   <li>positions from which what is left cannot be enough ({@link ForwardChecking});
+ *   <li>devices that some rule refuses a target in any case ({@link CandidateSets});
+ *   <li>positions at which the remaining devices cannot suffice ({@link ForwardChecking});
  *   <li>solutions that become earlier ones by exchanging devices ({@link InterchangeableDevices})
  *       or requests ({@link InterchangeableRequests}) that are interchangeable;
- *   <li>positions that come to the same as one from which nothing was found ({@link NogoodStore}).
+ *   <li>positions equivalent to one from which no solution was found ({@link NogoodStore}).
  * </ul>
  *
- * <p>There is none where a search may end with a fault of the input, because what is passed over
- * might be where the fault shows.
+ * <p>There is no pruning if a search may end with an error of the input, because a skipped part
+ * might contain the error.
  */
 public final class Pruning {
 
   private static final int NONE = -1;
   private static final int DRAWS_PER_UNIT = 64;
 
-  /** Working out what need not be tried takes longer than it may. */
+  /** The preparation of the pruning exceeds its time limit. */
   static final class TooLongException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ public final class Pruning {
     }
   }
 
-  /** 16 claims with as many requests as a claim may have. */
+  /** 16 claims with the maximum number of requests. */
   public static final int MAX_TARGETS = 512;
 
   /** Sets of devices for each target take some 10 MB. */
@@ -59,11 +59,11 @@ public final class Pruning {
   private final BitSet used = new BitSet(); // exclusive devices that are placed
   private final BitSet shareable;
   private final Shares shares;
-  private final int[] firstDevices; // by target number; 0 where it has none
+  private final int[] firstDevices; // by target number; 0 if it has none
   private final SearchContext context;
   private final RequestGroups groups;
 
-  // Made by compare.
+  // Set by compare().
   private @Nullable InterchangeableDevices interchangeable;
   private @Nullable InterchangeableRequests alikeRequests;
   private @Nullable NogoodStore store;
@@ -88,12 +88,12 @@ public final class Pruning {
   }
 
   /**
-   * Finds out what is interchangeable. For a search that goes on after the first look ahead, which
-   * is enough on most nodes where claims do not fit.
+   * Finds interchangeable devices and requests. Called only if the search continues after the first
+   * forward check, which suffices on most nodes where claims do not fit.
    */
   void compare() throws BudgetExceededException {
     if (RuleKind.anyReadsAnything(context.features(), context.rules())) {
-      return; // a rule may distinguish what is equal to the others
+      return; // a rule may distinguish devices that are equal for all others
     }
     // With admin access it matters which claim has which device.
     for (PlannedRequest target : outline.targets) {
@@ -111,12 +111,12 @@ public final class Pruning {
   }
 
   /**
-   * Works out what need not be tried.
+   * Prepares the pruning of a search.
    *
-   * @param plan of which nothing is placed
-   * @param nanos how long that may take; what is remembered of devices by then makes the next time
+   * @param plan the plan, without placements
+   * @param nanos the time limit in nanoseconds; cached facts about devices make the next attempt
    *     shorter
-   * @return the pruning, or null where everything has to be tried
+   * @return the pruning, or null if everything has to be tried
    */
   static @Nullable Pruning of(SearchPlan plan, long nanos)
       throws BudgetExceededException, TooLongException {
@@ -136,17 +136,17 @@ public final class Pruning {
       CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
       return sets == null ? null : new Pruning(plan.context, plan.memory, outline, sets);
     } catch (RejectedException e) {
-      return null; // whether the search comes to see the fault is the search's to find out
+      return null; // only the search decides whether it reaches the error
     }
   }
 
   /**
-   * Whether a plan wants more devices than there are, where it has more targets than a pruning can
-   * look after: counted by kinds of targets.
+   * Whether a plan needs more devices than there are, counted by kinds of targets. For plans with
+   * too many targets for a pruning.
    *
-   * @param plan of which nothing is placed
-   * @param nanos how long that may take
-   * @return whether there is no solution; false where that is not known
+   * @param plan the plan, without placements
+   * @param nanos the time limit in nanoseconds
+   * @return whether there is no solution; false if that is not known
    */
   static boolean wantsTooMuch(SearchPlan plan, long nanos)
       throws BudgetExceededException, TooLongException {
@@ -165,16 +165,15 @@ public final class Pruning {
       CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
       return sets != null && !SupplyBound.allowsAll(plan, sets);
     } catch (RejectedException e) {
-      return false; // whether the search comes to see the fault is the search's to find out
+      return false; // only the search decides whether it reaches the error
     }
   }
 
   /**
-   * Whether requests with alternatives and the others want more devices together than there are,
-   * whichever alternatives they get, or the requests of a constraint more than have a value in
-   * common.
+   * Whether all requests together need more devices than there are, whichever alternatives they
+   * get, or whether the requests of a constraint need more devices than have a common value.
    *
-   * @param plan of which nothing is placed
+   * @param plan the plan, without placements
    */
   boolean lacksDevices(SearchPlan plan) throws RejectedException, BudgetExceededException {
     if (!new CommonValueBound(context, outline, sets).allowsAll()) {
@@ -187,7 +186,7 @@ public final class Pruning {
         }
       }
     }
-    return false; // looked at already
+    return false; // already checked
   }
 
   private static boolean mayEndWithAFault(SearchPlan plan) throws BudgetExceededException {
@@ -237,13 +236,13 @@ public final class Pruning {
     return false;
   }
 
-  /** Strictly, admin access to a device that another request has draws no counters. */
+  /** In strict mode, admin access to a device of another request draws no counters. */
   private static boolean getsMoreFromOthers(SearchPlan plan) {
     return plan.context.fixes(Quirk.ADMIN_ACCESS_IS_COUNTED)
         && plan.targets.stream().anyMatch(target -> target.adminAccess);
   }
 
-  /** Counters that grow as devices are placed: then a refusal is not for good. */
+  /** Whether counters grow as devices are placed; a refusal is then not permanent. */
   private static boolean drawsLessThanNothing(SearchPlan plan) throws BudgetExceededException {
     for (int i = 0; i < plan.context.candidates().size(); i++) {
       plan.context.budget().spend(1);
@@ -265,7 +264,7 @@ public final class Pruning {
   /**
    * Whether there may be a solution from a position on.
    *
-   * @param current what is chosen for the request, or null if it has alternatives and none is
+   * @param current the target chosen for the request, or null if it has alternatives and none is
    */
   boolean mayFit(int claim, int request, @Nullable PlannedRequest current, long chosen, int start)
       throws BudgetExceededException {
@@ -275,7 +274,7 @@ public final class Pruning {
   /**
    * The next device to try for a target.
    *
-   * @param chosen how many devices the target has
+   * @param chosen the number of devices that the target has
    * @param start the first device that it can get next
    * @param from the first ordinal that was not tried
    * @return an ordinal, or -1 if none is left
@@ -291,13 +290,15 @@ public final class Pruning {
     return NONE;
   }
 
-  /** No earlier than the first device of the interchangeable request before. */
+  /**
+   * The first ordinal to try: not before the first device of the preceding interchangeable request.
+   */
   private int earliest(PlannedRequest target) {
     int before = alikeRequests == null ? NONE : alikeRequests.before(target);
     return before < 0 ? 0 : firstDevices[before];
   }
 
-  /** Whether an interchangeable device comes before which is as free. */
+  /** Whether an equally free interchangeable device comes before. */
   private boolean isInterchangeableWithEarlier(int ordinal, int start) {
     if (interchangeable == null) {
       return false;
@@ -311,19 +312,20 @@ public final class Pruning {
     return false;
   }
 
-  /** Notes that a device is placed for a target. */
+  /** Records that a device is placed for a target. */
   void placed(PlannedRequest target, int ordinal, long chosenBefore) {
     if (chosenBefore == 0) {
       firstDevices[target.number] = ordinal;
     }
     if (shareable.get(ordinal)) {
       shares.add(target, ordinal);
-    } else if (!target.adminAccess) { // which takes nothing away from other claims, strictly
+    } else if (!target
+        .adminAccess) { // in strict mode, this makes nothing unavailable to other claims
       used.set(ordinal);
     }
   }
 
-  /** Notes that a device is taken back. */
+  /** Records that a placement is undone. */
   void undone(PlannedRequest target, int ordinal, long chosenBefore) {
     if (chosenBefore == 0) {
       firstDevices[target.number] = 0;
@@ -335,7 +337,7 @@ public final class Pruning {
     }
   }
 
-  /** As {@link NogoodStore#keyOf}; null where dead ends are not remembered. */
+  /** As {@link NogoodStore#keyOf}; null if dead ends are not stored. */
   NogoodStore.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start)
       throws BudgetExceededException {
     return store == null
@@ -343,12 +345,12 @@ public final class Pruning {
         : store.keyOf(outline.placeOf(claim, request), alternative, chosen, start, used, shares);
   }
 
-  /** Whether nothing was found from such a position. */
+  /** Whether no solution was found from an equivalent position. */
   boolean isDeadEnd(NogoodStore.Key key) {
     return store != null && store.contains(key);
   }
 
-  /** Remembers that nothing was found from a position on. */
+  /** Stores that no solution was found from a position on. */
   void remember(NogoodStore.Key key) {
     if (store != null) {
       store.add(key);

@@ -4,8 +4,8 @@ import io.dra4j.allocation.internal.request.PlannedRequest;
 import java.util.BitSet;
 
 /**
- * What a search has yet to find: targets, how many devices each still needs, and which ones it
- * could get. Filled anew for each look ahead; sets are the bounds' to change.
+ * The remaining demand of a search: targets, the number of devices that each still needs, and its
+ * candidates. Filled again for each forward check; bounds may change the sets.
  */
 final class RemainingDemand {
 
@@ -27,7 +27,7 @@ final class RemainingDemand {
     size = 0;
   }
 
-  /** Adds a target, and returns its set, which still has what it had before. */
+  /** Adds a target, and returns its set, which still has its former content. */
   BitSet add(PlannedRequest target, int need) {
     targets[size] = target;
     needs[size] = need;
@@ -50,14 +50,17 @@ final class RemainingDemand {
     return sets[i];
   }
 
-  /** Whether two targets need as much of the same devices, and take as much away from others. */
+  /**
+   * Whether two targets need the same number of the same devices, and make the same number
+   * unavailable.
+   */
   boolean areInterchangeable(int i, int j) {
     return needs[i] == needs[j]
         && targets[i].adminAccess == targets[j].adminAccess
         && sets[i].equals(sets[j]);
   }
 
-  /** Takes over everything from another one. */
+  /** Copies the content of another one. */
   void copyOf(RemainingDemand other) {
     clear();
     for (int i = 0; i < other.size; i++) {

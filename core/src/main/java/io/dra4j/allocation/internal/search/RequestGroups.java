@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Requests that a constraint demands a common value of, such that no request is in two groups: the
- * GPU and the NIC of each pair. Of constraints that overlap, those about fewer requests make the
- * groups; the others go across them.
+ * Groups of requests that need a common value by one constraint, for example the GPU and the NIC of
+ * each pair. No request is in two groups. If constraints overlap, the constraints with fewer
+ * requests form the groups, and the others span several groups.
  */
 public final class RequestGroups {
 
@@ -44,10 +44,13 @@ public final class RequestGroups {
     }
   }
 
-  /** The places of the constraints, first those about few targets, otherwise in their order. */
+  /**
+   * The indexes of the constraints: first the constraints with few targets, otherwise in their
+   * order.
+   */
   private static int[] fewestFirst(List<List<PlannedRequest>> about, int targets, Budget budget)
       throws BudgetExceededException {
-    int[] places = new int[targets + 2]; // where the next constraint about so many comes
+    int[] places = new int[targets + 2]; // the index of the next constraint with so many targets
     for (int i = 0; i < about.size(); i++) {
       BudgetTicks.spend(budget, i, CONSTRAINTS_PER_UNIT);
       places[about.get(i).size() + 1]++;
@@ -72,17 +75,17 @@ public final class RequestGroups {
     return groupOf[target.number];
   }
 
-  /** The targets of a group, alternatives included, in their order. */
+  /** Returns the targets of a group, including alternatives, in their order. */
   public List<PlannedRequest> members(int group) {
     return members.get(group);
   }
 
-  /** The number of the constraint that makes a group. */
+  /** Returns the number of the constraint that forms a group. */
   public int constraintOf(int group) {
     return constraints.get(group);
   }
 
-  /** The numbers of the constraints that go across groups. */
+  /** The numbers of the constraints that span several groups. */
   List<Integer> across() {
     return across;
   }

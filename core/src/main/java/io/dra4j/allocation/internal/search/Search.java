@@ -18,36 +18,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds devices for all requests of all claims: depth first, first solution wins. Claims and
- * requests come in their order, alternatives best first, devices in the order of the node's pools;
- * the devices of one request are chosen in ascending order, so that a set of devices is tried once
- * and not in each of its permutations.
+ * requests are tried in their order, alternatives best first, devices in the order of the node's
+ * pools. The devices of one request are chosen in ascending order, so that a set of devices is
+ * tried once and not in each of its permutations.
  *
- * <p>The stack of choices is kept by hand: its depth is that of the claims, which come from
- * outside.
+ * <p>Uses an explicit stack of choices, because its depth depends on the claims, which are
+ * untrusted input.
  *
- * <p>Most searches find a device for everything at once. One that has failed a few times asks
- * {@link Pruning} what it need not try, and begins again; the solution is the same. Where that
- * would take longer than the search has taken, it goes on for a while and asks again.
+ * <p>Most searches find a device for every request at once. A search that has failed a few times
+ * prepares a {@link Pruning} and starts again; the solution is the same. If the preparation would
+ * take longer than the search so far, the search continues for a while and tries it again later.
  */
 public final class Search {
 
   /** The outcome of a step. */
   private enum Step {
-    /** The position has moved on. */
+    /** The position has changed. */
     MOVED,
-    /** There is a device for everything. */
+    /** All requests have their devices. */
     DONE,
-    /** No solution from here on. */
+    /** There is no solution from this position on. */
     FAILED,
     /**
-     * The claim would get too many devices. Other devices for its earlier requests cannot help,
-     * only other alternatives can, so this skips the former. Ends at such an alternative at the
-     * latest: a plan has only claims whose smallest alternatives are within the limit together.
+     * The claim would get too many devices. Only other alternatives can help, not other devices for
+     * earlier requests, so other devices are skipped. Such an alternative always exists: a plan has
+     * only claims whose smallest alternatives together are within the limit.
      */
     OVER_LIMIT
   }
 
-  /** A choice that can be taken back: an alternative of a request, or a device. */
+  /** A choice that can be undone: an alternative of a request, or a device. */
   private static final class Choice {
     final int claim;
     final int request;
@@ -69,19 +69,19 @@ public final class Search {
     }
   }
 
-  /** What may be chosen. */
+  /** The devices and alternatives that may be chosen. */
   static final class Preference {
     private final int[][] @Nullable [] ordinals;
     private final int[][] alternatives;
     private final boolean alsoLater;
 
     /**
-     * Makes a preference.
+     * Creates a preference.
      *
      * @param ordinals the devices by claim and request, in the order in which they are tried; null
      *     for all devices of the node
      * @param alternatives the first alternative by claim and request
-     * @param alsoLater whether later alternatives may be chosen, too
+     * @param alsoLater whether later alternatives may also be chosen
      */
     private Preference(int[][] @Nullable [] ordinals, int[][] alternatives, boolean alsoLater) {
       this.ordinals = ordinals;
@@ -89,7 +89,7 @@ public final class Search {
       this.alsoLater = alsoLater;
     }
 
-    /** Some devices for these alternatives and no others, whose order no policy may change. */
+    /** Returns a preference for some devices and exactly these alternatives. */
     static Preference only(int[][] @Nullable [] ordinals, int[][] alternatives) {
       return new Preference(ordinals, alternatives, false);
     }
@@ -105,24 +105,28 @@ public final class Search {
 
   private static final int NO_ALTERNATIVE = -1;
 
-  /** What a step costs of the budget, besides the devices that it looks at. */
+  /** The cost of a step in units of the budget, in addition to the devices that it checks. */
   private static final int STEP_UNITS = 8;
 
-  /** Making out what need not be tried takes as long as so many failures. */
+  /** The preparation of a pruning takes as long as this number of failures. */
   private static final int PATIENCE = 6;
 
-  /** What it may take at first; then as long as the search itself has taken. */
+  /**
+   * The first time limit of the preparation; later ones are as long as the search itself has taken.
+   */
   private static final long MIN_NANOS = 50_000_000;
 
-  /** After so many looks ahead that refused nothing, some devices are tried without. */
+  /**
+   * After this number of forward checks without success, some devices are tried without a check.
+   */
   private static final int LOOKS_IN_VAIN = 16;
 
-  /** Twice as many after each further look in vain, so often at most. */
+  /** The maximum number of times that the number of unchecked devices is doubled. */
   private static final int MAX_DOUBLINGS = 10;
 
   private static final long NO_LIMIT = Long.MAX_VALUE;
 
-  /** After so many more, a search remembers from where it found nothing. */
+  /** After this number of further failures, a search stores positions without a solution. */
   private static final int PATIENCE_WITH_BOUNDS = 12;
 
   private final SearchPlan plan;
@@ -130,7 +134,7 @@ public final class Search {
   private final SearchPosition position;
   private final Candidates candidates;
   private final List<Choice> choices;
-  private final int[][] selected; // by claim and request, the alternative on trial
+  private final int[][] selected; // by claim and request, the current alternative
   private final List<List<PlacedDevice>> results = new ArrayList<>();
   private final @Nullable Preference preference;
   private long steps;
@@ -139,9 +143,9 @@ public final class Search {
   private long failures;
   private long patience;
   private final long began = System.nanoTime();
-  private long notBefore = began; // when it is asked again what need not be tried
+  private long notBefore = began; // the time of the next attempt to prepare a pruning
   private int looksInVain;
-  private int unlooked; // devices to try before the next look ahead
+  private int unlooked; // devices to try before the next forward check
   private @Nullable Pruning pruning;
 
   // The position: the next device to find.
@@ -152,31 +156,32 @@ public final class Search {
   private int start;
 
   /**
-   * Makes a search that tries everything.
+   * Creates a search that tries everything.
    *
-   * @param position receives how far the search has come
+   * @param position receives the progress of the search
    */
   static Search unpruned(SearchPlan plan, SearchPosition position) {
     return new Search(plan, position, NO_LIMIT, null);
   }
 
   /**
-   * Makes a search that tries everything until it has failed a few times, and then only what may
-   * hold the first solution.
+   * Creates a search that tries everything until it has failed a few times, and then only parts
+   * that may contain the first solution.
    *
-   * @param position receives how far the search has come
+   * @param position receives the progress of the search
    */
   public static Search of(SearchPlan plan, SearchPosition position) {
-    boolean many = plan.targets.size() > Pruning.MAX_TARGETS; // whose first failure comes late
+    boolean many = plan.targets.size() > Pruning.MAX_TARGETS; // their first failure comes late
     return new Search(plan, position, many ? 0 : PATIENCE, null);
   }
 
   /**
-   * Makes a search for what comes after an alternative that was refused.
+   * Creates a search for the alternatives after one that was refused.
    *
-   * @param position receives how far the search has come
+   * @param position receives the progress of the search
    * @param refused the alternatives by claim and request
-   * @return the search; null where there is no other alternative, or several requests have some
+   * @return the search; null if there is no other alternative, or if several requests have
+   *     alternatives
    */
   static @Nullable public Search afterAlternative(
       SearchPlan plan, SearchPosition position, int[][] refused) {
@@ -190,7 +195,7 @@ public final class Search {
       for (int request = 0; request < next[i].length; request++) {
         if (requests.get(request).hasChoice()) {
           choices++;
-          next[i][request]++; // which is the only one
+          next[i][request]++; // the only request with alternatives
           if (next[i][request] >= requests.get(request).alternatives().size()) {
             return null;
           }
@@ -203,20 +208,20 @@ public final class Search {
   }
 
   /**
-   * Makes a search among fewer devices, which tries all of them.
+   * Creates a search among fewer devices, which tries all of them.
    *
-   * @param position receives how far the search has come
-   * @param preference what may be chosen
+   * @param position receives the progress of the search
+   * @param preference the devices and alternatives that may be chosen
    */
   static Search among(SearchPlan plan, SearchPosition position, Preference preference) {
     return new Search(plan, position, NO_LIMIT, preference);
   }
 
   /**
-   * Makes a search.
+   * Creates a search.
    *
-   * @param position receives how far the search has come
-   * @param patience how often it may fail before it asks what it need not try
+   * @param position receives the progress of the search
+   * @param patience the number of failures before it prepares a pruning
    */
   Search(SearchPlan plan, SearchPosition position, long patience) {
     this(plan, position, patience, null);
@@ -234,22 +239,22 @@ public final class Search {
     this.selected = new int[plan.claims.size()][];
     for (int i = 0; i < selected.length; i++) {
       selected[i] = new int[plan.claims.get(i).requests().size()];
-      results.add(new ArrayList<>(selected[i].length)); // a device for each, as a rule
+      results.add(new ArrayList<>(selected[i].length)); // usually one device for each
     }
   }
 
-  /** Ends the search, undecided, after so many steps. */
+  /** Limits the number of steps; the search then ends undecided. */
   Search atMost(long limit) {
     this.maxSteps = limit;
     return this;
   }
 
   /**
-   * Searches.
+   * Runs the search.
    *
    * @return whether there is a solution; {@link #results} has it
-   * @throws RejectedException if the input is at fault
-   * @throws BudgetExceededException if the caller waits no longer for the answer
+   * @throws RejectedException if the input has an error
+   * @throws BudgetExceededException if the budget is used up
    */
   public boolean run() throws RejectedException, BudgetExceededException {
     if (patience == 0 && !prune()) {
@@ -276,9 +281,9 @@ public final class Search {
   }
 
   /**
-   * Begins again, with what need not be tried if there is such.
+   * Starts again with a pruning, if there is one.
    *
-   * @return false if nothing has to be tried at all
+   * @return false if there is no solution
    */
   private boolean prune() throws RejectedException, BudgetExceededException {
     for (int i = choices.size() - 1; i >= 0; i--) {
@@ -295,7 +300,7 @@ public final class Search {
       pruning = Pruning.of(plan, Math.max(MIN_NANOS, from - began));
     } catch (Pruning.TooLongException e) {
       long now = System.nanoTime();
-      notBefore = now + 2 * (now - from); // the search may be faster without
+      notBefore = now + 2 * (now - from); // the search may be faster without a pruning
       patience = Math.max(patience, PATIENCE);
       return true;
     }
@@ -311,22 +316,22 @@ public final class Search {
     return true;
   }
 
-  /** How many positions were looked at; the reference counts the same. */
+  /** Returns the number of visited positions, counted as in the reference. */
   public long steps() {
     return steps;
   }
 
-  /** How often a bound said that there is nothing from a position on. */
+  /** Returns the number of positions at which a bound excluded all solutions. */
   public long cuts() {
     return cuts;
   }
 
-  /** The devices of each claim, in the order in which they were chosen. */
+  /** Returns the devices of each claim, in the order in which they were chosen. */
   public List<List<PlacedDevice>> results() {
     return results;
   }
 
-  /** What was chosen for a request: the request itself, or the alternative that was picked. */
+  /** Returns the chosen target of a request: the request itself, or the chosen alternative. */
   public PlannedRequest target(int claimIndex, int requestIndex) {
     RequestPlan planned = plan.claims.get(claimIndex).requests().get(requestIndex);
     return planned
@@ -334,7 +339,7 @@ public final class Search {
         .get(planned.prioritized() ? selected[claimIndex][requestIndex] : 0);
   }
 
-  /** What was chosen for each request of a claim. */
+  /** Returns the chosen target of each request of a claim. */
   public List<PlannedRequest> chosen(int claimIndex) {
     int requests = plan.claims.get(claimIndex).requests().size();
     List<PlannedRequest> all = new ArrayList<>(requests);
@@ -344,17 +349,16 @@ public final class Search {
     return all;
   }
 
-  /** The alternative of each request, by claim. */
+  /** Returns the alternative of each request, by claim. */
   public int[][] selected() {
     return selected;
   }
 
   /**
-   * Takes all devices back, so that the rules are as before the search.
+   * Undoes all placements, so that the rules are as before the search.
    *
-   * @return what {@link #results} had
-   * @throws BudgetExceededException if that takes longer than the caller waits; the rules are of no
-   *     use then
+   * @return the former {@link #results}
+   * @throws BudgetExceededException if the budget is used up; the rules cannot be used afterwards
    */
   List<List<PlacedDevice>> takeBack() throws BudgetExceededException {
     List<List<PlacedDevice>> found = new ArrayList<>();
@@ -371,7 +375,7 @@ public final class Search {
     return found;
   }
 
-  /** Has the same results again, without placing them. */
+  /** Restores the same results, without placing them. */
   void restore(List<List<PlacedDevice>> found) {
     for (int i = 0; i < found.size(); i++) {
       results.get(i).addAll(found.get(i));
@@ -425,7 +429,7 @@ public final class Search {
     return choice.alternative == NO_ALTERNATIVE ? nextAlternative(choice) : nextDevice(choice);
   }
 
-  /** Takes a choice back and makes the next one in its place, if that can help. */
+  /** Undoes a choice and replaces it by the next one, if that can help. */
   private Step retry(Choice choice, Step failure)
       throws RejectedException, BudgetExceededException {
     if (choice.alternative == NO_ALTERNATIVE) {
@@ -453,7 +457,7 @@ public final class Search {
     }
   }
 
-  /** Takes the last choice away, of which nothing is placed. */
+  /** Removes the last choice, which has no placements. */
   private Step giveUp(Choice choice, Step failure) {
     if (pruning != null && choice.key != null) {
       pruning.remember(choice.key);
@@ -497,7 +501,7 @@ public final class Search {
     return Step.MOVED;
   }
 
-  /** In mode All the next member is the only device to try. */
+  /** In mode All, the next member is the only device to try. */
   private boolean placeMember(Choice choice, PlannedRequest target, Placer placer)
       throws RejectedException, BudgetExceededException {
     NodeDevice member = target.member(choice.chosen);
@@ -541,7 +545,7 @@ public final class Search {
     return false;
   }
 
-  /** Finds the next device from which on there may be a solution. */
+  /** Finds the next device after which there may be a solution. */
   private boolean find(Choice choice, PlannedRequest target, Pruning bounds)
       throws RejectedException, BudgetExceededException {
     Placer placer = plan.claims.get(choice.claim).placer();
@@ -565,8 +569,8 @@ public final class Search {
   }
 
   /**
-   * Looks ahead, which takes as long as many steps: as long as that refuses nothing, more and more
-   * devices are tried without.
+   * Runs a forward check, which takes as long as many steps. While the checks have no success, more
+   * and more devices are tried without a check.
    */
   private boolean mayFit(Choice choice, PlannedRequest target, int from, Pruning bounds)
       throws BudgetExceededException {
@@ -610,7 +614,7 @@ public final class Search {
   /**
    * A device that a claim gets.
    *
-   * @param target what it is for
+   * @param target the target of the device
    * @param candidate the device
    */
   public record PlacedDevice(PlannedRequest target, NodeDevice candidate) {}

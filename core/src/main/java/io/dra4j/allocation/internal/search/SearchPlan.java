@@ -42,9 +42,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything one search works on: the claims made ready, and the rules that they share. Made anew
- * for each search, because rules keep state. Making it finds every fault of the claims that does
- * not depend on the search.
+ * The input of one search: the prepared claims, and the rules that they share. Created for each
+ * search, because rules have state. The constructor finds every error of the claims that does not
+ * depend on the search.
  */
 public final class SearchPlan {
 
@@ -52,8 +52,8 @@ public final class SearchPlan {
   private static final int NAMES_PER_UNIT = 64;
 
   /**
-   * Targets that consume the same. Equal amounts written in different ways differ: results repeat
-   * how an amount was written, and request policies look at it.
+   * The key of targets with equal consumption. Equal amounts in different notations differ, because
+   * results keep the notation, and request policies depend on it.
    */
   private record ConsumptionKey(List<Map.Entry<String, Quantity.Written>> amounts) {
 
@@ -69,7 +69,9 @@ public final class SearchPlan {
     }
   }
 
-  /** Targets that want the same in mode All; both are compared by identity. */
+  /**
+   * The key of targets with equal demands in mode All; both components are compared by identity.
+   */
   private record AllKey(SelectorMatches selection, CapacityDemand consumption) {}
 
   public final SearchContext context;
@@ -77,15 +79,13 @@ public final class SearchPlan {
   public final List<PlannedRequest> targets; // of all claims, by number
   private final SearchPosition position;
   private final PlacedDevices placed;
-  private final List<Asked> firstRules = new ArrayList<>(); // before those of the claims
+  private final List<Asked> firstRules = new ArrayList<>(); // before the rules of the claims
   private final List<Asked> lastRules = new ArrayList<>();
   public final SearchCache memory = new SearchCache(SearchCache.MAX_BYTES);
   private final AttributeTables tables;
   private final CapacityDemand nothingAskedFor;
 
-  /**
-   * By class and selectors, so that targets with the same choice of devices share what is known.
-   */
+  /** By class and selectors, so that targets with the same selection share their results. */
   private final Map<String, Map<List<DeviceSelector>, SelectorMatches>> selections =
       new HashMap<>();
 
@@ -93,11 +93,11 @@ public final class SearchPlan {
   private final Map<AllKey, AllDevices> allDevices = new HashMap<>(0);
 
   /**
-   * Makes the claims ready.
+   * Prepares the claims.
    *
-   * @param position receives how far this has come
-   * @throws RejectedException if one of them, or a class, is at fault
-   * @throws BudgetExceededException if that takes longer than the caller waits
+   * @param position receives the progress
+   * @throws RejectedException if a claim or a class has an error
+   * @throws BudgetExceededException if the budget is used up
    */
   public SearchPlan(SearchContext context, List<ResourceClaim> claims, SearchPosition position)
       throws RejectedException, BudgetExceededException {
@@ -105,9 +105,9 @@ public final class SearchPlan {
   }
 
   /**
-   * Makes the claims ready for a search that only explains another one.
+   * Prepares the claims for a search that only explains another one.
    *
-   * @param leftOut rules of devices that are not asked
+   * @param leftOut the rules of devices that are left out
    */
   public SearchPlan(
       SearchContext context,
@@ -152,7 +152,7 @@ public final class SearchPlan {
                     nameOf(claim, request.name()),
                     TextFormat.devices(fewest),
                     PlannedRequest.MAX_RESULTS,
-                    atLeast == 0 ? "" : ", and requests before ask for " + atLeast));
+                    atLeast == 0 ? "" : ", and earlier requests ask for " + atLeast));
       }
       atLeast += fewest;
       requests.add(planned);
@@ -175,7 +175,10 @@ public final class SearchPlan {
     return new ClaimPlan(claim, requests, placer, constraints);
   }
 
-  /** Refuses what the API server refuses, where a constraint would be about less than it says. */
+  /**
+   * Rejects names that the API server rejects, because a constraint would apply to fewer requests
+   * than intended.
+   */
   private static void checkNames(ResourceClaim claim) throws RejectedException {
     for (Map.Entry<String, String> unknown :
         claim.spec().unknownRequestsOfConstraints().entrySet()) {
@@ -329,7 +332,7 @@ public final class SearchPlan {
             claim, name, "selector #" + i + ": CEL expression empty (unsupported selector type?)");
       }
     }
-    // The reference looks at whether the field is there, even with the value false.
+    // The reference checks whether the field is set, even with the value false.
     Boolean admin = request.adminAccess();
     if (admin != null
         && (admin || !context.fixes(Quirk.ADMIN_ACCESS_FALSE))

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy is asked about a solution that a search has found. */
+/** The context of a policy for a solution that a search has found. */
 public final class SearchPolicyContext implements PolicyContext {
 
   private final SearchContext context;
@@ -53,22 +53,22 @@ public final class SearchPolicyContext implements PolicyContext {
   }
 
   /**
-   * Returns a context as what the allocator made of it.
+   * Returns a context as the type that the allocator created.
    *
-   * @throws IllegalArgumentException if it is not one that an allocator made
+   * @throws IllegalArgumentException if no allocator created it
    */
   public static SearchPolicyContext of(PolicyContext context) {
     if (context instanceof SearchPolicyContext ofSearch) {
       return ofSearch;
     }
     throw new IllegalArgumentException(
-        "context: want the one that the allocator passed, got " + context.getClass().getName());
+        "context: want the context that the allocator passed, got " + context.getClass().getName());
   }
 
   /**
-   * Returns a device as what the inventory made of it.
+   * Returns a device as the type that the inventory created.
    *
-   * @throws IllegalArgumentException if it is not one that an inventory made
+   * @throws IllegalArgumentException if no inventory created it
    */
   static NodeDevice nodeDevice(PolicyDevice device) {
     if (Objects.requireNonNull(device, "device") instanceof NodeDevice ofNode) {
@@ -78,16 +78,13 @@ public final class SearchPolicyContext implements PolicyContext {
         "device: want one of the node's devices, got " + device.getClass().getName());
   }
 
-  /**
-   * Returns the lists of a policy as what they are: lists of devices that an inventory made. Copies
-   * nothing.
-   */
-  @SuppressWarnings("unchecked") // an inventory has made all devices that a policy gets
+  /** Returns the lists of a policy as lists of the internal type. Copies nothing. */
+  @SuppressWarnings("unchecked") // an inventory has created all devices that a policy gets
   public static List<List<NodeDevice>> nodeDevices(List<List<PolicyDevice>> devices) {
     return (List<List<NodeDevice>>) (List<?>) devices;
   }
 
-  /** Returns lists of devices as those of a policy. Copies nothing; not to be added to. */
+  /** Returns lists of devices as lists for a policy. Copies nothing; must not be changed. */
   @SuppressWarnings("unchecked") // they are read only
   public static List<List<PolicyDevice>> policyDevices(List<List<NodeDevice>> devices) {
     return (List<List<PolicyDevice>>) (List<?>) devices;
@@ -155,13 +152,13 @@ public final class SearchPolicyContext implements PolicyContext {
     return type.isInstance(attachment) ? Optional.of(type.cast(attachment)) : Optional.empty();
   }
 
-  /** The devices of each request, as the search found them. */
+  /** Returns the devices of each request, as the search found them. */
   public List<List<PolicyDevice>> firstFit() {
     return requests.stream().map(Request::firstFit).toList();
   }
 
-  /** The devices of one request, as the search found them. */
-  @SuppressWarnings("unchecked") // the search has found nothing else
+  /** Returns the devices of one request, as the search found them. */
+  @SuppressWarnings("unchecked") // the search has found only such devices
   public List<NodeDevice> firstFit(int request) {
     return (List<NodeDevice>) (List<?>) requests.get(request).firstFit();
   }
@@ -171,7 +168,7 @@ public final class SearchPolicyContext implements PolicyContext {
     return context.inventory();
   }
 
-  /** What the node can use. */
+  /** Returns the pools and devices that the node can use. */
   public NodeView view() {
     return context.view();
   }
@@ -189,7 +186,7 @@ public final class SearchPolicyContext implements PolicyContext {
   /**
    * Returns a device of the node.
    *
-   * @param ordinal its place in the order in which Kubernetes tries devices
+   * @param ordinal its position in the order in which Kubernetes tries devices
    */
   public NodeDevice candidate(int ordinal) {
     return context.candidates().get(ordinal);
@@ -215,7 +212,7 @@ public final class SearchPolicyContext implements PolicyContext {
     PlannedRequest target = planned.get(request);
     context.budget().spend(1);
     if (target.selection.isKnownNotToSelect(device.ordinal())) {
-      return false; // as the search found out
+      return false; // as the search found
     }
     Placer placer = plan.claims.get(target.claimIndex).placer();
     try {

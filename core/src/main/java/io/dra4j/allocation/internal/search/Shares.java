@@ -9,7 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The shares that one search has placed, by device: how many, and what each consumes. */
+/** The shares that one search has placed, by device: their number, and the consumption of each. */
 public final class Shares {
 
   private static final int[] NONE = {};
@@ -50,14 +50,14 @@ public final class Shares {
     return load == null ? NONE : load;
   }
 
-  /** Whether the shares of two devices consume the same. */
+  /** Whether the shares of two devices have equal consumption. */
   boolean areInterchangeable(int ordinal, int other) {
     return Arrays.equals(loadOf(ordinal), loadOf(other));
   }
 
   /**
-   * Adds the shares to the description of a position, those of interchangeable devices in any
-   * order.
+   * Adds the shares to the description of a position; the order of interchangeable devices does not
+   * matter.
    */
   void addTo(NogoodStore store, InterchangeableDevices interchangeable, boolean exact) {
     List<int[]> all = new ArrayList<>(0);

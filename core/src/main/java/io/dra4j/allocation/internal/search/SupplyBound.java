@@ -7,12 +7,16 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether there are enough devices for any few of the targets together (Hall's condition). Targets
- * with the same devices count as one. Says nothing of devices that several may have.
+ * A bound for the number of devices: there must be enough devices for each subset of the targets
+ * (Hall's condition). Targets with the same candidates count as one. Ignores devices that can be
+ * shared.
  */
 final class SupplyBound {
 
-  /** All subsets of so many kinds of targets are looked at; of more, only each and all. */
+  /**
+   * All subsets of up to this number of kinds of targets are checked; for more kinds, only each
+   * kind and all together.
+   */
   private static final int MAX_KINDS = 5;
 
   private final BitSet shareable;
@@ -29,9 +33,9 @@ final class SupplyBound {
   }
 
   /**
-   * Whether there are enough devices for all targets of a plan, each kind of them taken together.
-   * Requests with alternatives want the least of these, of the devices of any of them; nothing
-   * where one of them has admin access, which takes devices that others have.
+   * Whether there are enough devices for all targets of a plan, for each kind and for all together.
+   * A request with alternatives counts with its smallest alternative and the candidates of all
+   * alternatives; it does not count if one of them has admin access, which may get devices in use.
    */
   static boolean allowsAll(SearchPlan plan, CandidateSets sets) throws BudgetExceededException {
     int kinds = sets.all().size();
@@ -89,7 +93,7 @@ final class SupplyBound {
     }
   }
 
-  /** Whether the bound leaves room for a solution. */
+  /** Whether the bound allows a solution. */
   boolean allows(RemainingDemand outstanding) {
     kinds = 0;
     for (int i = 0; i < outstanding.size(); i++) {
@@ -129,7 +133,7 @@ final class SupplyBound {
     needs[kinds++] = need;
   }
 
-  /** Whether the kinds whose bits are set have enough devices together. */
+  /** Whether there are enough devices for the kinds whose bits are set together. */
   private boolean suffices(int subset) {
     union.clear();
     int need = 0;

@@ -3,8 +3,8 @@ package io.dra4j.allocation.internal.search;
 import java.util.Arrays;
 
 /**
- * Assigns units of several rows to columns, as many as there is room for: an augmenting path for
- * each unit (Ford and Fulkerson, 1956).
+ * Assigns units of several rows to columns with limited room: an augmenting path for each unit
+ * (Ford and Fulkerson, 1956).
  */
 final class TransportationProblem {
 
@@ -15,10 +15,10 @@ final class TransportationProblem {
   private final boolean[] visited;
 
   /**
-   * Makes an assignment of nothing.
+   * Creates an empty assignment.
    *
-   * @param room how many units of a row a column takes, by row and column
-   * @param total how many units of all rows a column takes
+   * @param room the maximum number of units of a row in a column, by row and column
+   * @param total the maximum number of units of all rows in a column
    */
   TransportationProblem(int[][] room, int[] total) {
     this.room = room;
@@ -41,7 +41,9 @@ final class TransportationProblem {
     return true;
   }
 
-  /** Finds a column for one more unit; no deeper than there are columns. */
+  /**
+   * Finds a column for one more unit; the recursion is at most as deep as the number of columns.
+   */
   private boolean assign(int row) {
     for (int column = 0; column < total.length; column++) {
       if (visited[column] || assigned[row][column] >= room[row][column]) {

@@ -13,19 +13,19 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The devices by the values that a constraint sees on them. Sets are not to be changed. */
+/** The devices by the values that a constraint compares. Sets must not be changed. */
 final class ValueIndex {
 
-  /** With more values than this, to distinguish them costs more than it saves. */
+  /** With more values than this, distinguishing them costs more than it saves. */
   private static final int MAX_VALUES = 512;
 
-  /** Words of bits, some 2 MB. */
+  /** The maximum number of words, some 2 MB. */
   private static final int MAX_WORDS = 1 << 18;
 
-  /** Whose place in the index is made. */
+  /** The number of devices added to the index that take one unit of a budget. */
   private static final int DEVICES_PER_UNIT = 4_096;
 
-  /** A reference and, mostly, an array of one number. */
+  /** A reference and, usually, an array of one number. */
   private static final int BYTES_OF_DEVICE = 24;
 
   /** An entry of the map, its key, and a set without its words. */
@@ -44,9 +44,9 @@ final class ValueIndex {
   }
 
   /**
-   * Makes the index of some devices.
+   * Creates the index of some devices.
    *
-   * @param target for whom the values are looked up
+   * @param target the target for which the values are looked up
    * @param among ordinals of the devices
    * @return the index, or null if it would be too large
    */
@@ -70,7 +70,7 @@ final class ValueIndex {
     return index;
   }
 
-  /** Where lists are not compared, a list equals nothing: it has a value that no other has. */
+  /** If lists are not compared, a list equals nothing: it gets a value that no other device has. */
   private static int[] numbersOf(AttributeValueIds values, Constraint constraint, int ordinal) {
     return values.scalar || constraint.comparesLists()
         ? values.toArray()
@@ -90,7 +90,7 @@ final class ValueIndex {
     return true;
   }
 
-  /** About how much memory the index takes. */
+  /** The approximate memory of the index in bytes. */
   long bytes() {
     return (long) BYTES_OF_DEVICE * valuesOf.length
         + byValue.size() * (BYTES_OF_VALUE + valuesOf.length / Byte.SIZE);
@@ -101,7 +101,7 @@ final class ValueIndex {
     return values;
   }
 
-  /** Whether a device has a list where lists are not compared. */
+  /** Whether a device has a list while lists are not compared. */
   boolean hasIncomparable() {
     return values.length > 0 && values[0] < 0;
   }
@@ -116,7 +116,7 @@ final class ValueIndex {
     return valuesOf[ordinal];
   }
 
-  /** Leaves those devices in a set that have one of the values in common with placed devices. */
+  /** Removes devices from a set that share no value with the placed devices. */
   void retainWith(AttributeValueIds common, boolean lists, BitSet set) {
     if (!lists && !common.scalar) {
       set.clear();

@@ -15,15 +15,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each constraint of a plan sees on the devices that come into question for each target.
- * Constraints that see the same values share an index.
+ * The values that each constraint of a plan compares, for the candidate devices of each target.
+ * Constraints that compare the same values share an index.
  */
 final class ValueIndexes {
 
-  /** Attributes whose values are the same. */
+  /** The key of attributes with the same values. */
   private record Values(String attribute, String expression) {}
 
-  /** An index, or null where there is none because it would be too large. */
+  /** An index, or null if it would be too large. */
   private record Made(@Nullable ValueIndex index) {}
 
   private static final int CELLS_PER_UNIT = 128;
@@ -39,12 +39,12 @@ final class ValueIndexes {
   private final Made[][] ofKinds; // by kind of target, then by attribute
   private final Map<Values, Made> made = new HashMap<>();
   private final @Nullable ValueIndex[][] ofConstraints; // by constraint, then by target number
-  private int cells; // looked at
+  private int cells; // the number of checked cells
 
   /**
-   * Makes the indexes.
+   * Creates the indexes.
    *
-   * @param memory counts them; one that it has no room for is as one that is too large
+   * @param memory counts their memory; an index that does not fit counts as too large
    */
   ValueIndexes(SearchContext context, SearchCache memory, PlanOutline outline, CandidateSets sets)
       throws RejectedException, BudgetExceededException {
@@ -133,12 +133,12 @@ final class ValueIndexes {
     return new Values(constraint.attribute, expression == null ? "" : expression);
   }
 
-  /** By constraint, then by target number; null for a target that it is not about. */
+  /** By constraint, then by target number; null for a target that it does not apply to. */
   @Nullable ValueIndex[][] ofConstraints() {
     return ofConstraints;
   }
 
-  /** The values of all attributes that are compared and have not too many. */
+  /** The indexes of all compared attributes that do not have too many values. */
   List<ValueIndex> known() {
     List<ValueIndex> known = new ArrayList<>();
     for (Made each : made.values()) {
@@ -149,7 +149,7 @@ final class ValueIndexes {
     return known;
   }
 
-  /** Whether the values of an attribute that is compared are too many to be known. */
+  /** Whether a compared attribute has too many values for an index. */
   boolean anyUnknown() {
     return made.values().stream().anyMatch(each -> each.index == null);
   }

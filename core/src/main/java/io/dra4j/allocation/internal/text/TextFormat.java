@@ -17,14 +17,14 @@ public final class TextFormat {
 
   private TextFormat() {}
 
-  /** Longer lines are cut in the middle. */
+  /** The maximum length of a line; longer lines are cut in the middle. */
   private static final int MAX_LINE = 2_000;
 
-  /** More conditions of one term are counted, not listed. */
+  /** The maximum number of listed conditions of one term; more are only counted. */
   private static final int MAX_CONDITIONS = 8;
 
   /**
-   * A text that cannot move the cursor, and has a length that people read.
+   * Returns a text of limited length without characters that could move the cursor.
    *
    * @param breaks whether line breaks may stay
    */
@@ -47,17 +47,17 @@ public final class TextFormat {
         : PrintableText.of(cut);
   }
 
-  /** Not between the halves of a character. */
+  /** The cut position, which does not split a surrogate pair. */
   private static int boundary(String text, int at) {
     return Character.isLowSurrogate(text.charAt(at)) ? at + 1 : at;
   }
 
-  /** A name in a sentence, where one that is empty can be seen. */
+  /** Returns a name for a sentence; an empty name is shown as two quotes. */
   public static String name(String name) {
     return name.isEmpty() ? "\"\"" : name;
   }
 
-  /** The kind and the attribute of a constraint, as manifests name them; empty without any. */
+  /** Returns the kind and the attribute of a constraint, as in manifests; empty if it has none. */
   public static String comparison(DeviceConstraint constraint) {
     return constraint
         .kind()
@@ -69,7 +69,7 @@ public final class TextFormat {
     return n == 1 ? "1 device" : n + " devices";
   }
 
-  /** What a value of an attribute is, for example {@code PCIe root}. */
+  /** Returns a noun for the values of an attribute, for example {@code PCIe root}. */
   public static String valueOf(String attribute) {
     return switch (attribute) {
       case StandardAttributes.PCIE_ROOT -> "PCIe root";
@@ -79,8 +79,8 @@ public final class TextFormat {
   }
 
   /**
-   * The conditions of a node selector, as kubectl writes them: {@code zone in (a,b)}; empty if it
-   * matches no node since it has none.
+   * Returns the conditions of a node selector, as kubectl writes them: {@code zone in (a,b)}; empty
+   * if the selector has no conditions, so that it matches no node.
    */
   public static String of(NodeSelector selector) {
     return selector.terms().stream().allMatch(TextFormat::isEmpty)
@@ -105,7 +105,7 @@ public final class TextFormat {
     return list(names, most, name -> name);
   }
 
-  /** Joins the texts of things, of which there may be very many. */
+  /** Joins the texts of items; there may be very many. */
   public static <T> String list(Collection<T> things, int most, Function<? super T, String> text) {
     if (things.size() > most || things.size() < 2) {
       return PrintableText.some(things, most, text);

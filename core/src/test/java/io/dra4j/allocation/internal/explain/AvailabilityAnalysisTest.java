@@ -167,7 +167,7 @@ class AvailabilityAnalysisTest {
     Cluster cluster =
         Cluster.of(inZone("nic", "a"), inZone("gpu", "b"))
             .add(DeviceClass.named("wanted", "driver=gpu"));
-    assertThat(hint(cluster)).isEqualTo("those of pool gpus are for nodes with zone In (b)");
+    assertThat(hint(cluster)).isEqualTo("the devices of pool gpus are for nodes with zone In (b)");
     assertThat(hint(Cluster.of(inZone("nic", "a")).add(DeviceClass.named("wanted", "driver=gpu"))))
         .isEmpty();
   }
@@ -182,7 +182,7 @@ class AvailabilityAnalysisTest {
             .device(Device.named("b").nodeSelection(zone("b")).build())
             .build();
     assertThat(hint(Cluster.of(slice).add(DeviceClass.named("wanted", "driver=gpu"))))
-        .isEqualTo("those of pool p are for nodes with zone In (b)");
+        .isEqualTo("the devices of pool p are for nodes with zone In (b)");
   }
 
   private List<String> hintsOf(Cluster cluster, ResourceClaim... claims) {

@@ -70,7 +70,7 @@ class DiagnosisTest {
     List<Reason> refusals = refusals(cluster, pair);
     assertThat(refusals).hasSize(1);
     assertThat(refusals.get(0).text())
-        .contains(": those for r are on x, those for s are on y and z");
+        .contains(": the devices for r are on x, the devices for s are on y and z");
   }
 
   @Test

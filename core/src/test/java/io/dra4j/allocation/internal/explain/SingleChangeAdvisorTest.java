@@ -117,7 +117,7 @@ class SingleChangeAdvisorTest {
     ResourceClaim stale =
         ResourceClaim.named("a").request(DeviceRequest.exactly("r", any(1))).build();
     Explanation why = allocator.explain(cluster.inventory(), "n", List.of(stale)).orElseThrow();
-    assertThat(why.summary()).contains("is allocated already in the inventory");
+    assertThat(why.summary()).contains("is already allocated in the inventory");
     assertThat(why.suggestions()).isEmpty();
     assertThat(texts(new SingleChangeAdvisor().propose(cluster.problem(List.of(), stale)), "rel"))
         .containsExactly("release the devices of claim default/b");

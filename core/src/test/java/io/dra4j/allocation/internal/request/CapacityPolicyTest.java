@@ -279,7 +279,7 @@ class CapacityPolicyTest {
     assertThat(errorOf(even, "9223372036854775808", whole))
         .isEqualTo("request 9223372036854775808 cannot be represented: it exceeds 2^63-1");
     assertThat(errorOf(even, "1u", Feature.kubernetes()))
-        .isEqualTo("request 1u cannot be represented: it is no multiple of 1m");
+        .isEqualTo("request 1u cannot be represented: it is not a multiple of 1m");
     assertThat(errorOf(even, "9223372036854775807", Feature.kubernetes()))
         .isEqualTo(
             "request 9223372036854775807 cannot be represented: it exceeds 2^63-1 thousandths");
@@ -314,14 +314,14 @@ class CapacityPolicyTest {
     Cluster free = Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build());
     assertThat(whyNot(free, Map.of())).isEmpty();
     assertThat(whyNot(free, Map.of("a", Quantity.of(10)))).isEmpty();
-    assertThat(whyNot(free, Map.of("a", Quantity.of(11)))).isEqualTo("10 of a, 11 are asked for");
+    assertThat(whyNot(free, Map.of("a", Quantity.of(11)))).isEqualTo("10 of a, 11 are requested");
     assertThat(whyNot(free, Map.of("c", Quantity.of(1)))).isEqualTo("no capacity c, but a and b");
     Cluster used =
         Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build())
             .add(Cluster.sharing("h", "s", Map.of("a", Quantity.of(4), "b", Quantity.of(7))));
     assertThat(whyNot(used, Map.of("a", Quantity.of(6), "b", Quantity.of(3)))).isEmpty();
     assertThat(whyNot(used, Map.of("a", Quantity.of(6), "b", Quantity.of(4))))
-        .isEqualTo("7 of the 10 of b in use, 4 are asked for");
+        .isEqualTo("7 of the 10 of b in use, 4 are requested");
     assertThat(whyNot(used, Map.of("b", Quantity.of(1))))
         .isEqualTo("4 of the 10 of a in use, 10 are the default");
   }
@@ -337,14 +337,14 @@ class CapacityPolicyTest {
             whyNot(
                 Cluster.withDevices(shared(Map.of("a", ten(range(null, null, "5", null)))).build()),
                 Map.of("a", Quantity.of(6))))
-        .isEqualTo("at most 5 of a in one request, 6 are asked for");
+        .isEqualTo("at most 5 of a in one request, 6 are requested");
     CapacityRequestPolicy values =
         new CapacityRequestPolicy(null, List.of(Quantity.of(1), Quantity.of(4)), null);
     assertThat(
             whyNot(
                 Cluster.withDevices(shared(Map.of("a", ten(values))).build()),
                 Map.of("a", Quantity.of(5))))
-        .isEqualTo("only 1 and 4 of a in one request, 5 are asked for");
+        .isEqualTo("only 1 and 4 of a in one request, 5 are requested");
   }
 
   @Test

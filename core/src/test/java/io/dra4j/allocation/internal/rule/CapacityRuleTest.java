@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class CapacityRuleTest {
 
-  private static final String TOO_SMALL = "has less capacity than is asked for";
+  private static final String TOO_SMALL = "has less capacity than requested";
   private static final String CONSUMED = "has not enough capacity left";
 
   private static final ResourceClaim CLAIM =
