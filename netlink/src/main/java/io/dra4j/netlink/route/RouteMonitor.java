@@ -46,7 +46,7 @@ public final class RouteMonitor implements AutoCloseable {
    * Opens a monitor in the network namespace of the calling thread.
    *
    * @param kinds the kinds of objects to report
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static RouteMonitor open(Set<ObjectKind> kinds) throws NetlinkException {
@@ -58,7 +58,7 @@ public final class RouteMonitor implements AutoCloseable {
    *
    * @param namespace the namespace; may be closed afterwards
    * @param kinds the kinds of objects to report
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static RouteMonitor open(NetworkNamespace namespace, Set<ObjectKind> kinds)
@@ -67,11 +67,11 @@ public final class RouteMonitor implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
    * @param kinds the kinds of objects to report
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static RouteMonitor over(NetlinkSocket socket, Set<ObjectKind> kinds)
@@ -92,7 +92,7 @@ public final class RouteMonitor implements AutoCloseable {
   /**
    * Waits until something changes.
    *
-   * @param timeout how long at most; zero not to wait
+   * @param timeout the longest time to wait; zero to return at once
    * @return what has changed, in order: all that is known by now; empty if nothing has
    * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
    *     events were lost, after which it goes on

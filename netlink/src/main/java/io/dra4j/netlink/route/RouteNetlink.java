@@ -56,7 +56,7 @@ public final class RouteNetlink implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static RouteNetlink open() throws NetlinkException {
@@ -67,7 +67,7 @@ public final class RouteNetlink implements AutoCloseable {
    * Opens a socket in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static RouteNetlink open(NetworkNamespace namespace) throws IOException {
@@ -75,10 +75,10 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
-   * @return uses the socket
+   * @return the instance
    */
   public static RouteNetlink over(NetlinkSocket socket) {
     return new RouteNetlink(socket);
@@ -156,8 +156,8 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the socket that all of this goes through, for what is the same in every family:
-   * warnings of the kernel, recordings, messages of one's own.
+   * Returns the socket that this object uses, for functions that all families share: warnings of
+   * the kernel, recordings, and messages of your own.
    *
    * @return the socket, which is closed with this object
    */

@@ -42,7 +42,7 @@ public final class DeviceMonitor implements AutoCloseable {
   /**
    * Opens a monitor in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static DeviceMonitor open() throws NetlinkException {
@@ -53,7 +53,7 @@ public final class DeviceMonitor implements AutoCloseable {
    * Opens a monitor in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static DeviceMonitor open(NetworkNamespace namespace) throws IOException {
@@ -61,11 +61,11 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#KOBJECT_UEVENT}; closed with this
    *     object
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static DeviceMonitor over(NetlinkSocket socket) throws NetlinkException {

@@ -185,7 +185,7 @@ class DriverKitTest {
         .satisfies(
             one ->
                 assertThat(one)
-                    .contains("device 'disk-0' draws on counters and has no text as attribute")
+                    .contains("device 'disk-0' consumes counters and has no string attribute")
                     .contains("disk.example.com/part, which distinguishes partitions"));
     assertThat(failures(TypeWithoutDomain.class))
         .singleElement()
