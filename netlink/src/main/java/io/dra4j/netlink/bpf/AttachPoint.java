@@ -8,10 +8,15 @@ public enum AttachPoint {
   /** {@code BPF_TCX_EGRESS}: sees packets that the link sends; since Linux 6.6. */
   TCX_EGRESS(47),
 
-  /** {@code BPF_NETKIT_PRIMARY}: sees packets that the owner of a netkit link sends; since Linux 6.7. */
+  /**
+   * {@code BPF_NETKIT_PRIMARY}: sees packets that the owner of a netkit link sends; since Linux
+   * 6.7.
+   */
   NETKIT_PRIMARY(54),
 
-  /** {@code BPF_NETKIT_PEER}: sees packets that the peer of a netkit link sends; since Linux 6.7. */
+  /**
+   * {@code BPF_NETKIT_PEER}: sees packets that the peer of a netkit link sends; since Linux 6.7.
+   */
   NETKIT_PEER(55),
 
   /** XDP before the network stack, in any driver ({@code XDP_ATTACHED_SKB}). */
@@ -38,7 +43,9 @@ public enum AttachPoint {
     return this == XDP_GENERIC || this == XDP_NATIVE || this == XDP_OFFLOAD;
   }
 
-  /** Returns {@code enum bpf_attach_type} for tcx and netkit, {@code XDP_FLAGS_..._MODE} for XDP. */
+  /**
+   * Returns {@code enum bpf_attach_type} for tcx and netkit, {@code XDP_FLAGS_..._MODE} for XDP.
+   */
   int number() {
     return number;
   }

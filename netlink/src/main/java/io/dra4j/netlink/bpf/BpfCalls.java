@@ -77,7 +77,8 @@ final class BpfCalls {
   record Attached(int program, int bpfLink) {}
 
   /**
-   * Returns the programs of a tcx or netkit place. Returns none if the kernel is too old (ENOSYS, EINVAL) or the link is not of that kind (ENXIO, or EACCES for the peer of a netkit pair).
+   * Returns the programs of a tcx or netkit place. Returns none if the kernel is too old (ENOSYS,
+   * EINVAL) or the link is not of that kind (ENXIO, or EACCES for the peer of a netkit pair).
    */
   List<Attached> query(int index, AttachPoint point) throws LinuxException {
     clear();
@@ -146,7 +147,10 @@ final class BpfCalls {
   }
 
   /**
-   * Returns the BPF link that holds an XDP program on a network link. The kernel reports the index of that network link but not its namespace, so the BPF link may belong to another namespace, where the same program is on a link with the same index. Before it detaches, a caller must check by netlink which program is attached.
+   * Returns the BPF link that holds an XDP program on a network link. The kernel reports the index
+   * of that network link but not its namespace, so the BPF link may belong to another namespace,
+   * where the same program is on a link with the same index. Before it detaches, a caller must
+   * check by netlink which program is attached.
    *
    * @throws LinuxException ENOTUNIQ if several fit
    */
@@ -193,7 +197,8 @@ final class BpfCalls {
     try (FileDescriptor link = link(number)) {
       information(link, "describe BPF link " + number);
       if (memory.getInt(INFO + 8) != program || memory.getInt(INFO + 16) != index) {
-        String operation = "detach BPF link " + number + ", whose number is now used by another BPF link";
+        String operation =
+            "detach BPF link " + number + ", whose number is now used by another BPF link";
         throw new LinuxException(operation, Errno.ENOENT.code());
       }
       clear();

@@ -9,9 +9,10 @@ import java.util.OptionalInt;
  * @param index the index of the link
  * @param point the place at which it is attached
  * @param program the number of the program, as {@code bpftool prog} shows it
- * @param name the name of the program, at most 15 characters; empty if it has none or the caller lacks CAP_SYS_ADMIN
-   * @param bpfLink the number of the BPF link that holds it, as {@code bpftool link} shows it;
- *     absent if it was attached directly
+ * @param name the name of the program, at most 15 characters; empty if it has none or the caller
+ *     lacks CAP_SYS_ADMIN
+ * @param bpfLink the number of the BPF link that holds it, as {@code bpftool link} shows it; absent
+ *     if it was attached directly
  */
 public record LinkProgram(
     int index, AttachPoint point, int program, String name, OptionalInt bpfLink) {

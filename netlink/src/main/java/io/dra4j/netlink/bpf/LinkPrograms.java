@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The BPF programs of links of one network namespace, except for the programs of tc filters ({@link io.dra4j.netlink.route.TrafficControls}): tcx, netkit and XDP programs, attached directly or held by a BPF link. A driver that moves a NIC to a pod detaches the programs of the host's network.
+ * The BPF programs of links of one network namespace, except for the programs of tc filters ({@link
+ * io.dra4j.netlink.route.TrafficControls}): tcx, netkit and XDP programs, attached directly or held
+ * by a BPF link. A driver that moves a NIC to a pod detaches the programs of the host's network.
  *
  * <pre>{@code
  * LinkPrograms programs = LinkPrograms.in(namespace);
@@ -26,8 +28,9 @@ import java.util.OptionalInt;
  * }
  * }</pre>
  *
- * <p>Needs CAP_NET_ADMIN, and CAP_SYS_ADMIN in the initial user namespace for names, for BPF links and to detach. If the kernel has no BPF, or is too old for a place, there are no programs at that place. Each
- * method enters the namespace on a separate thread. Immutable and thread-safe.
+ * <p>Needs CAP_NET_ADMIN, and CAP_SYS_ADMIN in the initial user namespace for names, for BPF links
+ * and to detach. If the kernel has no BPF, or is too old for a place, there are no programs at that
+ * place. Each method enters the namespace on a separate thread. Immutable and thread-safe.
  */
 public final class LinkPrograms {
 
@@ -148,7 +151,8 @@ public final class LinkPrograms {
   }
 
   /**
-   * Returns the XDP programs of a link. Kernels before 4.18 report only one number; newer kernels also report the number of each mode.
+   * Returns the XDP programs of a link. Kernels before 4.18 report only one number; newer kernels
+   * also report the number of each mode.
    */
   private static List<LinkProgram> programs(int index, Attributes xdp) {
     List<LinkProgram> programs = new ArrayList<>();
@@ -175,10 +179,12 @@ public final class LinkPrograms {
   }
 
   /**
-   * Detaches a program from its link. Other holders of the program, such as a pin in {@code /sys/fs/bpf}, keep it loaded; a BPF link stays, attached to nothing.
+   * Detaches a program from its link. Other holders of the program, such as a pin in {@code
+   * /sys/fs/bpf}, keep it loaded; a BPF link stays, attached to nothing.
    *
    * @param program a program that {@link #list} returned
-   * @throws LinuxException if the namespace cannot be entered, or the kernel refuses: ENOENT if the program is no longer attached there, EPERM without the capabilities
+   * @throws LinuxException if the namespace cannot be entered, or the kernel refuses: ENOENT if the
+   *     program is no longer attached there, EPERM without the capabilities
    * @throws NetlinkException if the kernel refuses to remove an XDP program
    * @throws IOException if the conversation with the kernel fails
    */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads devlink's information about the devices of one network namespace, as {@code devlink dev} does
- * (generic netlink family {@code devlink}, {@code linux/devlink.h}). Thread-safe.
+ * Reads devlink's information about the devices of one network namespace, as {@code devlink dev}
+ * does (generic netlink family {@code devlink}, {@code linux/devlink.h}). Thread-safe.
  *
  * <pre>{@code
  * try (Devlink devlink = Devlink.open()) {

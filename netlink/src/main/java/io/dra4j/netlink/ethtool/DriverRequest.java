@@ -31,7 +31,10 @@ final class DriverRequest {
 
   private DriverRequest() {}
 
-  /** Queries the driver of a link. Uses the index if it is known: the name may belong to another link meanwhile. */
+  /**
+   * Queries the driver of a link. Uses the index if it is known: the name may belong to another
+   * link meanwhile.
+   */
   static DriverInformation ask(NativeAccess access, LinkKey link) throws LinuxException {
     byte[] name = link.knownName().getBytes(StandardCharsets.UTF_8);
     boolean isByName = link.knownIndex().isEmpty();

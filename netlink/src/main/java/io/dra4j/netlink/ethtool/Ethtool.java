@@ -76,7 +76,10 @@ public final class Ethtool implements AutoCloseable {
               + "OTHER_COUNT:u32 COMBINED_COUNT:u32");
   private static final List<String> USES_OF_CHANNELS = List.of("rx", "tx", "other", "combined");
 
-  /** Returns a table that begins with the header of all messages of ethtool, which identifies the link. */
+  /**
+   * Returns a table that begins with the header of all messages of ethtool, which identifies the
+   * link.
+   */
   private static AttributeTable table(String prefix, String behind) {
     return AttributeTable.of("ETHTOOL_A_" + prefix, "HEADER:nest " + behind)
         .with(
@@ -155,8 +158,7 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the offload features of a link ({@code ethtool -k}, {@code
-   * ETHTOOL_MSG_FEATURES_GET}).
+   * Returns the offload features of a link ({@code ethtool -k}, {@code ETHTOOL_MSG_FEATURES_GET}).
    *
    * @param link the link, its name or its index
    * @return the features by name
@@ -183,7 +185,8 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Switches features of a link ({@code ethtool -K}, {@code ETHTOOL_MSG_FEATURES_SET}). The kernel applies the features that it can switch, and reports the others.
+   * Switches features of a link ({@code ethtool -K}, {@code ETHTOOL_MSG_FEATURES_SET}). The kernel
+   * applies the features that it can switch, and reports the others.
    *
    * @param link the link, its name or its index
    * @param requested whether each is wanted, by the kernel's name; see {@link FeatureAliases}
@@ -208,8 +211,8 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the private flags of a link's driver ({@code ethtool --show-priv-flags},
-   * {@code ETHTOOL_MSG_PRIVFLAGS_GET}).
+   * Returns the private flags of a link's driver ({@code ethtool --show-priv-flags}, {@code
+   * ETHTOOL_MSG_PRIVFLAGS_GET}).
    *
    * @param link the link, its name or its index
    * @return whether each is set, by name
@@ -238,11 +241,12 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the number of channels, that is, queues with an interrupt, of a link ({@code ethtool -l},
-   * {@code ETHTOOL_MSG_CHANNELS_GET}).
+   * Returns the number of channels, that is, queues with an interrupt, of a link ({@code ethtool
+   * -l}, {@code ETHTOOL_MSG_CHANNELS_GET}).
    *
    * @param link the link, its name or its index
-   * @return the numbers by type, {@code rx}, {@code tx}, {@code other} and {@code combined}, for the types that the link can have
+   * @return the numbers by type, {@code rx}, {@code tx}, {@code other} and {@code combined}, for
+   *     the types that the link can have
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -323,7 +327,10 @@ public final class Ethtool implements AutoCloseable {
     return number.orElse(0) > 0 ? number : OptionalInt.empty();
   }
 
-  /** Returns whether a name has speed, medium and duplex, as in 100baseT/Half, like all modes of the kernel. */
+  /**
+   * Returns whether a name has speed, medium and duplex, as in 100baseT/Half, like all modes of the
+   * kernel.
+   */
   private static boolean isMode(String name) {
     return name.contains("base");
   }
@@ -352,7 +359,10 @@ public final class Ethtool implements AutoCloseable {
     return number(LINKSTATE_GET, LINKSTATE, "LINK", "get link state", link) != 0;
   }
 
-  /** Returns a number of the reply. If the attribute is missing, the link does not report the number. */
+  /**
+   * Returns a number of the reply. If the attribute is missing, the link does not report the
+   * number.
+   */
   private int number(
       int command, AttributeTable table, String attribute, String operation, LinkKey link)
       throws NetlinkException {

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The names of features in the command {@code ethtool -K}, short and long, each for one or several names of the kernel.
+ * The names of features in the command {@code ethtool -K}, short and long, each for one or several
+ * names of the kernel.
  */
 public final class FeatureAliases {
 

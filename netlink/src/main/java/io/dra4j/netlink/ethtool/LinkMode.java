@@ -13,8 +13,9 @@ import java.util.OptionalInt;
  * @param lanes how many lanes it has; absent if not known
  * @param supported the supported modes, for example {@code 100000baseKR4/Full}
  * @param advertised the modes that it offers to the other end
-   * @param abilities entries that the kernel lists among the modes although they are no modes, and whether they are advertised: connectors ({@code TP}, {@code FIBRE}), {@code Autoneg}, {@code Pause}, {@code FEC_RS}
- *     ({@code link_mode_names} of {@code net/ethtool/common.c})
+ * @param abilities entries that the kernel lists among the modes although they are no modes, and
+ *     whether they are advertised: connectors ({@code TP}, {@code FIBRE}), {@code Autoneg}, {@code
+ *     Pause}, {@code FEC_RS} ({@code link_mode_names} of {@code net/ethtool/common.c})
  */
 public record LinkMode(
     OptionalInt megabitsPerSecond,

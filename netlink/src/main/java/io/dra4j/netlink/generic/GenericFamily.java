@@ -4,9 +4,9 @@ import java.util.Map;
 
 /**
  * A family of generic netlink in this kernel.
-   *
-   * @param name its name, for example {@code ethtool}
-   * @param id the type of its messages, which can differ after a reboot
+ *
+ * @param name its name, for example {@code ethtool}
+ * @param id the type of its messages, which can differ after a reboot
  * @param version the version of its messages
  * @param groups the numbers of its groups of notifications, by name
  */

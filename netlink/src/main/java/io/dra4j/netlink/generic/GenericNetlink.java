@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A socket of generic netlink, which looks up the numbers of families by their names and remembers them ({@code linux/genetlink.h}). Thread-safe.
+ * A socket of generic netlink, which looks up the numbers of families by their names and remembers
+ * them ({@code linux/genetlink.h}). Thread-safe.
  *
  * <pre>{@code
  * try (GenericNetlink netlink = GenericNetlink.open()) {

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reports RDMA devices of a network namespace that are added, removed or changed, from the moment it is opened. Kernels before 6.12 report nothing, see {@link RdmaNetlink#reportsEvents}; for these, {@link io.dra4j.netlink.uevent.DeviceMonitor} reports subsystem {@code infiniband}. Thread-safe.
+ * Reports RDMA devices of a network namespace that are added, removed or changed, from the moment
+ * it is opened. Kernels before 6.12 report nothing, see {@link RdmaNetlink#reportsEvents}; for
+ * these, {@link io.dra4j.netlink.uevent.DeviceMonitor} reports subsystem {@code infiniband}.
+ * Thread-safe.
  *
  * <pre>{@code
  * try (RdmaMonitor monitor = RdmaMonitor.open()) {

@@ -135,7 +135,9 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the ports of a device. If the driver cannot report a port, the kernel silently leaves out this port and all later ones ({@code nldev_port_get_dumpit}): compare with {@link RdmaDevice#ports}, and use {@link #link} for single ports.
+   * Returns the ports of a device. If the driver cannot report a port, the kernel silently leaves
+   * out this port and all later ones ({@code nldev_port_get_dumpit}): compare with {@link
+   * RdmaDevice#ports}, and use {@link #link} for single ports.
    *
    * @param deviceIndex the number of the device
    * @return the ports by number
@@ -153,7 +155,8 @@ public final class RdmaNetlink implements AutoCloseable {
    * @param deviceIndex the number of the device
    * @param port the number of the port, from 1
    * @return the port
-   * @throws NetlinkException if the kernel refuses, for example because there is no such port or the driver cannot report it, or if the conversation fails
+   * @throws NetlinkException if the kernel refuses, for example because there is no such port or
+   *     the driver cannot report it, or if the conversation fails
    */
   public RdmaLink link(int deviceIndex, int port) throws NetlinkException {
     MessageWriter request =
@@ -161,7 +164,8 @@ public final class RdmaNetlink implements AutoCloseable {
             .request(PORT_GET, 0, TABLE, "get port " + port + " of RDMA device " + deviceIndex)
             .put("ATTR_DEV_INDEX", deviceIndex)
             .put("ATTR_PORT_INDEX", port);
-    return socket.get(request, GET, RdmaNetlink::link); // the type that nldev_port_get_doit uses for its answer
+    return socket.get(
+        request, GET, RdmaNetlink::link); // the type that nldev_port_get_doit uses for its answer
   }
 
   private static RdmaLink link(Message message) throws NetlinkException.Malformed {
@@ -181,14 +185,16 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns a character device of an RDMA device. The kernel loads the module of such character devices if necessary, so request only types that the host has.
+   * Returns a character device of an RDMA device. The kernel loads the module of such character
+   * devices if necessary, so request only types that the host has.
    *
    * @param type {@code uverbs}, {@code umad} or {@code issm}
    * @param deviceIndex the number of the RDMA device
    * @param port the port, from 1, which {@code umad} and {@code issm} need; absent for {@code
    *     uverbs}
    * @return the character device
-   * @throws NetlinkException if the kernel refuses, for example because there is none or Linux is older than 5.3, or if the conversation fails
+   * @throws NetlinkException if the kernel refuses, for example because there is none or Linux is
+   *     older than 5.3, or if the conversation fails
    */
   public RdmaCharacterDevice characterDevice(String type, int deviceIndex, OptionalInt port)
       throws NetlinkException {
@@ -204,7 +210,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the character device by which programs open connections of all RDMA devices. As with {@link #characterDevice(String, int, OptionalInt)}, the kernel loads a missing module.
+   * Returns the character device by which programs open connections of all RDMA devices. As with
+   * {@link #characterDevice(String, int, OptionalInt)}, the kernel loads a missing module.
    *
    * @return the character device {@code rdma_cm}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -228,7 +235,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns whether all network namespaces share the devices of the host. Kernels before 5.2 do not report it and have no other mode.
+   * Returns whether all network namespaces share the devices of the host. Kernels before 5.2 do not
+   * report it and have no other mode.
    *
    * @return false if each device belongs to one namespace, so that it has to be moved
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -272,12 +280,17 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Moves a device to another namespace, if devices are not shared. The device returns when that namespace ends. The kernel takes the device from the namespace of the calling thread, not of the socket ({@code ib_device_set_netns_put}). This method therefore enters the namespace that was passed to {@link #open(NetworkNamespace)}; without one, call it in the namespace of the device.
+   * Moves a device to another namespace, if devices are not shared. The device returns when that
+   * namespace ends. The kernel takes the device from the namespace of the calling thread, not of
+   * the socket ({@code ib_device_set_netns_put}). This method therefore enters the namespace that
+   * was passed to {@link #open(NetworkNamespace)}; without one, call it in the namespace of the
+   * device.
    *
    * @param deviceIndex the number of the device
    * @param to the other namespace
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if devices are shared, or the driver does not support it; {@link NetlinkException.NotFound} if the
-   *     device is not in the namespace
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if
+   *     devices are shared, or the driver does not support it; {@link NetlinkException.NotFound} if
+   *     the device is not in the namespace
    * @throws IOException if the namespace cannot be entered
    */
   public void move(int deviceIndex, NetworkNamespace to) throws IOException {
@@ -304,7 +317,8 @@ public final class RdmaNetlink implements AutoCloseable {
    *
    * @param deviceIndex the number of the device
    * @param name its new name, which must not be used in any namespace
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if the name is in use; {@link NetlinkException.NotFound} if the device is not in the namespace
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if the name
+   *     is in use; {@link NetlinkException.NotFound} if the device is not in the namespace
    */
   public void rename(int deviceIndex, String name) throws NetlinkException {
     MessageWriter request =

@@ -17,12 +17,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the links of this process' network namespace by netlink. If {@code /sys} has reported a link already, facts that only {@code /sys} reports are kept. If {@code /sys} shows another namespace, as in containers that see the {@code /sys} of their host, the links are not merged.
+ * Reads the links of this process' network namespace by netlink. If {@code /sys} has reported a
+ * link already, facts that only {@code /sys} reports are kept. If {@code /sys} shows another
+ * namespace, as in containers that see the {@code /sys} of their host, the links are not merged.
  *
  * <p>It contributes nothing to a captured host.
  *
  * <p>{@link io.dra4j.spi.TopologyReaders#installed} finds it, on the class path and on the module
- * path. On the module path, the program must use module {@code io.dra4j.netlink}; if the module is on the path but not in use, the inventory has a warning. {@link java.util.ServiceLoader} by itself finds it only on the class path, because the module requires {@code io.dra4j.spi} only optionally.
+ * path. On the module path, the program must use module {@code io.dra4j.netlink}; if the module is
+ * on the path but not in use, the inventory has a warning. {@link java.util.ServiceLoader} by
+ * itself finds it only on the class path, because the module requires {@code io.dra4j.spi} only
+ * optionally.
  */
 @SuppressWarnings("exports") // users of this class have spi; other users must not need it
 public final class NetlinkReader implements TopologyReader {

@@ -19,14 +19,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reports changes of this host that the kernel reports: links, addresses and default routes of this process' network namespace; devices of buses and classes that drivers use, and the drivers bound to them; RDMA devices, if the kernel reports them (Linux 6.12). <p>A captured host does not change. On the module path {@link java.util.ServiceLoader} does not find this class; see {@link NetlinkReader}.
+ * Reports changes of this host that the kernel reports: links, addresses and default routes of this
+ * process' network namespace; devices of buses and classes that drivers use, and the drivers bound
+ * to them; RDMA devices, if the kernel reports them (Linux 6.12).
+ *
+ * <p>A captured host does not change. On the module path {@link java.util.ServiceLoader} does not
+ * find this class; see {@link NetlinkReader}.
  */
 @SuppressWarnings("exports") // users of this class have spi; other users must not need it
 public final class NetlinkWatcher implements HostWatcher {
 
   private static final Duration LONG = Duration.ofHours(1);
 
-  /** The watched subsystems; others, such as block, cgroups and queues, change thousands of times. */
+  /**
+   * The watched subsystems; others, such as block, cgroups and queues, change thousands of times.
+   */
   private static final Set<String> SUBSYSTEMS =
       Set.of("pci", "net", "infiniband", "infiniband_verbs", "drm", "accel", "nvme", "vfio", "cxl");
 

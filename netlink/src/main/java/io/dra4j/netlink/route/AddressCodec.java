@@ -25,7 +25,10 @@ final class AddressCodec implements Codec<InterfaceAddress> {
                   + "FLAGS:u32 RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8 MC_USERS:state"));
 
   /**
-   * Decodes an address. The kernel has two places for flags, and one for both addresses if they are equal; with a peer, {@code IFA_ADDRESS} is the address of the peer. An IPv4 address that is valid forever is also reported as preferred forever ({@code inet_fill_ifaddr}); only a flag reports that it is deprecated.
+   * Decodes an address. The kernel has two places for flags, and one for both addresses if they are
+   * equal; with a peer, {@code IFA_ADDRESS} is the address of the peer. An IPv4 address that is
+   * valid forever is also reported as preferred forever ({@code inet_fill_ifaddr}); only a flag
+   * reports that it is deprecated.
    */
   @Override
   public @Nullable InterfaceAddress decode(Message message) throws NetlinkException.Malformed {

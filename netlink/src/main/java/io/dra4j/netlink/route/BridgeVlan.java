@@ -1,8 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * A VLAN of a port of a bridge ({@code bridge vlan}, {@code struct bridge_vlan_info});
- * {@link BridgeVlans} lists and sets them.
+ * A VLAN of a port of a bridge ({@code bridge vlan}, {@code struct bridge_vlan_info}); {@link
+ * BridgeVlans} lists and sets them.
  *
  * @param id the number of the VLAN, 1 to 4094
  * @param primary whether packets without a tag enter it ({@code BRIDGE_VLAN_INFO_PVID})

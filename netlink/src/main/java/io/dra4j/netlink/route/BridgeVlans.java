@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The VLANs of the ports of bridges ({@code bridge vlan}, {@code linux/if_bridge.h}).
- * Thread-safe.
+ * The VLANs of the ports of bridges ({@code bridge vlan}, {@code linux/if_bridge.h}). Thread-safe.
  *
  * <pre>{@code
  * route.bridgeVlans().set(LinkKey.of("eth0"), new BridgeVlan(20, false, true));

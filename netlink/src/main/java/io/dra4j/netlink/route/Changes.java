@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The differences between an earlier and a later list of links, addresses, routes, rules or neighbours of one network namespace. Immutable.
+ * The differences between an earlier and a later list of links, addresses, routes, rules or
+ * neighbours of one network namespace. Immutable.
  *
  * <pre>{@code
  * Changes<Route> changes = Changes.ofRoutes(before, route.routes().list());
@@ -19,9 +20,9 @@ import java.util.function.Function;
  * }</pre>
  *
  * @param added the new elements, in the order of the later list
-   * @param gone the removed elements, in the order of the earlier list
-   * @param changed the elements with changed properties
-   * @param <T> the type of the elements
+ * @param gone the removed elements, in the order of the earlier list
+ * @param changed the elements with changed properties
+ * @param <T> the type of the elements
  */
 public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
 
@@ -146,7 +147,8 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares routes, which are identified by table, destination, type of service and metric, as in the kernel.
+   * Compares routes, which are identified by table, destination, type of service and metric, as in
+   * the kernel.
    *
    * @param before the earlier routes
    * @param after the later ones

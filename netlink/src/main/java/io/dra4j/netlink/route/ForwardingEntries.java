@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * The forwarding databases of the bridges and vxlans of a network namespace ({@code bridge fdb}),
- * and the hardware addresses that other links accept packets for, including joined groups ({@code self}). Thread-safe.
+ * and the hardware addresses that other links accept packets for, including joined groups ({@code
+ * self}). Thread-safe.
  *
  * <pre>{@code
  * for (ForwardingEntry entry : route.forwardingEntries().list(LinkKey.of("vxlan5"))) {
@@ -41,7 +42,8 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   }
 
   /**
-   * Adds an entry. A vxlan may have several entries for one address ({@code NLM_F_APPEND}), which all get a copy of a packet; a bridge has one entry, which is replaced ({@code NLM_F_REPLACE}).
+   * Adds an entry. A vxlan may have several entries for one address ({@code NLM_F_APPEND}), which
+   * all get a copy of a packet; a bridge has one entry, which is replaced ({@code NLM_F_REPLACE}).
    *
    * @param entry the entry
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link

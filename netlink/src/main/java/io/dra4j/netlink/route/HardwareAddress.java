@@ -65,9 +65,11 @@ public final class HardwareAddress {
     }
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return whether there is no address, that is, it has no bytes} */
+   * @return whether there is no address, that is, it has no bytes}
+   */
   public boolean isEmpty() {
     return bytes.length == 0;
   }
@@ -77,9 +79,11 @@ public final class HardwareAddress {
     return bytes.length;
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the bytes of the address, in the order of the text form} */
+   * @return the bytes of the address, in the order of the text form}
+   */
   public byte[] toBytes() {
     return bytes.clone();
   }

@@ -7,7 +7,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * An address of a link ({@code ip address}, {@code struct ifaddrmsg}). Immutable: created with {@link #of}, and each {@code with} returns another address. Attributes without a method here are kept in {@link #attributes} and written back. The state that the kernel reports, such as {@link #TENTATIVE}, is {@link #state}; the {@link #flags} are the configured ones.
+ * An address of a link ({@code ip address}, {@code struct ifaddrmsg}). Immutable: created with
+ * {@link #of}, and each {@code with} returns another address. Attributes without a method here are
+ * kept in {@link #attributes} and written back. The state that the kernel reports, such as {@link
+ * #TENTATIVE}, is {@link #state}; the {@link #flags} are the configured ones.
  *
  * <pre>{@code
  * InterfaceAddress address = InterfaceAddress.of(link.index(), IpPrefix.parse("192.0.2.5/24"));
@@ -66,7 +69,8 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /**
    * Sets the flags.
    *
-   * @param newFlags {@code IFA_F_...} of {@code linux/if_addr.h} that can be set; other flags are {@link #state}
+   * @param newFlags {@code IFA_F_...} of {@code linux/if_addr.h} that can be set; other flags are
+   *     {@link #state}
    * @return the address with the flags
    */
   public InterfaceAddress withFlags(int newFlags) {
@@ -103,12 +107,14 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
    * @throws IllegalArgumentException if either address is IPv6
    */
   public InterfaceAddress withBroadcast(IpAddress newBroadcast) {
-    return ofIpv4("broadcast address " + newBroadcast).of(payload.with("BROADCAST", newBroadcast));
+    return ofIpv4("broadcast address " + newBroadcast, "broadcast addresses")
+        .of(payload.with("BROADCAST", newBroadcast));
   }
 
-  private InterfaceAddress ofIpv4(String what) {
+  private InterfaceAddress ofIpv4(String value, String property) {
     if (payload.isV6()) {
-      throw new IllegalArgumentException(what + " for " + address() + ", which only IPv4 has");
+      throw new IllegalArgumentException(
+          "%s: address %s is IPv6, and only IPv4 has %s".formatted(value, address(), property));
     }
     return this;
   }
@@ -121,7 +127,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
    * @throws IllegalArgumentException if the label is too long, or the address is IPv6
    */
   public InterfaceAddress withLabel(String newLabel) {
-    return ofIpv4("label '" + newLabel + "'")
+    return ofIpv4("label '" + newLabel + "'", "labels")
         .with(attributes().with("LABEL", InterfaceName.checkLabel(newLabel)));
   }
 
@@ -138,8 +144,10 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /**
    * Sets the lifetimes of the address ({@code IFA_CACHEINFO}).
    *
-   * @param validSeconds how long the address is valid; empty for no limit; the kernel refuses 0 (EINVAL)
-   * @param preferredSeconds how long the address is preferred, at most as long as it is valid; empty for no limit; 0 deprecates it at once, so that new connections do not use it
+   * @param validSeconds how long the address is valid; empty for no limit; the kernel refuses 0
+   *     (EINVAL)
+   * @param preferredSeconds how long the address is preferred, at most as long as it is valid;
+   *     empty for no limit; 0 deprecates it at once, so that new connections do not use it
    * @return the address with these times
    * @throws IllegalArgumentException if a time is not from 0 to 4294967294
    */
@@ -172,23 +180,29 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return payload.address("ADDRESS").filter(peer -> !peer.equals(own));
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the broadcast address ({@code IFA_BROADCAST}), if there is one} */
+   * @return the broadcast address ({@code IFA_BROADCAST}), if there is one}
+   */
   public Optional<IpAddress> broadcast() {
     return payload.address("BROADCAST");
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the label of an IPv4 address ({@code IFA_LABEL}); empty for none} */
+   * @return the label of an IPv4 address ({@code IFA_LABEL}); empty for none}
+   */
   public String label() {
     return attributes().text("LABEL");
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the scope ({@code ifa_scope}), a number of {@link Scope}} */
+   * @return the scope ({@code ifa_scope}), a number of {@link Scope}}
+   */
   public int scope() {
     return payload.get("scope");
   }
@@ -207,16 +221,20 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("FLAGS").orElse(0) & ~SETTINGS;
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return how long the address is valid, in seconds; empty for no limit, 0 if it expires at once} */
+   * @return how long the address is valid, in seconds; empty for no limit, 0 if it expires at once}
+   */
   public OptionalLong validSeconds() {
     return seconds(4);
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return how long the address is preferred, in seconds; empty for no limit, 0 if deprecated} */
+   * @return how long the address is preferred, in seconds; empty for no limit, 0 if deprecated}
+   */
   public OptionalLong preferredSeconds() {
     return seconds(0);
   }
@@ -232,9 +250,11 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("RT_PRIORITY");
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the origin of the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if known} */
+   * @return the origin of the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if known}
+   */
   public OptionalInt protocol() {
     return attributes().number("PROTO");
   }
@@ -242,15 +262,18 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /**
    * {
    *
-   * @return whether the address was set without an expiry time; addresses that the kernel generates are not}
+   * @return whether the address was set without an expiry time; addresses that the kernel generates
+   *     are not}
    */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return whether the kernel generated a temporary address for IPv6 privacy (RFC 8981)} */
+   * @return whether the kernel generated a temporary address for IPv6 privacy (RFC 8981)}
+   */
   public boolean isTemporary() {
     return address().address().isV6() && (state() & TEMPORARY) != 0;
   }
@@ -260,9 +283,11 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return address().address().isV6() && (state() & DUPLICATE) != 0;
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the address without {@link #state}, to compare settings} */
+   * @return the address without {@link #state}, to compare settings}
+   */
   @Override
   public InterfaceAddress withoutState() {
     return with("FLAGS", flags());

@@ -11,7 +11,8 @@ final class InterfaceName {
   private InterfaceName() {}
 
   /**
-   * Checks a name by the kernel's rule (dev_valid_name). In addition, control characters are not allowed, nor the percent sign, which the kernel would replace by a number.
+   * Checks a name by the kernel's rule (dev_valid_name). In addition, control characters are not
+   * allowed, nor the percent sign, which the kernel would replace by a number.
    */
   static String check(String name) {
     int length = Attributes.utf8(name).length;
@@ -47,7 +48,10 @@ final class InterfaceName {
     return label;
   }
 
-  /** Checks an alternative name: the kernel accepts any text without a zero byte, also colons and percent signs. */
+  /**
+   * Checks an alternative name: the kernel accepts any text without a zero byte, also colons and
+   * percent signs.
+   */
   static String checkAlternative(String name) {
     int length = Attributes.utf8(name).length;
     if (length == 0 || length > MAX_ALTERNATIVE_LENGTH || name.indexOf('\0') >= 0) {

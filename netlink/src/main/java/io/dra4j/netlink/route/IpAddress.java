@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * An IPv4 or IPv6 address, for example {@code IpAddress.parse("192.0.2.5")}, of 4 or 16 bytes in a
- * message. Immutable. Unlike {@link InetAddress} it never queries a name server, and it distinguishes IPv4-mapped IPv6 addresses from IPv4 addresses, as the kernel does.
+ * message. Immutable. Unlike {@link InetAddress} it never queries a name server, and it
+ * distinguishes IPv4-mapped IPv6 addresses from IPv4 addresses, as the kernel does.
  */
 public final class IpAddress implements Comparable<IpAddress> {
 
@@ -152,9 +153,11 @@ public final class IpAddress implements Comparable<IpAddress> {
     return of(address.getAddress());
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the address as a class of the JDK} */
+   * @return the address as a class of the JDK}
+   */
   public InetAddress toInetAddress() {
     try {
       return v6
@@ -189,15 +192,17 @@ public final class IpAddress implements Comparable<IpAddress> {
    * {
    *
    * @return whether the address is valid only on its link: {@code 169.254.0.0/16}, {@code
-   * fe80::/10}}
+   *     fe80::/10}}
    */
   public boolean isLinkLocal() {
     return v6 ? high >>> 54 == 0x3fa : low >>> 16 == 0xa9fe;
   }
 
-  /** {
+  /**
+   * {
    *
-   * @return the 4 or 16 bytes of the address, in the order of the text form} */
+   * @return the 4 or 16 bytes of the address, in the order of the text form}
+   */
   public byte[] toBytes() {
     byte[] bytes = new byte[v6 ? 16 : 4];
     for (int i = 0; i < bytes.length; i++) {

@@ -1,7 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * An address with the length of its network part. The address may have bits after the network part: {@code 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
+ * An address with the length of its network part. The address may have bits after the network part:
+ * {@code 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
  *
  * <pre>{@code
  * Route route = Route.to(IpPrefix.parse("198.51.100.0/24")).withLink(link.index());
@@ -41,7 +42,8 @@ public record IpPrefix(IpAddress address, int length) {
   }
 
   /**
-   * Reads a prefix as people write it. A length with leading zeros is rejected: {@code ip} would read it as octal.
+   * Reads a prefix as people write it. A length with leading zeros is rejected: {@code ip} would
+   * read it as octal.
    *
    * @param text for example {@code 192.0.2.5/24}
    * @return the prefix

@@ -5,13 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The layout of the messages of one kind of object, as data: the fields of a fixed header, in the order of the kernel's structure, then attributes. Immutable.
+ * The layout of the messages of one kind of object, as data: the fields of a fixed header, in the
+ * order of the kernel's structure, then attributes. Immutable.
  *
  * @param structure the kernel's name of the header, for example {@code struct rtmsg}
  * @param fields the places of the fields by name
  * @param size the size of the header in bytes
  * @param attributes the attributes after the header
-   * @param link the attribute with the index of a link; empty for none. In a header, the field {@code ifindex} has the index
+ * @param link the attribute with the index of a link; empty for none. In a header, the field {@code
+ *     ifindex} has the index
  */
 record Layout(
     String structure, Map<String, Field> fields, int size, AttributeTable attributes, String link) {
@@ -20,7 +22,8 @@ record Layout(
   record Field(int at, int size) {}
 
   /**
-   * Creates a layout from text: each word is a field, followed by a colon and its number of bits; a word of digits is a number of unused bytes.
+   * Creates a layout from text: each word is a field, followed by a colon and its number of bits; a
+   * word of digits is a number of unused bytes.
    */
   static Layout of(String structure, String text, AttributeTable attributes) {
     Map<String, Field> fields = new HashMap<>();

@@ -18,8 +18,8 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>What is read can be written back: attributes that this library does not know are kept. What is
- * missing in an object is empty, never null, 0 or -1.
+ * <p>Objects that are read can be written back: unknown attributes are kept. A missing value is an
+ * empty value, never null, 0 or -1.
  */
 public final class RouteNetlink implements AutoCloseable {
 
@@ -104,7 +104,11 @@ public final class RouteNetlink implements AutoCloseable {
     return rules;
   }
 
-  /** {@return the neighbours that the namespace knows} */
+  /**
+   * {
+   *
+   * @return the neighbours of the namespace}
+   */
   public Neighbours neighbours() {
     return neighbours;
   }
@@ -128,29 +132,35 @@ public final class RouteNetlink implements AutoCloseable {
    * Lists all objects of a kind.
    *
    * @param kind the kind
-   * @return for example links, {@link Link}, for {@link ObjectKind#LINK}
+   * @return the objects, for example links, {@link Link}, for {@link ObjectKind#LINK}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<? extends RouteObject> list(ObjectKind kind) throws NetlinkException {
     return kind.listing.of(this);
   }
 
-  /** {@return the numbers that other namespaces have here} */
+  /**
+   * {
+   *
+   * @return the numbers of other namespaces in this namespace}
+   */
   public NamespaceIds namespaceIds() {
     return namespaceIds;
   }
 
-  /** {@return the queueing disciplines of the namespace's links, as {@code tc qdisc} has} */
+  /** {@return the queueing disciplines of the namespace's links, as in {@code tc qdisc}} */
   public TrafficControls queueDisciplines() {
     return queueDisciplines;
   }
 
-  /** {@return the classes of the namespace's queueing disciplines, as {@code tc class} has} */
+  /** {@return the classes of the namespace's queueing disciplines, as in {@code tc class}} */
   public TrafficControls trafficClasses() {
     return trafficClasses;
   }
 
-  /** {@return the filters of the namespace's links, BPF ones included, as {@code tc filter} has} */
+  /**
+   * {@return the filters of the namespace's links, including BPF filters, as in {@code tc filter}}
+   */
   public TrafficControls filters() {
     return filters;
   }
