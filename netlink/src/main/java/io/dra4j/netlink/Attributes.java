@@ -230,10 +230,8 @@ public final class Attributes {
   }
 
   /**
-   * {
-   *
-   * @return the types of the attributes, ascending; the type of an attribute that occurs twice is
-   *     listed twice}
+   * {@return the types of the attributes, ascending; the type of an attribute that occurs twice is
+   * listed twice}
    */
   public List<Integer> types() {
     List<Integer> types = new ArrayList<>();

@@ -24,11 +24,7 @@ public interface LinkKey {
   /** {@return a name of the link; empty if only its index is known} */
   String knownName();
 
-  /**
-   * {
-   *
-   * @return the link for messages: {@code link eth0}, or {@code link 3} for an index}
-   */
+  /** {@return the link for messages: {@code link eth0}, or {@code link 3} for an index} */
   default String inWords() {
     return "link " + (knownName().isEmpty() ? knownIndex().orElse(0) : knownName());
   }

@@ -201,7 +201,7 @@ final class SysfsTree {
         .flatMap(
             text -> {
               if (text.chars().filter(character -> character == '/').count() > MAX_PARTS) {
-                warn(path, "leads through more than " + MAX_PARTS + " folders");
+                warn(path, "leads through more than " + MAX_PARTS + " directories");
                 return Optional.empty();
               }
               Optional<String> target = resolve(path, text);

@@ -15,18 +15,10 @@ interface Codec<T extends RouteObject> extends MessageDecoder<T> {
   @Override
   @Nullable T decode(Message message) throws NetlinkException.Malformed;
 
-  /**
-   * {
-   *
-   * @return the message that adds an object}
-   */
+  /** {@return the message that adds an object} */
   Payload encode(T object);
 
-  /**
-   * {
-   *
-   * @return the message that identifies an object to delete}
-   */
+  /** {@return the message that identifies an object to delete} */
   default Payload encodeDeleted(T object) {
     return encode(object);
   }

@@ -51,11 +51,7 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
     return attributes().bytes("LLADDR").map(HardwareAddress::of).orElse(HardwareAddress.NONE);
   }
 
-  /**
-   * {
-   *
-   * @return the VLAN of the address ({@code NDA_VLAN}); empty for none}
-   */
+  /** {@return the VLAN of the address ({@code NDA_VLAN}); empty for none} */
   public OptionalInt vlan() {
     return attributes().number("VLAN");
   }
@@ -66,29 +62,23 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
   }
 
   /**
-   * {
-   *
-   * @return whether the entry belongs to a bridge ({@code NTF_MASTER}) instead of the link itself}
+   * {@return whether the entry belongs to a bridge ({@code NTF_MASTER}) instead of the link itself}
    */
   public boolean isOfBridge() {
     return (payload.get("flags") & ForwardingCodec.MASTER) != 0;
   }
 
   /**
-   * {
-   *
-   * @return whether the entry is permanent ({@code NUD_PERMANENT}): an address of the bridge, or
-   *     configured}
+   * {@return whether the entry is permanent ({@code NUD_PERMANENT}): an address of the bridge, or
+   * configured}
    */
   public boolean isPermanent() {
     return (payload.get("state") & PERMANENT) != 0;
   }
 
   /**
-   * {
-   *
-   * @return whether the entry was configured ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not
-   *     learned, neither by the kernel nor by a control plane ({@code NTF_EXT_LEARNED})}
+   * {@return whether the entry was configured ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not
+   * learned, neither by the kernel nor by a control plane ({@code NTF_EXT_LEARNED})}
    */
   public boolean isSet() {
     return (payload.get("state") & (PERMANENT | STATIC)) != 0;

@@ -65,11 +65,7 @@ public final class HardwareAddress {
     }
   }
 
-  /**
-   * {
-   *
-   * @return whether there is no address, that is, it has no bytes}
-   */
+  /** {@return whether there is no address, that is, it has no bytes} */
   public boolean isEmpty() {
     return bytes.length == 0;
   }
@@ -79,11 +75,7 @@ public final class HardwareAddress {
     return bytes.length;
   }
 
-  /**
-   * {
-   *
-   * @return the bytes of the address, in the order of the text form}
-   */
+  /** {@return the bytes of the address, in the order of the text form} */
   public byte[] toBytes() {
     return bytes.clone();
   }

@@ -180,29 +180,17 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return payload.address("ADDRESS").filter(peer -> !peer.equals(own));
   }
 
-  /**
-   * {
-   *
-   * @return the broadcast address ({@code IFA_BROADCAST}), if there is one}
-   */
+  /** {@return the broadcast address ({@code IFA_BROADCAST}), if there is one} */
   public Optional<IpAddress> broadcast() {
     return payload.address("BROADCAST");
   }
 
-  /**
-   * {
-   *
-   * @return the label of an IPv4 address ({@code IFA_LABEL}); empty for none}
-   */
+  /** {@return the label of an IPv4 address ({@code IFA_LABEL}); empty for none} */
   public String label() {
     return attributes().text("LABEL");
   }
 
-  /**
-   * {
-   *
-   * @return the scope ({@code ifa_scope}), a number of {@link Scope}}
-   */
+  /** {@return the scope ({@code ifa_scope}), a number of {@link Scope}} */
   public int scope() {
     return payload.get("scope");
   }
@@ -212,28 +200,21 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("FLAGS").orElse(0) & SETTINGS;
   }
 
-  /**
-   * {
-   *
-   * @return the state that the kernel reports, {@code IFA_F_...}, such as {@link #TENTATIVE}}
-   */
+  /** {@return the state that the kernel reports, {@code IFA_F_...}, such as {@link #TENTATIVE}} */
   public int state() {
     return attributes().number("FLAGS").orElse(0) & ~SETTINGS;
   }
 
   /**
-   * {
-   *
-   * @return how long the address is valid, in seconds; empty for no limit, 0 if it expires at once}
+   * {@return how long the address is valid, in seconds; empty for no limit, 0 if it expires at
+   * once}
    */
   public OptionalLong validSeconds() {
     return seconds(4);
   }
 
   /**
-   * {
-   *
-   * @return how long the address is preferred, in seconds; empty for no limit, 0 if deprecated}
+   * {@return how long the address is preferred, in seconds; empty for no limit, 0 if deprecated}
    */
   public OptionalLong preferredSeconds() {
     return seconds(0);
@@ -250,30 +231,20 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("RT_PRIORITY");
   }
 
-  /**
-   * {
-   *
-   * @return the origin of the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if known}
-   */
+  /** {@return the origin of the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if known} */
   public OptionalInt protocol() {
     return attributes().number("PROTO");
   }
 
   /**
-   * {
-   *
-   * @return whether the address was set without an expiry time; addresses that the kernel generates
-   *     are not}
+   * {@return whether the address was set without an expiry time; addresses that the kernel
+   * generates are not}
    */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }
 
-  /**
-   * {
-   *
-   * @return whether the kernel generated a temporary address for IPv6 privacy (RFC 8981)}
-   */
+  /** {@return whether the kernel generated a temporary address for IPv6 privacy (RFC 8981)} */
   public boolean isTemporary() {
     return address().address().isV6() && (state() & TEMPORARY) != 0;
   }
@@ -283,11 +254,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return address().address().isV6() && (state() & DUPLICATE) != 0;
   }
 
-  /**
-   * {
-   *
-   * @return the address without {@link #state}, to compare settings}
-   */
+  /** {@return the address without {@link #state}, to compare settings} */
   @Override
   public InterfaceAddress withoutState() {
     return with("FLAGS", flags());

@@ -153,11 +153,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return of(address.getAddress());
   }
 
-  /**
-   * {
-   *
-   * @return the address as a class of the JDK}
-   */
+  /** {@return the address as a class of the JDK} */
   public InetAddress toInetAddress() {
     try {
       return v6
@@ -189,20 +185,14 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * {
-   *
-   * @return whether the address is valid only on its link: {@code 169.254.0.0/16}, {@code
-   *     fe80::/10}}
+   * {@return whether the address is valid only on its link: {@code 169.254.0.0/16}, {@code
+   * fe80::/10}}
    */
   public boolean isLinkLocal() {
     return v6 ? high >>> 54 == 0x3fa : low >>> 16 == 0xa9fe;
   }
 
-  /**
-   * {
-   *
-   * @return the 4 or 16 bytes of the address, in the order of the text form}
-   */
+  /** {@return the 4 or 16 bytes of the address, in the order of the text form} */
   public byte[] toBytes() {
     byte[] bytes = new byte[v6 ? 16 : 4];
     for (int i = 0; i < bytes.length; i++) {

@@ -61,11 +61,7 @@ public final class Link implements RouteObject, LinkKey {
     return facts.name;
   }
 
-  /**
-   * {
-   *
-   * @return the alternative names ({@code IFLA_ALT_IFNAME})}
-   */
+  /** {@return the alternative names ({@code IFLA_ALT_IFNAME})} */
   public List<String> alternativeNames() {
     return facts.alternativeNames;
   }
@@ -80,11 +76,7 @@ public final class Link implements RouteObject, LinkKey {
     return facts.flags;
   }
 
-  /**
-   * {
-   *
-   * @return whether the link is switched on; {@link #operationalState} shows whether it works}
-   */
+  /** {@return whether the link is switched on; {@link #operationalState} shows whether it works} */
   public boolean isUp() {
     return (facts.flags & IFF_UP) != 0;
   }
@@ -103,28 +95,20 @@ public final class Link implements RouteObject, LinkKey {
   }
 
   /**
-   * {
-   *
-   * @return the hardware address ({@code IFLA_ADDRESS}); {@link HardwareAddress#NONE} for none}
+   * {@return the hardware address ({@code IFLA_ADDRESS}); {@link HardwareAddress#NONE} for none}
    */
   public HardwareAddress address() {
     return address(facts.addressBits, facts.addressLength, facts.rare.longAddress);
   }
 
   /**
-   * {
-   *
-   * @return the broadcast address, or the address of the other end of a tunnel (IFLA_BROADCAST)}
+   * {@return the broadcast address, or the address of the other end of a tunnel (IFLA_BROADCAST)}
    */
   public HardwareAddress broadcast() {
     return address(facts.broadcastBits, facts.broadcastLength, facts.rare.longBroadcast);
   }
 
-  /**
-   * {
-   *
-   * @return the permanent address of the hardware ({@code IFLA_PERM_ADDRESS}), if reported}
-   */
+  /** {@return the permanent address of the hardware ({@code IFLA_PERM_ADDRESS}), if reported} */
   public Optional<HardwareAddress> permanentAddress() {
     return optional(facts.rare.permanentAddress);
   }
@@ -134,19 +118,13 @@ public final class Link implements RouteObject, LinkKey {
     return facts.mtu;
   }
 
-  /**
-   * {
-   *
-   * @return the operational state ({@code IFLA_OPERSTATE})}
-   */
+  /** {@return the operational state ({@code IFLA_OPERSTATE})} */
   public OperationalState operationalState() {
     return OperationalState.of(Byte.toUnsignedInt(facts.operationalState));
   }
 
   /**
-   * {
-   *
-   * @return how the link becomes operational: 0 by itself, 1 on request ({@code IFLA_LINKMODE})}
+   * {@return how the link becomes operational: 0 by itself, 1 on request ({@code IFLA_LINKMODE})}
    */
   public int linkMode() {
     return facts.linkMode;
@@ -194,11 +172,7 @@ public final class Link implements RouteObject, LinkKey {
         : parentIndex();
   }
 
-  /**
-   * {
-   *
-   * @return the number of the parent's namespace, if different ({@code IFLA_LINK_NETNSID})}
-   */
+  /** {@return the number of the parent's namespace, if different ({@code IFLA_LINK_NETNSID})} */
   public OptionalInt parentNamespace() {
     return known(facts.parentNamespace);
   }
@@ -208,20 +182,12 @@ public final class Link implements RouteObject, LinkKey {
     return positive(facts.masterIndex);
   }
 
-  /**
-   * {
-   *
-   * @return the number of the namespace that the link was moved to (IFLA_NEW_NETNSID)}
-   */
+  /** {@return the number of the namespace that the link was moved to (IFLA_NEW_NETNSID)} */
   public OptionalInt newNamespace() {
     return known(facts.rare.newNamespace);
   }
 
-  /**
-   * {
-   *
-   * @return the index in the namespace that the link was moved to ({@code IFLA_NEW_IFINDEX})}
-   */
+  /** {@return the index in the namespace that the link was moved to ({@code IFLA_NEW_IFINDEX})} */
   public OptionalInt newIndex() {
     return positive(facts.rare.newIndex);
   }
@@ -231,38 +197,22 @@ public final class Link implements RouteObject, LinkKey {
     return facts.group;
   }
 
-  /**
-   * {
-   *
-   * @return the number of users that require promiscuous mode ({@code IFLA_PROMISCUITY})}
-   */
+  /** {@return the number of users that require promiscuous mode ({@code IFLA_PROMISCUITY})} */
   public int promiscuity() {
     return facts.promiscuity;
   }
 
-  /**
-   * {
-   *
-   * @return the number of users that require all multicast ({@code IFLA_ALLMULTI})}
-   */
+  /** {@return the number of users that require all multicast ({@code IFLA_ALLMULTI})} */
   public int allMulticast() {
     return facts.allMulticast;
   }
 
-  /**
-   * {
-   *
-   * @return how often the link got a carrier ({@code IFLA_CARRIER_UP_COUNT})}
-   */
+  /** {@return how often the link got a carrier ({@code IFLA_CARRIER_UP_COUNT})} */
   public int carrierUps() {
     return facts.carrierUps;
   }
 
-  /**
-   * {
-   *
-   * @return how often the link lost the carrier ({@code IFLA_CARRIER_DOWN_COUNT})}
-   */
+  /** {@return how often the link lost the carrier ({@code IFLA_CARRIER_DOWN_COUNT})} */
   public int carrierDowns() {
     return facts.carrierDowns;
   }
@@ -287,20 +237,12 @@ public final class Link implements RouteObject, LinkKey {
     return facts.memberKind;
   }
 
-  /**
-   * {
-   *
-   * @return the properties of links of this kind; {@link LinkData.None} if there are none}
-   */
+  /** {@return the properties of links of this kind; {@link LinkData.None} if there are none} */
   public LinkData data() {
     return facts.rare.data;
   }
 
-  /**
-   * {
-   *
-   * @return all attributes of the kind, {@code IFLA_INFO_DATA}, including unknown ones}
-   */
+  /** {@return all attributes of the kind, {@code IFLA_INFO_DATA}, including unknown ones} */
   public Attributes kindAttributes() {
     Attributes own = facts.rare.kind;
     return own == null ? Attributes.none(LinkTables.ofKind(facts.kind)) : own;
@@ -312,19 +254,13 @@ public final class Link implements RouteObject, LinkKey {
     return own == null ? Attributes.none(LinkTables.ofMember(facts.memberKind)) : own;
   }
 
-  /**
-   * {
-   *
-   * @return attributes without a name in this library, for example of newer kernels}
-   */
+  /** {@return attributes without a name in this library, for example of newer kernels} */
   public Attributes otherAttributes() {
     return facts.rare.others;
   }
 
   /**
-   * {
-   *
-   * @return how IPv6 generates addresses ({@code IFLA_INET6_ADDR_GEN_MODE}); empty in lean lists}
+   * {@return how IPv6 generates addresses ({@code IFLA_INET6_ADDR_GEN_MODE}); empty in lean lists}
    */
   public OptionalInt addressGeneration() {
     return known(facts.addressGeneration);
@@ -354,20 +290,12 @@ public final class Link implements RouteObject, LinkKey {
     return facts.physicalPortName;
   }
 
-  /**
-   * {
-   *
-   * @return the ID that all links of one port share ({@code IFLA_PHYS_PORT_ID}), if reported}
-   */
+  /** {@return the ID that all links of one port share ({@code IFLA_PHYS_PORT_ID}), if reported} */
   public Optional<HardwareAddress> physicalPortId() {
     return optional(facts.rare.physicalPortId);
   }
 
-  /**
-   * {
-   *
-   * @return the ID that all links of one switch share (IFLA_PHYS_SWITCH_ID), if reported}
-   */
+  /** {@return the ID that all links of one switch share (IFLA_PHYS_SWITCH_ID), if reported} */
   public Optional<HardwareAddress> switchId() {
     return optional(facts.rare.switchId);
   }
@@ -382,20 +310,12 @@ public final class Link implements RouteObject, LinkKey {
     return facts.parentBus;
   }
 
-  /**
-   * {
-   *
-   * @return sizes and numbers of queues, which are the same for most links}
-   */
+  /** {@return sizes and numbers of queues, which are the same for most links} */
   public LinkLimits limits() {
     return facts.limits;
   }
 
-  /**
-   * {
-   *
-   * @return the counters ({@code IFLA_STATS64}), if they were requested}
-   */
+  /** {@return the counters ({@code IFLA_STATS64}), if they were requested} */
   public Optional<LinkStatistics> statistics() {
     return Optional.ofNullable(facts.statistics).map(LinkStatistics::new);
   }

@@ -41,11 +41,7 @@ public final class LinkQuery {
     return new LinkQuery(true, "", 0, -1, false);
   }
 
-  /**
-   * {
-   *
-   * @return a query for all links, without statistics, which are the most expensive part}
-   */
+  /** {@return a query for all links, without statistics, which are the most expensive part} */
   public static LinkQuery lean() {
     return new LinkQuery(false, "", 0, -1, false);
   }

@@ -43,11 +43,7 @@ public final class LinkSettings {
     this.header = header;
   }
 
-  /**
-   * {
-   *
-   * @return settings that change nothing, as a start}
-   */
+  /** {@return settings that change nothing, as a start} */
   public static LinkSettings none() {
     return NONE;
   }
@@ -207,20 +203,12 @@ public final class LinkSettings {
         new Header(flags, header.changed | mask, header.target, header.targetNumber));
   }
 
-  /**
-   * {
-   *
-   * @return these settings, with the link switched on ({@code IFF_UP})}
-   */
+  /** {@return these settings, with the link switched on ({@code IFF_UP})} */
   public LinkSettings up() {
     return withFlags("up", IFF_UP, IFF_UP);
   }
 
-  /**
-   * {
-   *
-   * @return these settings, with the link switched off ({@code IFF_UP})}
-   */
+  /** {@return these settings, with the link switched off ({@code IFF_UP})} */
   public LinkSettings down() {
     return withFlags("down", 0, IFF_UP);
   }
@@ -309,11 +297,7 @@ public final class LinkSettings {
     return number("master", "MASTER", Links.checkIndex(index));
   }
 
-  /**
-   * {
-   *
-   * @return these settings, without a master ({@code IFLA_MASTER} 0)}
-   */
+  /** {@return these settings, without a master ({@code IFLA_MASTER} 0)} */
   public LinkSettings noMaster() {
     return number("master", "MASTER", 0);
   }

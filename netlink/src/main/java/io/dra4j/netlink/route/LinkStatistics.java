@@ -39,20 +39,12 @@ public final class LinkStatistics {
     return counters[3];
   }
 
-  /**
-   * {
-   *
-   * @return how many received packets had errors of any kind ({@code rx_errors})}
-   */
+  /** {@return how many received packets had errors of any kind ({@code rx_errors})} */
   public long receiveErrors() {
     return counters[4];
   }
 
-  /**
-   * {
-   *
-   * @return how many packets could not be sent for any reason ({@code tx_errors})}
-   */
+  /** {@return how many packets could not be sent for any reason ({@code tx_errors})} */
   public long sendErrors() {
     return counters[5];
   }

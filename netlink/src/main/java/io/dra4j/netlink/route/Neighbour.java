@@ -96,30 +96,22 @@ public final class Neighbour extends MessageView<Neighbour> {
     return payload.get("flags");
   }
 
-  /**
-   * {
-   *
-   * @return whether the neighbour was set without an expiry time}
-   */
+  /** {@return whether the neighbour was set without an expiry time} */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }
 
   /**
-   * {
-   *
-   * @return whether the kernel was requested to resolve the hardware address and to keep it
-   *     resolved ({@code NTF_EXT_MANAGED}, from Linux 5.16 on)}
+   * {@return whether the kernel was requested to resolve the hardware address and to keep it
+   * resolved ({@code NTF_EXT_MANAGED}, from Linux 5.16 on)}
    */
   public boolean isManaged() {
     return (attributes().number("FLAGS_EXT").orElse(0) & MANAGED) != 0;
   }
 
   /**
-   * {
-   *
-   * @return the neighbour without {@link #OFFLOADED} and, if it is {@link #isManaged}, without the
-   *     resolved address, to compare settings}
+   * {@return the neighbour without {@link #OFFLOADED} and, if it is {@link #isManaged}, without the
+   * resolved address, to compare settings}
    */
   @Override
   public Neighbour withoutState() {

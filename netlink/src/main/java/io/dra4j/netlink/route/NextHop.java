@@ -146,10 +146,8 @@ public final class NextHop {
   }
 
   /**
-   * {
-   *
-   * @return the gateway ({@code RTA_GATEWAY} or {@code RTA_VIA}); empty for destinations on the
-   *     link}
+   * {@return the gateway ({@code RTA_GATEWAY} or {@code RTA_VIA}); empty for destinations on the
+   * link}
    */
   public Optional<IpAddress> gateway() {
     return gateway(attributes());
@@ -200,11 +198,7 @@ public final class NextHop {
     return index == 0 ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
-  /**
-   * {
-   *
-   * @return the weight, 1 to 256}
-   */
+  /** {@return the weight, 1 to 256} */
   public int weight() {
     return payload.get("hops") + 1;
   }
@@ -214,38 +208,22 @@ public final class NextHop {
     return payload.get("flags") & SETTINGS;
   }
 
-  /**
-   * {
-   *
-   * @return the state that the kernel reports: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}}
-   */
+  /** {@return the state that the kernel reports: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
   public int state() {
     return payload.get("flags") & ~SETTINGS;
   }
 
-  /**
-   * {
-   *
-   * @return the encapsulation of packets ({@code LWTUNNEL_ENCAP_...}); empty for none}
-   */
+  /** {@return the encapsulation of packets ({@code LWTUNNEL_ENCAP_...}); empty for none} */
   public OptionalInt encapsulationType() {
     return attributes().number("ENCAP_TYPE");
   }
 
-  /**
-   * {
-   *
-   * @return all attributes of the next hop, {@code RTA_...}, including unknown ones}
-   */
+  /** {@return all attributes of the next hop, {@code RTA_...}, including unknown ones} */
   public Attributes attributes() {
     return payload.attributes();
   }
 
-  /**
-   * {
-   *
-   * @return the next hop without {@link #state} and counters, to compare settings}
-   */
+  /** {@return the next hop without {@link #state} and counters, to compare settings} */
   public NextHop withoutState() {
     return new NextHop(payload.set("flags", flags()).with(RouteCodec.still(attributes())));
   }

@@ -81,20 +81,14 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return payload.isV6();
   }
 
-  /**
-   * {
-   *
-   * @return the origin of the object ({@code nh_protocol}), {@code RTPROT_...}}
-   */
+  /** {@return the origin of the object ({@code nh_protocol}), {@code RTPROT_...}} */
   public int protocol() {
     return payload.get("protocol");
   }
 
   /**
-   * {
-   *
-   * @return the scope ({@code nh_scope}), which the kernel reports but does not accept; see {@link
-   *     Scope}}
+   * {@return the scope ({@code nh_scope}), which the kernel reports but does not accept; see {@link
+   * Scope}}
    */
   public int scope() {
     return payload.get("scope");
@@ -105,19 +99,13 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return payload.get("flags") & NextHop.SETTINGS;
   }
 
-  /**
-   * {
-   *
-   * @return the state that the kernel reports: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}}
-   */
+  /** {@return the state that the kernel reports: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
   public int state() {
     return payload.get("flags") & ~NextHop.SETTINGS;
   }
 
   /**
-   * {
-   *
-   * @return the gateway ({@code NHA_GATEWAY}); empty for groups and for destinations on the link}
+   * {@return the gateway ({@code NHA_GATEWAY}); empty for groups and for destinations on the link}
    */
   public Optional<IpAddress> gateway() {
     return payload.address("GATEWAY");

@@ -189,11 +189,7 @@ public enum ObjectKind {
     return newType;
   }
 
-  /**
-   * {
-   *
-   * @return the name of the kind, for example {@code next-hop object}}
-   */
+  /** {@return the name of the kind, for example {@code next-hop object}} */
   @Override
   public String toString() {
     return text;

@@ -240,38 +240,24 @@ public final class Route extends MessageView<Route> {
     return with(attributes().with("METRICS", inside));
   }
 
-  /**
-   * {
-   *
-   * @return the destination: a network or host ({@code RTA_DST})}
-   */
+  /** {@return the destination: a network or host ({@code RTA_DST})} */
   public IpPrefix destination() {
     return payload.prefix("DST", "dst_len");
   }
 
-  /**
-   * {
-   *
-   * @return whether the route applies to all destinations without another route}
-   */
+  /** {@return whether the route applies to all destinations without another route} */
   public boolean isDefault() {
     return payload.get("dst_len") == 0;
   }
 
-  /**
-   * {
-   *
-   * @return the source addresses that the route applies to ({@code RTA_SRC}); empty for all}
-   */
+  /** {@return the source addresses that the route applies to ({@code RTA_SRC}); empty for all} */
   public Optional<IpPrefix> source() {
     IpPrefix source = payload.prefix("SRC", "src_len");
     return source.length() == 0 ? Optional.empty() : Optional.of(source);
   }
 
   /**
-   * {
-   *
-   * @return the gateway; empty if the destination is on the link or there are several next hops}
+   * {@return the gateway; empty if the destination is on the link or there are several next hops}
    */
   public Optional<IpAddress> gateway() {
     return NextHop.gateway(attributes());
@@ -297,20 +283,12 @@ public final class Route extends MessageView<Route> {
     return attributes().number("PRIORITY").orElse(0);
   }
 
-  /**
-   * {
-   *
-   * @return the origin of the route, {@code RTPROT_...}, for example {@link #PROTOCOL_STATIC}}
-   */
+  /** {@return the origin of the route, {@code RTPROT_...}, for example {@link #PROTOCOL_STATIC}} */
   public int protocol() {
     return payload.get("protocol");
   }
 
-  /**
-   * {
-   *
-   * @return the scope ({@code rtm_scope}), a number of {@link Scope}}
-   */
+  /** {@return the scope ({@code rtm_scope}), a number of {@link Scope}} */
   public int scope() {
     return payload.get("scope");
   }
@@ -320,11 +298,7 @@ public final class Route extends MessageView<Route> {
     return payload.get("type");
   }
 
-  /**
-   * {
-   *
-   * @return the type of service that the route applies to; 0 for all}
-   */
+  /** {@return the type of service that the route applies to; 0 for all} */
   public int typeOfService() {
     return payload.get("tos");
   }
@@ -334,29 +308,19 @@ public final class Route extends MessageView<Route> {
     return payload.get("flags") & SETTINGS;
   }
 
-  /**
-   * {
-   *
-   * @return the state that the kernel reports: {@code RTNH_F_LINKDOWN}, {@code RTM_F_OFFLOAD}}
-   */
+  /** {@return the state that the kernel reports: {@code RTNH_F_LINKDOWN}, {@code RTM_F_OFFLOAD}} */
   public int state() {
     return payload.get("flags") & ~SETTINGS;
   }
 
   /**
-   * {
-   *
-   * @return the next hops, if there are several ({@code RTA_MULTIPATH}); empty if there is one}
+   * {@return the next hops, if there are several ({@code RTA_MULTIPATH}); empty if there is one}
    */
   public List<NextHop> nextHops() {
     return attributes().bytes("MULTIPATH").map(NextHop::unpack).orElse(List.of());
   }
 
-  /**
-   * {
-   *
-   * @return the number of the route's next-hop object, if it has one}
-   */
+  /** {@return the number of the route's next-hop object, if it has one} */
   public OptionalInt nextHopObject() {
     return attributes().number("NH_ID");
   }

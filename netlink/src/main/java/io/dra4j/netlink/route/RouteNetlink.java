@@ -104,11 +104,7 @@ public final class RouteNetlink implements AutoCloseable {
     return rules;
   }
 
-  /**
-   * {
-   *
-   * @return the neighbours of the namespace}
-   */
+  /** {@return the neighbours of the namespace} */
   public Neighbours neighbours() {
     return neighbours;
   }
@@ -139,11 +135,7 @@ public final class RouteNetlink implements AutoCloseable {
     return kind.listing.of(this);
   }
 
-  /**
-   * {
-   *
-   * @return the numbers of other namespaces in this namespace}
-   */
+  /** {@return the numbers of other namespaces in this namespace} */
   public NamespaceIds namespaceIds() {
     return namespaceIds;
   }

@@ -6,10 +6,6 @@ package io.dra4j.netlink.route;
  */
 public sealed interface RouteObject permits Link, MessageView {
 
-  /**
-   * {
-   *
-   * @return the kind of this object}
-   */
+  /** {@return the kind of this object} */
   ObjectKind objectKind();
 }

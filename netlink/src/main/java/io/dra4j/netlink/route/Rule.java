@@ -224,29 +224,19 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * {
-   *
-   * @return the priority; rules with lower numbers are applied first; empty if the kernel chooses
-   *     it, never for rules that were read}
+   * {@return the priority; rules with lower numbers are applied first; empty if the kernel chooses
+   * it, never for rules that were read}
    */
   public OptionalInt priority() {
     return attributes().number("PRIORITY");
   }
 
-  /**
-   * {
-   *
-   * @return the source of packets ({@code FRA_SRC}); empty for any}
-   */
+  /** {@return the source of packets ({@code FRA_SRC}); empty for any} */
   public Optional<IpPrefix> source() {
     return prefix("SRC", "src_len");
   }
 
-  /**
-   * {
-   *
-   * @return the destination of packets ({@code FRA_DST}); empty for any}
-   */
+  /** {@return the destination of packets ({@code FRA_DST}); empty for any} */
   public Optional<IpPrefix> destination() {
     return prefix("DST", "dst_len");
   }
@@ -256,56 +246,32 @@ public final class Rule extends MessageView<Rule> {
     return prefix.length() == 0 ? Optional.empty() : Optional.of(prefix);
   }
 
-  /**
-   * {
-   *
-   * @return the name of the link on which packets arrive ({@code FRA_IIFNAME}); empty for any}
-   */
+  /** {@return the name of the link on which packets arrive ({@code FRA_IIFNAME}); empty for any} */
   public String inputLink() {
     return attributes().text("IIFNAME");
   }
 
-  /**
-   * {
-   *
-   * @return the name of the link on which packets leave ({@code FRA_OIFNAME}); empty for any}
-   */
+  /** {@return the name of the link on which packets leave ({@code FRA_OIFNAME}); empty for any} */
   public String outputLink() {
     return attributes().text("OIFNAME");
   }
 
-  /**
-   * {
-   *
-   * @return the mark of packets ({@code FRA_FWMARK}); empty for any}
-   */
+  /** {@return the mark of packets ({@code FRA_FWMARK}); empty for any} */
   public OptionalInt mark() {
     return attributes().number("FWMARK");
   }
 
-  /**
-   * {
-   *
-   * @return the bits of the mark that count ({@code FRA_FWMASK}); all by default}
-   */
+  /** {@return the bits of the mark that count ({@code FRA_FWMASK}); all by default} */
   public int markMask() {
     return attributes().number("FWMASK").orElse(-1);
   }
 
-  /**
-   * {
-   *
-   * @return the type of service of packets; 0 for any}
-   */
+  /** {@return the type of service of packets; 0 for any} */
   public int typeOfService() {
     return payload.get("tos");
   }
 
-  /**
-   * {
-   *
-   * @return the DSCP of packets ({@code FRA_DSCP}, Linux 6.13); empty for any}
-   */
+  /** {@return the DSCP of packets ({@code FRA_DSCP}, Linux 6.13); empty for any} */
   public OptionalInt dscp() {
     return attributes().number("DSCP");
   }
@@ -315,38 +281,22 @@ public final class Rule extends MessageView<Rule> {
     return attributes().number("IP_PROTO");
   }
 
-  /**
-   * {
-   *
-   * @return the source ports of packets ({@code FRA_SPORT_RANGE}); empty for any}
-   */
+  /** {@return the source ports of packets ({@code FRA_SPORT_RANGE}); empty for any} */
   public Optional<Range> sourcePorts() {
     return range("SPORT_RANGE");
   }
 
-  /**
-   * {
-   *
-   * @return the destination ports of packets ({@code FRA_DPORT_RANGE}); empty for any}
-   */
+  /** {@return the destination ports of packets ({@code FRA_DPORT_RANGE}); empty for any} */
   public Optional<Range> destinationPorts() {
     return range("DPORT_RANGE");
   }
 
-  /**
-   * {
-   *
-   * @return the users whose sockets send the packets ({@code FRA_UID_RANGE}); empty for any}
-   */
+  /** {@return the users whose sockets send the packets ({@code FRA_UID_RANGE}); empty for any} */
   public Optional<Range> users() {
     return range("UID_RANGE");
   }
 
-  /**
-   * {
-   *
-   * @return the ID of the tunnel of packets ({@code FRA_TUN_ID}); empty for any}
-   */
+  /** {@return the ID of the tunnel of packets ({@code FRA_TUN_ID}); empty for any} */
   public OptionalLong tunnelId() {
     return attributes()
         .bytes("TUN_ID")
@@ -355,84 +305,50 @@ public final class Rule extends MessageView<Rule> {
         .orElse(OptionalLong.empty());
   }
 
-  /**
-   * {
-   *
-   * @return the action: 1 select the table, 2 go to {@link #target}, 6 drop, 7 unreachable}
-   */
+  /** {@return the action: 1 select the table, 2 go to {@link #target}, 6 drop, 7 unreachable} */
   public int action() {
     return payload.get("action");
   }
 
-  /**
-   * {
-   *
-   * @return the number of the table ({@code FRA_TABLE}), if there is one}
-   */
+  /** {@return the number of the table ({@code FRA_TABLE}), if there is one} */
   public OptionalInt table() {
     return attributes().number("TABLE");
   }
 
-  /**
-   * {
-   *
-   * @return the priority of the rule to continue at ({@code FRA_GOTO}), for action 2}
-   */
+  /** {@return the priority of the rule to continue at ({@code FRA_GOTO}), for action 2} */
   public OptionalInt target() {
     return attributes().number("GOTO");
   }
 
-  /**
-   * {
-   *
-   * @return the length up to which prefixes are ignored ({@code FRA_SUPPRESS_PREFIXLEN})}
-   */
+  /** {@return the length up to which prefixes are ignored ({@code FRA_SUPPRESS_PREFIXLEN})} */
   public OptionalInt suppressPrefixLength() {
     return attributes().number("SUPPRESS_PREFIXLEN");
   }
 
-  /**
-   * {
-   *
-   * @return the group of links whose routes are ignored ({@code FRA_SUPPRESS_IFGROUP})}
-   */
+  /** {@return the group of links whose routes are ignored ({@code FRA_SUPPRESS_IFGROUP})} */
   public OptionalInt suppressGroup() {
     return attributes().number("SUPPRESS_IFGROUP");
   }
 
   /**
-   * {
-   *
-   * @return the origin of the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0, unspecified, by
-   *     default}
+   * {@return the origin of the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0, unspecified, by
+   * default}
    */
   public int protocol() {
     return attributes().number("PROTOCOL").orElse(0);
   }
 
-  /**
-   * {
-   *
-   * @return whether the rule selects the table of the packet's VRF ({@code FRA_L3MDEV})}
-   */
+  /** {@return whether the rule selects the table of the packet's VRF ({@code FRA_L3MDEV})} */
   public boolean masterTable() {
     return attributes().number("L3MDEV").orElse(0) != 0;
   }
 
-  /**
-   * {
-   *
-   * @return whether the rule applies to packets that do not match ({@code FIB_RULE_INVERT})}
-   */
+  /** {@return whether the rule applies to packets that do not match ({@code FIB_RULE_INVERT})} */
   public boolean inverted() {
     return (payload.get("flags") & INVERT) != 0;
   }
 
-  /**
-   * {
-   *
-   * @return the state that the kernel reports, such as {@code FIB_RULE_IIF_DETACHED}}
-   */
+  /** {@return the state that the kernel reports, such as {@code FIB_RULE_IIF_DETACHED}} */
   public int state() {
     return payload.get("flags") & ~INVERT;
   }

@@ -63,47 +63,33 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /**
-   * {
-   *
-   * @return the number of the object ({@code tcm_handle}); 0 for disciplines that the kernel
-   *     created}
+   * {@return the number of the object ({@code tcm_handle}); 0 for disciplines that the kernel
+   * created}
    */
   public int handle() {
     return payload.get("handle");
   }
 
-  /**
-   * {
-   *
-   * @return the parent ({@code tcm_parent}): {@link #ROOT}, {@link #INGRESS}, ...}
-   */
+  /** {@return the parent ({@code tcm_parent}): {@link #ROOT}, {@link #INGRESS}, ...} */
   public int parent() {
     return payload.get("parent");
   }
 
   /**
-   * {
-   *
-   * @return the type ({@code TCA_KIND}), for example {@code fq_codel}, {@code htb} or {@code bpf}}
+   * {@return the type ({@code TCA_KIND}), for example {@code fq_codel}, {@code htb} or {@code bpf}}
    */
   public String type() {
     return attributes().text("KIND");
   }
 
   /**
-   * {
-   *
-   * @return the priority of a filter; filters with lower numbers come first; 0 for other objects}
+   * {@return the priority of a filter; filters with lower numbers come first; 0 for other objects}
    */
   public int priority() {
     return isFilter() ? payload.get("info") >>> 16 : 0;
   }
 
-  /**
-   * {
-   *
-   * @return the EtherType of a filter, 3 for all ({@code ETH_P_ALL}); 0 for other objects}
-   */
+  /** {@return the EtherType of a filter, 3 for all ({@code ETH_P_ALL}); 0 for other objects} */
   public int protocol() {
     return isFilter() ? Integer.reverseBytes(payload.get("info") << 16) & 0xffff : 0;
   }
@@ -133,29 +119,21 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /**
-   * {
-   *
-   * @return the name under which the program of a BPF filter was loaded ({@code TCA_BPF_NAME});
-   *     empty if not reported}
+   * {@return the name under which the program of a BPF filter was loaded ({@code TCA_BPF_NAME});
+   * empty if not reported}
    */
   public String programName() {
     return bpf().text("NAME");
   }
 
   /**
-   * {
-   *
-   * @return whether the result of a BPF filter's program is the action ({@code direct-action})}
+   * {@return whether the result of a BPF filter's program is the action ({@code direct-action})}
    */
   public boolean isDirect() {
     return (bpf().number("FLAGS").orElse(0) & DIRECT_ACTION) != 0;
   }
 
-  /**
-   * {
-   *
-   * @return the object without counters, to compare settings}
-   */
+  /** {@return the object without counters, to compare settings} */
   @Override
   public TrafficControl withoutState() {
     Payload still = isFilter() ? payload : payload.set("info", 0);

@@ -221,11 +221,7 @@ public final class LinkState {
     return takenAt;
   }
 
-  /**
-   * {
-   *
-   * @return the index that the link had, which another link may have now}
-   */
+  /** {@return the index that the link had, which another link may have now} */
   public int index() {
     return index;
   }
@@ -247,20 +243,12 @@ public final class LinkState {
     return values;
   }
 
-  /**
-   * {
-   *
-   * @return its addresses, IPv4 first, without temporary ones, which the kernel generates}
-   */
+  /** {@return its addresses, IPv4 first, without temporary ones, which the kernel generates} */
   public List<InterfaceAddress> addresses() {
     return objects(FactKind.ADDRESS);
   }
 
-  /**
-   * {
-   *
-   * @return the next-hop objects that use the link, followed by groups with such objects}
-   */
+  /** {@return the next-hop objects that use the link, followed by groups with such objects} */
   public List<NextHopObject> nextHopObjects() {
     return objects(FactKind.NEXT_HOP);
   }
